@@ -399,7 +399,7 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
                 (difference.player, difference.rating, difference.games)
                 for difference in _difference_rows(_pairs([correction]), previous, held)
             ]
-            moved += _taken_back(correction.replaces, [merge.duplicate_id for merge in held])
+            moved += _losses_of_duplicates(correction.replaces, [merge.duplicate_id for merge in held])
             for record, rating, games in moved:
                 before = found.get(record)
                 if record not in wanted or (before and before.list.in_force >= into.in_force):
@@ -416,7 +416,7 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
     return {record: stood for record, stood in found.items() if stood.rating > 0}
 
 
-def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int, int | None, int]]:
+def _losses_of_duplicates(replaced: RatingList, records: Sequence[int]) -> list[tuple[int, int | None, int]]:
     """What the events of a list gave to records, with the sign of taking it back: (record, rating, games).
 
     No rating where the record had none before. 2 queries.

@@ -19,9 +19,9 @@ AXE = {
     "preload": False,
 }
 AXE_SCRIPT = Axe().axe_script
-# The width, and what axe is asked there: by day on a desk and by night on the smallest phone all of its rules, because
-# a width decides what is shown. Between those two, on a phone by day, stand no others than on the smallest one, so
-# only this is left: room and colours by day.
+# The width, and what axe is asked there: in light colours on a desktop and in dark colours on the smallest phone all
+# of its rules, because a width decides what is shown. On a phone in light colours nothing else is shown than on the
+# smallest one, so only this is left: room and light colours.
 WIDTHS: tuple[tuple[int, str, str], ...] = (
     (1280, "light", "everything"),
     (768, "light", ""),
@@ -31,7 +31,7 @@ WIDTHS: tuple[tuple[int, str, str], ...] = (
 # The two rules that measure boxes.
 ROOM = {**AXE, "runOnly": ["target-size", "scrollable-region-focusable"]}
 # The two rules that read colours: the answer changes with an element's colours, its size of letters or whether it is
-# shown. What looks as on the desk was asked there.
+# shown. What looks as on the desktop was asked there.
 COLOURS = {**AXE, "runOnly": ["color-contrast", "link-in-text-block"]}
 OPEN_DETAILS = "document.querySelectorAll('details').forEach(each => each.open = true)"
 ASK_AXE = """options => axe.run(options).then(({violations, url}) => ({violations, url}))"""
@@ -103,7 +103,7 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
 
 
 def main_text(page: Any) -> str:
-    """What a reader is told by the page a click led to."""
+    """The text of the page that a click led to."""
     page.wait_for_load_state()
     return page.locator("main").inner_text()
 

@@ -76,8 +76,8 @@ def test_no_page_has_a_barrier_and_each_fits(window: Callable[..., Any], ada: Us
 def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
     window: Callable[..., Any], ada: User, wilhelmina: User
 ) -> None:
-    page, hers = window(), window()
-    log_in(hers, LONG)
+    page, ruth_window = window(), window()
+    log_in(ruth_window, LONG)
     log_in(page, ada.email)
     page.get_by_role("link", name="Accounts and invitations").click()
     page.get_by_label("Name or e-mail address").fill("wilhelmina")
@@ -87,34 +87,34 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
     page.get_by_label("Reason").fill("Left the federation")
     page.get_by_role("button", name="Close account").click()
     page.get_by_text("closed and logged out on all devices").wait_for()
-    hers.goto("/account/")
-    hers.wait_for_url("**/login/?next=/account/")
+    ruth_window.goto("/account/")
+    ruth_window.wait_for_url("**/login/?next=/account/")
 
     page.get_by_role("link", name="Reopen account").click()
     page.get_by_label("Reason").fill("Back again")
     page.get_by_role("button", name="Reopen account").click()
     page.get_by_text("reopened. Its owner sets").wait_for()
 
-    hers.get_by_role("link", name="Forgot your password?").click()
-    hers.get_by_label("E-mail address").fill(LONG)
-    hers.get_by_role("button", name="Send link").click()
-    hers.get_by_role("heading", name="Check your e-mail").wait_for()
-    hers.goto(message_link(Message.objects.get(kind="password_reset")))
-    hers.get_by_label("New password", exact=True).fill("a-board-of-ten-by-ten")
-    hers.get_by_label("New password again").fill("a-board-of-ten-by-ten")
-    hers.get_by_role("button", name="Set password").click()
-    hers.get_by_text("Password set. Log in with it.").wait_for()
-    log_in(hers, LONG, "a-board-of-ten-by-ten")
-    hers.get_by_role("link", name="Messages").click()
+    ruth_window.get_by_role("link", name="Forgot your password?").click()
+    ruth_window.get_by_label("E-mail address").fill(LONG)
+    ruth_window.get_by_role("button", name="Send link").click()
+    ruth_window.get_by_role("heading", name="Check your e-mail").wait_for()
+    ruth_window.goto(message_link(Message.objects.get(kind="password_reset")))
+    ruth_window.get_by_label("New password", exact=True).fill("a-board-of-ten-by-ten")
+    ruth_window.get_by_label("New password again").fill("a-board-of-ten-by-ten")
+    ruth_window.get_by_role("button", name="Set password").click()
+    ruth_window.get_by_text("Password set. Log in with it.").wait_for()
+    log_in(ruth_window, LONG, "a-board-of-ten-by-ten")
+    ruth_window.get_by_role("link", name="Messages").click()
     for shown in (
         "Your account was closed",
         "Left the federation",
         "Your account was reopened",
         "Back again",
     ):
-        hers.get_by_text(shown).first.wait_for()
+        ruth_window.get_by_text(shown).first.wait_for()
 
     page.get_by_role("link", name="Changes to this account").click()
     for shown in ("Account reopened", "Account closed", "Left the federation", "Ada Minister"):
         page.get_by_role("list").get_by_text(shown).first.wait_for()
-    assert page.console_errors == hers.console_errors == []
+    assert page.console_errors == ruth_window.console_errors == []

@@ -1,4 +1,4 @@
-"""A stranger checks a file, a referee without a program announces, types and hands in: in a real browser."""
+"""A stranger checks a file, a referee without a program announces, types and submits: in a real browser."""
 
 from datetime import timedelta
 from typing import Any

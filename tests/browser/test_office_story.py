@@ -43,7 +43,7 @@ REASON = "The congress meets before the scheduler runs."
 
 @contextmanager
 def as_worker() -> Iterator[None]:
-    """The worker's work, under the worker's role, beside the web's server."""
+    """The worker's work, under the worker's role, next to the web's server."""
     point_connections_at(USER=settings.DATABASE_USERS["worker"])
     try:
         yield

@@ -13,7 +13,7 @@ from tests.people import create_user
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_read"),  # a test that writes asks for `season` besides
+    pytest.mark.usefixtures("season_read"),  # a test that writes asks for `season` too
 ]
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
@@ -153,7 +153,7 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
 
 
 @pytest.mark.usefixtures("season")
-def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]) -> None:
+def test_who_is_logged_in_sees_their_name_and_can_leave(window: Callable[..., Any]) -> None:
     create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
     page = window()
     page.goto("/players/13368/")

@@ -62,18 +62,20 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     number = CorrectionRequest.objects.get().pk
     seen_first = visitor.url
 
-    desk = window(java_script_enabled=False)
-    log_in(desk, officer)
-    expect(desk.get_by_role("link", name="Requests (1)")).to_be_visible()
-    desk.get_by_role(
+    officer_window = window(java_script_enabled=False)
+    log_in(officer_window, officer)
+    expect(officer_window.get_by_role("link", name="Requests (1)")).to_be_visible()
+    officer_window.get_by_role(
         "link", name="Rating change by a tournament: Brasilino, Leandro; Campinas Winter Open"
     ).click()
-    expect(desk.get_by_text("This figure has not changed: list of 1 Oct 2026, revision 1.")).to_be_visible()
-    expect(desk.get_by_text("vera@example.org, not confirmed")).to_be_visible()
-    desk.get_by_role("button", name="Take request").click()
-    desk.get_by_label("Question").fill("Who else signed the score sheet?")
-    desk.get_by_role("button", name="Send question").click()
-    expect(desk.get_by_text("Question sent. The visitor gets a mail.")).to_be_visible()
+    expect(
+        officer_window.get_by_text("This figure has not changed: list of 1 Oct 2026, revision 1.")
+    ).to_be_visible()
+    expect(officer_window.get_by_text("vera@example.org, not confirmed")).to_be_visible()
+    officer_window.get_by_role("button", name="Take request").click()
+    officer_window.get_by_label("Question").fill("Who else signed the score sheet?")
+    officer_window.get_by_role("button", name="Send question").click()
+    expect(officer_window.get_by_text("Question sent. The visitor gets a mail.")).to_be_visible()
 
     # The visitor opens the link in the mail, which can confirm the address.
     visitor.goto("/mailbox/")
@@ -86,19 +88,23 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     visitor.get_by_label("Reply", exact=True).fill("The referee did.")
     visitor.get_by_role("button", name="Send reply").click()
 
-    desk.goto(f"/office/requests/{number}/")
-    expect(desk.get_by_text("The referee did.")).to_be_visible()
-    expect(desk.get_by_text("vera@example.org, confirmed")).to_be_visible()
-    desk.get_by_role("radio", name=re.compile("Not changed")).check()
-    desk.get_by_label("Text of the answer").fill("The report of the referee has 1-1, signed by both.")
-    desk.get_by_role("button", name="Send answer").click()
-    expect(desk.get_by_text("Name the article or ruling for this.")).to_be_visible()
-    expect(desk.get_by_label("Text of the answer")).to_have_value(
+    officer_window.goto(f"/office/requests/{number}/")
+    expect(officer_window.get_by_text("The referee did.")).to_be_visible()
+    expect(officer_window.get_by_text("vera@example.org, confirmed")).to_be_visible()
+    officer_window.get_by_role("radio", name=re.compile("Not changed")).check()
+    officer_window.get_by_label("Text of the answer").fill(
         "The report of the referee has 1-1, signed by both."
     )
-    desk.get_by_label("Grounds").fill("Annex 9 art. 4.1; R23")
-    desk.get_by_role("button", name="Send answer").click()
-    expect(desk.get_by_text("The request is answered. The visitor can reopen it once")).to_be_visible()
+    officer_window.get_by_role("button", name="Send answer").click()
+    expect(officer_window.get_by_text("Name the article or ruling for this.")).to_be_visible()
+    expect(officer_window.get_by_label("Text of the answer")).to_have_value(
+        "The report of the referee has 1-1, signed by both."
+    )
+    officer_window.get_by_label("Grounds").fill("Annex 9 art. 4.1; R23")
+    officer_window.get_by_role("button", name="Send answer").click()
+    expect(
+        officer_window.get_by_text("The request is answered. The visitor can reopen it once")
+    ).to_be_visible()
 
     visitor.goto("/mailbox/")
     mail = visitor.locator(".message").first
@@ -110,7 +116,7 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
         expect(visitor.get_by_role("button", name="Reopen request")).to_be_visible()
     assert visitor.console_errors == []
     assert [
-        error for error in desk.console_errors if "409" not in error
+        error for error in officer_window.console_errors if "409" not in error
     ] == []  # the answer without an article
 
 

@@ -53,7 +53,7 @@ def test_the_points_are_the_printed_totals_for_every_player_of_the_real_export()
     assert [game.result for game in read.games if not game.played] == ["0x0", "0x0"]
 
 
-def test_an_opponent_is_named_by_his_place_and_the_game_by_start_numbers():
+def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
     read = read_report(one_of())
     assert [(game.round, game.white, game.black, game.result) for game in read.games] == [
         (1, 3, 4, "2-0"),
@@ -219,7 +219,7 @@ def test_a_missing_header_is_reported_and_nothing_is_read():
         (
             "Place;S.No.;Title;Name;Fed.;FMJD;" + ";".join(f"R{n}" for n in range(1, 106)) + ";Total",
             "limit-rounds",
-            (3, 34 + 9 * 3 + 90 * 4),  # behind R1 to R9 and R10 to R99; R101 to R105 are not told apart
+            (3, 34 + 9 * 3 + 90 * 4),  # behind R1 to R9 and R10 to R99; R101 to R105 are not distinguished
         ),
     ],
 )

@@ -274,7 +274,7 @@ def test_notes_and_empty_rows_are_left_out():
     assert (read.unread, len(read.players), read.players[2].line) == ((), 7, 6)
 
 
-def test_a_csv_file_may_be_parted_by_commas():
+def test_a_csv_file_may_be_separated_by_commas():
     out = io.StringIO()
     csv.writer(out).writerows(csv.reader(io.StringIO(CSV.decode()), delimiter=";"))
     read = read_report(out.getvalue().encode())

@@ -102,7 +102,7 @@ def test_regulatory_results_get_their_points_from_the_totals():
     ]
 
 
-def test_the_number_of_a_player_is_his_line_in_the_table():
+def test_the_number_of_a_player_is_their_line_in_the_table():
     read = read_report(CLEAN)
     assert [(player.number, player.place, player.line) for player in read.players] == [
         (i, i, i + 3) for i in range(1, 8)

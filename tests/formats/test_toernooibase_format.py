@@ -83,7 +83,7 @@ def test_the_real_exports_are_read_without_loss(name, players, rounds, games):
     assert {piece.reason for piece in read.unread} <= {"comment", "column p2"}
 
 
-def test_an_opponent_is_named_by_his_place_and_the_game_by_start_numbers():
+def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
     read = read_report(one_of())
     assert read.findings == ()
     assert [(game.round, game.white, game.black, game.result, game.lines) for game in read.games] == [
@@ -96,7 +96,7 @@ def test_an_opponent_is_named_by_his_place_and_the_game_by_start_numbers():
     assert all(game.colours_known for game in read.games)
 
 
-def test_a_player_is_read_as_printed_and_his_name_is_not_split():
+def test_a_player_is_read_as_printed_and_their_name_is_not_split():
     player = next(player for player in read_report(CLEAN).players if player.number == 1)
     assert (player.name, player.first_name, player.last_name) == ("Aymérique des Vallons", "", "")
     assert (player.place, player.federation, player.federation_code) == (4, "fr", "FRA")

@@ -287,9 +287,9 @@ def test_no_list_is_born_published(session_of, account):
 
 
 MISSING = {
-    "nobody approved": {"approved_by_id": None},
-    "nobody released": {"published_by_id": None},
-    "nobody signed": {"approved_by_id": None, "published_by_id": None},
+    "no approver": {"approved_by_id": None},
+    "no publisher": {"published_by_id": None},
+    "no signature": {"approved_by_id": None, "published_by_id": None},
     "no instant": {"published_at": None},
     "approved with another digest": {"approved_sha256": OTHER},
     "released with another digest": {"published_sha256": OTHER},

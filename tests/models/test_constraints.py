@@ -1,6 +1,6 @@
 """What the database itself holds to be impossible: each named constraint refuses its case and lets the next one by.
 
-Every case is a pair: what is refused, and beside it what differs only in the point at issue and is taken.
+Every case is a pair: what is refused, and next to it what differs only in the point at issue and is taken.
 """
 
 from datetime import UTC, date, datetime

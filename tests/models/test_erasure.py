@@ -1,4 +1,4 @@
-"""The one change of a sealed list: a person's name is erased by the owner's function, and nothing beside it."""
+"""The one change of a sealed list: a person's name is erased by the owner's function, and nothing else."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which competitions may enter a manifest, of a freeze or of a correction: refused by triggers, whoever writes."""
+"""Which tournaments may enter a manifest, of a freeze or of a correction: refused by triggers, for every account."""
 
 import pytest
 from django.db import IntegrityError, transaction

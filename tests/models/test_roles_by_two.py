@@ -208,7 +208,7 @@ def test_the_web_makes_no_first_administrators(session_of):
 
 
 def test_by_command_there_are_never_more_than_two(session_of, people):
-    """Open accounts, a third one, and people who are no command are refused; beside two none is made."""
+    """Open accounts, a third one, and people who are no command are refused; next to two none is made."""
     with session_of("app_worker") as session:
         command = session.execute(
             "SELECT id FROM reporting_user WHERE email = 'officer@office.invalid'"

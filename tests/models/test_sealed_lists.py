@@ -1,6 +1,6 @@
 """Figures of a list, once sealed, are out of reach of the accounts the application uses.
 
-Two guards hold independently: the accounts have no right to write, and a trigger refuses whoever has. Each attempt
+Two guards hold independently: the accounts have no right to write, and a trigger refuses anyone who has. Each attempt
 is made as the account, then with only one of the guards left, and then, as its twin, with both taken away: there it
 must succeed, or the attempt would prove nothing. All of it in transactions that are rolled back.
 """

@@ -27,7 +27,7 @@ def text(response: Any) -> str:
 
 
 def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
-    """Press the button of an act; `words` are its own text, beside that of the other acts."""
+    """Press the button of an act; `words` are its own text, next to that of the other acts."""
     if "words" in words:
         words[f"words-{act}"] = words.pop("words")
     newest = report.versions.latest("number").number

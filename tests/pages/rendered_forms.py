@@ -51,7 +51,7 @@ class _Forms(HTMLParser):
 
 
 def form_with(page: str, field: str = "based_on") -> dict[str, str]:
-    """The fields of the one form that has this field. Each name stands in it once."""
+    """The fields of the one form that has this field. Each name is in it once."""
     parser = _Forms()
     parser.feed(page)
     (form,) = (form for form in parser.forms if field in form)

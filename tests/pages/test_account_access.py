@@ -22,7 +22,7 @@ INVITERS = frozenset({"national_official", "rating_officer", "tournament_directo
 LOGGED_IN_GO_ON = "200, or a redirect of those who are logged in"
 NO_LINK = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
 
-# Arguments, and what a GET answers to whoever may come.
+# Arguments, and what a GET answers to a person who may come.
 PUBLIC = {
     "account_login": ((), LOGGED_IN_GO_ON),
     "account_logout": ((), HTTPStatus.METHOD_NOT_ALLOWED),
@@ -174,7 +174,7 @@ def test_account_of_a_command_has_no_page_for_anybody() -> None:
         )
 
 
-# Who: what he gets of the page of a referee of NED, and of one of SEN; None where he is sent to log in.
+# Who: what they get of the page of a referee of NED, and of one of SEN; None where they are sent to log in.
 PAGES = {
     "anonymous": (None, None),
     "referee": (403, 403),

@@ -1,4 +1,4 @@
-"""An account's page: who it is and what he did, and the acts of administrators behind their own password."""
+"""An account's page: who it is and what they did, and the acts of administrators behind their own password."""
 
 import re
 import time
@@ -63,7 +63,7 @@ def an_hour_old(client: Client) -> None:
 # --- the page
 
 
-def test_the_page_says_who_it_is_and_what_he_did(client: Client, ada: User, rina: User) -> None:
+def test_the_page_says_who_it_is_and_what_they_did(client: Client, ada: User, rina: User) -> None:
     page = client.get(of(rina)).text
     for text_shown in ("Rina Reader", "rina@example.org", "Referee", "Netherlands", "Never", ">Open</span>"):
         assert text_shown in page
@@ -122,7 +122,7 @@ def test_no_one_is_offered_their_own_account(client: Client, ada: User) -> None:
 # --- closing and opening again
 
 
-def test_closed_he_is_out_at_his_next_click(client: Client, ada: User, rina: User) -> None:
+def test_closed_they_are_out_at_the_next_click(client: Client, ada: User, rina: User) -> None:
     there = Client()
     there.force_login(rina)
     assert there.get("/account/").status_code == 200
@@ -207,7 +207,7 @@ def roles(account: User, *chosen: str, **more: str) -> dict[str, Any]:
     return text_shown | {"looked_at": looked_at} | more
 
 
-def test_the_form_shows_what_he_has_and_what_each_role_does(client: Client, ada: User, rina: User) -> None:
+def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, ada: User, rina: User) -> None:
     page = client.get(of(rina, "roles")).text
     assert page.count("checked") == 1
     assert 'value="referee" id="id_roles_0" checked' in page
@@ -236,7 +236,7 @@ def confirm_button(page: str) -> str:
 def test_a_signing_role_holds_once_another_administrator_confirms_it(
     client: Client, ada: User, rina: User
 ) -> None:
-    """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo is told and does, Rina may."""
+    """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo gets a message and does, Rina may."""
     bo, there, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client(), Client()
     there.force_login(rina)
     other.force_login(bo)
@@ -392,7 +392,7 @@ def test_the_list_is_searched_and_filtered(client: Client, ada: User, rina: User
     assert "No accounts match these filters." in client.get("/accounts/?words=nobody").text
 
 
-def test_a_national_official_filters_within_what_he_may_know(ada: User, rina: User) -> None:
+def test_a_national_official_filters_within_what_they_may_know(ada: User, rina: User) -> None:
     person("olga@sen.example", "Olga Old", Role.REFEREE, "SEN")
     official = Client()
     official.force_login(person("nils@example.org", "Nils Offerman", Role.NATIONAL_OFFICIAL))

@@ -1,4 +1,4 @@
-"""The pages of accounts: invited and opened, forgotten, changed; what is told to whom, and how often one may try."""
+"""The pages of accounts: invited and opened, forgotten, changed; who gets which message, how often one may try."""
 
 import logging
 import re
@@ -125,7 +125,7 @@ def test_what_was_typed_stays_with_its_error(official: Client, rina: User) -> No
     assert 'value="Piet Fluit"' in answer.text
 
 
-def test_an_official_s_role_and_federation_are_not_his_to_say(official: Client) -> None:
+def test_an_official_s_role_and_federation_are_not_their_to_say(official: Client) -> None:
     data = {"email": "p@example.org", "name": "P", "role": "national_official", "federation": "SEN"}
     official.post("/accounts/invite/", data)
     account = User.objects.get(email="p@example.org")
@@ -145,7 +145,7 @@ def test_the_office_says_both_and_no_role_of_its_own(rina: User) -> None:
 def test_the_list_is_a_few_queries_however_long(official: Client, django_assert_num_queries: Any) -> None:
     for turn in range(12):
         official.post("/accounts/invite/", {"email": f"p{turn}@example.org", "name": f"P{turn}"}, follow=True)
-    # Session, account, his federation, how many, the page; the band's requests.
+    # Session, account, their federation, how many, the page; the band's requests.
     with django_assert_num_queries(6):
         assert official.get("/accounts/").text.count("Resend</button>") == 12
 
@@ -172,7 +172,7 @@ def test_known_or_unknown_the_answer_is_the_same(rina: User) -> None:
 def test_known_or_unknown_as_many_passwords_are_hashed(
     rina: User, settings: Any, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
-    """With the office's own hash, beside which everything else takes no time: once, whoever asks."""
+    """With the office's own hash, next to which everything else takes no time: once, for every address."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     rina.set_password(OLD)
     rina.save()

@@ -66,7 +66,7 @@ def test_drafts_with_twelve_days_have_the_same_pages(referee: Client, office: Of
 
 
 def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Office) -> None:  # noqa: F811
-    """Twelve reports with twelve days, the last with the right one: three are told "differs", then none is told."""
+    """Twelve reports with twelve days, the last with the right one: three read "differs", then none."""
     answers = []
     for day in DAYS:
         report = sent(referee, office, f"11,1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M", day)

@@ -1,4 +1,4 @@
-"""The upload doctor: reads and checks as an upload does, stores nothing, says nothing that is not public."""
+"""The page that checks a file: reads and checks as an upload does, stores nothing, says nothing that is not public."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 FILES = Path(__file__).parents[1] / "files"
-FACTS = {"discipline": "100", "time_control": "80+30"}
+DETAILS = {"discipline": "100", "time_control": "80+30"}
 
 
 @pytest.fixture(autouse=True)
@@ -44,11 +44,11 @@ def ask(client: Client, content: bytes, name: str = "open.txt", **details: str) 
 
 
 def said(page: Any) -> list[Any]:
-    """The findings of a page: beside lines, of no line, and of handing in."""
-    beside = [
+    """The findings of a page: next to lines, of no line, and about the submission."""
+    at_lines = [
         finding for span in page.context["source_spans"] for line in span.lines for finding in line.findings
     ]
-    return [*beside, *page.context["general_findings"], *page.context["submission_findings"]]
+    return [*at_lines, *page.context["general_findings"], *page.context["submission_findings"]]
 
 
 def rows() -> dict[str, int]:
@@ -72,7 +72,7 @@ def test_while_many_files_are_read_it_asks_to_try_again_and_loses_no_input(
 
 def test_it_says_what_an_upload_would_say(client: Client) -> None:
     content = (FILES / "zonnebeek-lakes-2026.txt").read_bytes()
-    page = ask(client, content, **FACTS)
+    page = ask(client, content, **DETAILS)
     sidecar = b'discipline = "100"\ntime_control = "80+30"\n'
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
     expected = match_players(submission).findings
@@ -109,10 +109,10 @@ def test_board_and_clock_are_asked_at_submission_and_not_counted_as_faults_of_th
 
 def test_another_encoding_is_chosen_from_how_the_names_read(client: Client) -> None:
     content = example_file("clean").decode().replace("Joost", "Zoë").encode("cp1252")
-    page = ask(client, content, **FACTS)
+    page = ask(client, content, **DETAILS)
     assert [finding.code for finding in page.context["general_findings"]] == ["encoding-unreadable"]
     assert "Zoë" in page.text
-    page = ask(client, content, **FACTS, encoding="cp1252")
+    page = ask(client, content, **DETAILS, encoding="cp1252")
     assert page.context["players"] == 8
 
 
@@ -170,7 +170,7 @@ def test_nothing_is_stored_and_no_file_is_left(
         b"PK\x03\x04",
         b"",
     ):
-        ask(client, content, **FACTS)
+        ask(client, content, **DETAILS)
     assert rows() == before
     assert database_writes() == stat
     assert not list(tmp_path.iterdir())
@@ -178,7 +178,7 @@ def test_nothing_is_stored_and_no_file_is_left(
 
 
 def database_writes() -> tuple[int, ...]:
-    """Rows written in this transaction, of all tables: also those written and taken back again."""
+    """Rows written in this transaction, of all tables: also those written and deleted again."""
     with connection.cursor() as cursor:
         cursor.execute(
             "select coalesce(sum(n_tup_ins), 0), coalesce(sum(n_tup_upd), 0), coalesce(sum(n_tup_del), 0)"
@@ -212,7 +212,7 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
             content = example_file("clean").replace(
                 b"0,1,,1,12,Joost,Veldhoek,NED,14/03/1988,M", line.encode()
             )
-            findings = [str(finding).replace(day, "") for finding in said(ask(client, content, **FACTS))]
+            findings = [str(finding).replace(day, "") for finding in said(ask(client, content, **DETAILS))]
             assert not any("day of birth" in finding or "birth-date" in finding for finding in findings)
             pages.append(findings)
     assert pages[0] == pages[1]
@@ -229,7 +229,7 @@ def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: 
         )
     )
     assert "looks-reported" in [finding.code for finding in expected.findings]
-    page = ask(client, bytes(version.content), **FACTS)
+    page = ask(client, bytes(version.content), **DETAILS)
     assert "looks-reported" not in [finding.code for finding in said(page)]
     assert report.tournament.code not in page.text
 
@@ -312,11 +312,11 @@ def test_no_body_makes_it_fail(client: Client, body: bytes, kind: str) -> None:
 
 
 def test_a_thousand_players_and_eleven_rounds_are_shown(season_shared: None, client: Client) -> None:
-    """Beside the demonstration's register, and without a look at each player for each other one."""
+    """Next to the demonstration's register, and without a look at each player for each other one."""
     content = large_report(list(Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id")), 1000, 11)
     read = read_report(content)
     assert (len(read.players), read.rounds, len(read.games)) == (1000, 11, 5500)
-    page, calls = counted(lambda: ask(client, content, **FACTS))
+    page, calls = counted(lambda: ask(client, content, **DETAILS))
     assert page.context["players"] == 1000
     assert page.context["matched_players"] > 500
     assert calls < 5_000_000

@@ -87,7 +87,7 @@ def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
     pages = 0
     for path, text in everything_linked(client):
         pages += 1
-        # SHA-256s are hexadecimal: eight digits in a row may stand in one by chance.
+        # SHA-256s are hexadecimal: eight digits in a row may be in one by chance.
         plain = re.sub(r"[0-9a-f]{16,}", "", text)
         found = {word for word in shapes.findall(plain) if word in canaries}
         assert not found, f"{path}: {found}"

@@ -120,7 +120,7 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
 
 
 def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
-    """Its games in the reverse order: no two lines are beside each other as before."""
+    """Its games in the reverse order: no two lines are next to each other as before."""
     content = FORMATS["fmjd"](rounds(1_000, MAX_PLAYERS), ROUNDS)
     report = uploaded(referee, content)
     head, games = content.split(b"<section results>\n")

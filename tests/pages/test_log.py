@@ -321,7 +321,7 @@ def test_pages_of_players_and_reports_lead_to_their_entries(
 
 @pytest.fixture
 def addressed(ruth: User, rina: User) -> None:
-    """Entries that hold addresses: of whoever acted, of the invited, asked for, and in a text made by a command."""
+    """Entries that hold addresses: of who acted, of the invited, asked for, and in a text made by a command."""
     invite(email="piet@fluit.example", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=Actor(ruth))
     request_email_change(email="lector@new.example", by=Actor(rina))
     act(ruth, "list.answer_anomaly", after={"text": "published by command as ruth@example.org"})
@@ -347,7 +347,7 @@ def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: Non
     page = client.get("/office/log/").text
     file = client.get("/office/log/entries.csv").getvalue().decode()
     sees = roles in READERS_WITH
-    # The page names whoever acted without his address; of Ruth's only what a command wrote.
+    # The page names the person who acted without the address; of Ruth's only what a command wrote.
     assert {address for address in ADDRESSES if address in page} == (ADDRESSES if sees else set())
     assert {address for address in ADDRESSES if address in file} == (ADDRESSES if sees else set())
     for shown_text in (

@@ -1,4 +1,4 @@
-"""The audit log × everybody: the office, whoever releases, and administrators; nobody else, and nobody changes it."""
+"""The audit log × everybody: the office, releasing officers and administrators read it; no one changes it."""
 
 from http import HTTPStatus
 

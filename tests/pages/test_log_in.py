@@ -1,4 +1,4 @@
-"""The doors: attempts, second factor, sessions that end, and the password asked again for what cannot be taken back."""
+"""The doors: attempts, second factor, sessions that end, and the password asked again for what cannot be undone."""
 
 import re
 import subprocess
@@ -357,24 +357,24 @@ def test_an_officer_does_not_take_the_factor_off_and_a_referee_does(
 def test_an_administrator_removes_a_lost_factor_and_it_is_set_up_again(
     factor_required: None, ruth: User, at_rest: None
 ) -> None:
-    ada, client, hers = person(Role.ADMINISTRATOR), Client(), Client()
+    ada, client, other_client = person(Role.ADMINISTRATOR), Client(), Client()
     TOTP.activate(ada, SECRET)
     client.force_login(ada)
-    log_in(hers, ruth)
-    assert hers.post("/login/code/", {"code": code_now()}).status_code == 302
+    log_in(other_client, ruth)
+    assert other_client.post("/login/code/", {"code": code_now()}).status_code == 302
     address = f"/accounts/{ruth.pk}/factor/"
     assert "Remove second factor" in client.get(f"/accounts/{ruth.pk}/").text
     assert client.post(address, {"reason": ""}).status_code == 400
     done = client.post(address, {"reason": "Lost the telephone"}, follow=True)
     assert done.redirect_chain == [(f"/accounts/{ruth.pk}/", 302)]
     assert not Authenticator.objects.filter(user=ruth).exists()
-    assert hers.get("/account/")["Location"].startswith("/login/"), "her sessions end"
+    assert other_client.get("/account/")["Location"].startswith("/login/"), "the sessions end"
     entry = LogEntry.objects.get(action="account.remove_factor")
     assert (entry.actor, entry.reason) == (ada, "Lost the telephone")
     assert SecurityEvent.objects.latest("pk").kind == Kind.FACTOR_REMOVED
     assert "Lost the telephone" in Message.objects.get(recipient=ruth).text
-    assert log_in(hers, ruth)["Location"] == "/"
-    assert hers.get("/office/")["Location"] == SET_UP
+    assert log_in(other_client, ruth)["Location"] == "/"
+    assert other_client.get("/office/")["Location"] == SET_UP
     assert client.post(address, {"reason": "Again"}).status_code == 409
 
 

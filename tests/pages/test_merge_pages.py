@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
 EVERYBODY = ["anonymous", *Role.values]
 MAY = {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
-REASON = "Her new passport has <b>another</b> spelling."
+REASON = "The new passport has <b>another</b> spelling."
 
 
 def client_of(role: str) -> Client:
@@ -37,7 +37,7 @@ def text_of(response: Any) -> str:
 
 
 def people(count: int) -> list[Player]:
-    """Players of the newest list who met nobody of each other and play in no report still to be counted."""
+    """Players of the newest list who did not meet each other and play in no report still to be counted."""
     newest = RatingList.objects.filter(state="published", pool__code="fmjd-100").latest("in_force")
     rows = (
         RatingListRow.objects.filter(list=newest, period_games__gt=0)

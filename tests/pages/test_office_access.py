@@ -28,7 +28,7 @@ EVERYBODY = ["anonymous", *Role.values]
 PASSWORD = "long-enough-for-all"  # noqa: S105
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
-# name → arguments; who may look (GET, HEAD), None where nobody can; who may act (POST), None where nobody can.
+# name → arguments; who may look (GET, HEAD), None where no one can; who may act (POST), None where no one can.
 ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | None]] = {
     "office-dashboard": ((), LOOK, None),
     "office-period": (OPEN, LOOK, None),
@@ -50,7 +50,7 @@ def names() -> Iterator[str]:
 
 
 def test_every_address_of_the_office_has_a_row() -> None:
-    """Those of reports, of requests and of the register have tables of their own beside this one."""
+    """Those of reports, of requests and of the register have tables of their own next to this one."""
     elsewhere = ("office-report", "office-request", "office-player", "office-merge")
     of_lists = {name for name in names() if name.startswith("office") and not name.startswith(elsewhere)}
     assert of_lists == set(ADDRESSES)
@@ -110,7 +110,7 @@ def arguments_of(name: str, draft: RatingList) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_who_gets_what(draft: RatingList, who: str) -> None:
-    """Acts come last, so that nobody's looking is spoilt by them; a body as the page would send it."""
+    """Acts come last, so that no one's looking is spoilt by them; a body as the page would send it."""
     client = client_of(who)
     for method in METHODS:
         for name in ADDRESSES:

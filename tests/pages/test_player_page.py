@@ -110,7 +110,7 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
     row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
     page = client.get(f"/players/{row.register_number}/").text
     history = PlayerHistory.objects.filter(player_id=row.player_id).order_by("in_force")
-    for drawing in ("desk", "phone"):
+    for drawing in ("desktop", "phone"):
         svg = page[page.index(f"plot__svg--{drawing}") :]
         svg = svg[: svg.index("</svg>")]
         assert [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [

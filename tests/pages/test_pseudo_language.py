@@ -116,7 +116,7 @@ TOKEN = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
 
 @dataclass(frozen=True)
 class Things:
-    """What the office's pages show here beside the demonstration."""
+    """What the office's pages show here next to the demonstration."""
 
     referee: User
     report: Report

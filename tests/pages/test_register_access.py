@@ -165,7 +165,7 @@ def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federati
     assert "12346" in page
     assert "by Olga" in page
     assert ('href="/office/players/12346/"' in page) is (PEOPLE[who][1] is None)
-    undo_merge(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
+    undo_merge(merge=merge, reason="Awa Sarr is a cousin.", by=officer)
     page = client.get("/office/players/12345/").text
     assert "Merge undone" in page
     assert ("cousin" in page, "passport" in page) == (visible, visible)

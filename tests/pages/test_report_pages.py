@@ -1,4 +1,4 @@
-"""The pages of a report: what is typed is never lost, what is wrong stands beside its place, and nothing is a 500."""
+"""The pages of a report: what is typed is never lost, what is wrong is next to its place, and nothing is a 500."""
 
 import re
 from typing import Any
@@ -245,7 +245,7 @@ def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
 def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     client: Client, referee: User
 ) -> None:
-    """A player without FMJD-ID whose name stands in the register: the referee says who he is without typing."""
+    """A player without FMJD-ID whose name is in the register: the referee says who they are without typing."""
     from reporting.models import Federation, Player
 
     Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})

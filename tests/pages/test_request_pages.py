@@ -1,4 +1,4 @@
-"""This is wrong: the links beside figures, the form, the page of a request, and what the office sees of it."""
+"""This is wrong: the links next to figures, the form, the page of a request, and what the office sees of it."""
 
 import re
 from datetime import timedelta
@@ -332,7 +332,7 @@ def test_a_reply_is_to_be_tried_again_while_another_holds_the_request(
 def test_a_reply_by_the_mail_s_page_is_kept_and_confirmed_or_neither(
     client: Client, questioned: CorrectionRequest
 ) -> None:
-    """Whoever takes hold of the request as soon as the reply is kept comes too late to part the two."""
+    """A person who locks the request as soon as the reply is stored comes too late to separate the two."""
     other = connection.copy()
 
     def hold() -> None:

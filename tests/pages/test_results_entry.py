@@ -21,7 +21,7 @@ INFO = {
     "played_to": LAST.isoformat(), "system": "round-robin", "discipline": "100", "time_control": "80+30",
     "national_championship": "no", "women_only": "false", "referee": "Pieter Ostrava",
 }  # fmt: skip
-# Nobody of them is in the register.
+# None of them is in the register.
 NEW = (
     ("", "Joost", "Veldhoek", "NED", "1988-03-14", "M", ""),
     ("", "Mirel", "Castagna", "ITA", "1994-11-02", "W", ""),
@@ -117,7 +117,7 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
     client.post(f"/reports/{report.pk}/results/", INFO | players(*edited, based_on="2", save="1"))
     assert "0,1,,1,2,Joost,Veldhoeck,NED,14/03/1988,M" in text(report)
     assert "1,1,2,2x0\n1,3,0,2-0\n" in text(report)
-    # A round typed anew takes the place of the old one alone.
+    # A round typed again takes the place of the old one alone.
     client.post(f"/reports/{report.pk}/results/2/", games("2 3 1-1", based_on="3", next="1"))
     client.post(f"/reports/{report.pk}/results/1/", games("2 1 0-2", based_on="4", next="1"))
     assert text(report).endswith("<section results>\n1,2,1,0-2\n2,2,3,1-1\n</end results>\n")
@@ -170,7 +170,7 @@ def test_days_and_line_breaks_of_the_tournament_get_messages_too(client: Client,
 
 
 def test_results_entry_accepts_errors_that_the_check_reports(client: Client, referee: User) -> None:
-    """An initial, an unknown country, no birth: written as typed, found by the check beside their lines (R20)."""
+    """An initial, an unknown country, no birth: written as typed, found by the check next to their lines (R20)."""
     page = client.post(
         "/reports/new/results/", INFO | players(("", "J.", "Veldhoek", "XQX", "", "", ""), save="1")
     )
@@ -255,7 +255,7 @@ def test_an_incomplete_result_gets_a_message_and_is_not_lost(
 
 
 def test_impossible_results_are_written_and_found_next_to_their_lines(client: Client, report: Report) -> None:
-    """Against himself, twice in a round, a number nobody has: errors of the report, not of the form (R20)."""
+    """Against themselves, twice in a round, a number no one has: errors of the report, not of the form (R20)."""
     sent = games("1 1 2-0", "2 3 1-1", "3 9 2-0", based_on="1", check="1")
     assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
     found = {finding["code"]: finding["line"] for finding in newest(report).findings}

@@ -181,7 +181,7 @@ def test_data_that_saving_does_not_keep_is_shown_before(
 
 
 def test_an_export_gets_the_ids_and_names_of_the_register(client: Client, referee: User) -> None:
-    """Matched by name and country; in the new file the ID says it, so nobody is matched by name again."""
+    """Matched by name and country; in the new file the ID says it, so no one is matched by name again."""
     ensure_federations(["NED"])
     Player.objects.create(
         fmjd_id=10077, last_name="van der Plasse", first_name="Jorrit", sort_name="van der plasse, jorrit",
@@ -265,7 +265,7 @@ def test_one_result_is_corrected_in_three_clicks(client: Client, referee: User, 
     assert answered.status_code == 302
     assert set(before) - set(games(report)) == {(*pair, form[f"result-{row}"])}
     assert set(games(report)) - set(before) == {(*pair, "1-1")}
-    # The sums follow: nobody's points differ from their results.
+    # The sums follow: no one's points differ from their results.
     assert "points-differ" not in [finding["code"] for finding in newest(report).findings]
 
 
@@ -385,15 +385,15 @@ def test_an_id_of_more_than_five_digits_is_refused_at_its_cell(
 
 
 def test_results_entry_without_players_is_refused(client: Client, referee: User) -> None:
-    nobody = NEW | dict.fromkeys(NEW, "") | {"number-1": "1"}
-    answered = client.post("/reports/new/results/", nobody | {"name": "Harbour Club", "save": "1"})
+    empty_grid = NEW | dict.fromkeys(NEW, "") | {"number-1": "1"}
+    answered = client.post("/reports/new/results/", empty_grid | {"name": "Harbour Club", "save": "1"})
     assert answered.status_code == 400
     assert "Enter at least one player." in answered.content.decode()
     assert 'value="Harbour Club"' in answered.content.decode()
     assert not Report.objects.exists()
     client.post("/reports/new/results/", NEW | {"save": "1"})
     report = Report.objects.get()
-    answered = client.post(f"/reports/{report.pk}/results/", nobody | {"based_on": "1", "save": "1"})
+    answered = client.post(f"/reports/{report.pk}/results/", empty_grid | {"based_on": "1", "save": "1"})
     assert answered.status_code == 400
     assert newest(report).number == 1
 
@@ -457,7 +457,7 @@ def problems_at(answered: Any) -> set[str]:
 def saved_or_problems(
     client: Client, report: Report, step: str, cells: dict[str, str], save: str
 ) -> set[str]:
-    """The values are sent, then those alone of which nothing was told, which must be saved. Which were told."""
+    """The values are sent, then those alone that got no message, which must be saved. Returns those with one."""
     before = newest(report).number
     form = form_of(client, report, step)
     answered = client.post(f"/reports/{report.pk}/{step}", form | cells | {save: "1"})
@@ -472,7 +472,7 @@ def saved_or_problems(
         for name, value in cells.items():
             assert shown[name] in as_shown(value), (name, value)
         left = {name: value for name, value in cells.items() if name not in problems}
-        if "result-1" in form:  # half a result is told as a whole
+        if "result-1" in form:  # half a result is one problem
             rows = {name.partition("-")[2] for name in problems}
             left = {name: value for name, value in left.items() if name.partition("-")[2] not in rows}
         answered = client.post(f"/reports/{report.pk}/{step}", form | left | {save: "1"})

@@ -42,7 +42,7 @@ def july(season: None) -> RatingList:
 
 
 def correct(july: RatingList) -> RatingList:
-    """One tournament left out, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
+    """One tournament excluded, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
     report = correct_tournament_details(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
     return revised(july, reason=REASON, excluded_tournaments=[LEFT_OUT], included_reports=[report.pk])
 

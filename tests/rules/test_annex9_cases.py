@@ -103,7 +103,7 @@ def plain(value):
 
 
 def calculated(case):
-    """The case's facts as columns, calculated: changes, rated, and the event names."""
+    """The case's details as columns, calculated: changes, rated, and the event names."""
     closing = day_number(case["closing"])
     lists, events = case["list"], case["event"]
     in_force = [held["in_force"] for held in lists]

@@ -1,4 +1,4 @@
-"""What the engine refuses, and what it makes of facts at the edge: few players, few games, strange ids."""
+"""What the engine refuses, and what it makes of details at the edge: few players, few games, strange ids."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_ids_far_apart_are_found_as_those_close_together():
     assert scattered.player.tolist() == [far, 2 * far, 3 * far]
     for name in ("own", "games", "opponents_sum", "points", "unrated_games", "first_day", "last_day"):
         assert getattr(near, name).tolist() == getattr(scattered, name).tolist(), name
-    # By hand: 1 and 2 met each other; 3, unrated, met both: his mean is (2000 + 2100) / 2, one draw.
+    # By hand: 1 and 2 met each other; 3, unrated, met both: their mean is (2000 + 2100) / 2, one draw.
     assert near.own.tolist() == [2000, 2100, 0]
     assert near.games.tolist() == [1, 1, 2]
     assert near.opponents_sum.tolist() == [2100, 2000, 4100]
@@ -141,16 +141,16 @@ def test_games_exactly_three_years_before_closing_are_outside():
 
 
 def test_nothing_at_all_gives_tables_without_rows():
-    nobody = PlayerColumns.joined([])
+    no_players = PlayerColumns.joined([])
     none = EventColumns.joined([])
     part = participations(ANNEX_9_2024_04, CLOSING, none, GameColumns.joined([]), BasisColumns.joined([]))
-    changes, rated = rate(ANNEX_9_2024_04, nobody, none, part)
+    changes, rated = rate(ANNEX_9_2024_04, no_players, none, part)
     listed = arrange(ANNEX_9_2024_04, CLOSING, rated, rated.player)
     assert [len(table) for table in (part, changes, rated, listed)] == [0, 0, 0, 0]
     assert [len(table) for table in concatenate([])] == [0, 0]
 
 
-def test_a_player_on_the_list_without_an_event_keeps_his_rating():
+def test_a_player_on_the_list_without_an_event_keeps_their_rating():
     changes, rated = rate(
         ANNEX_9_2024_04, players(RATED), EventColumns.joined([]), ParticipationColumns.joined([])
     )

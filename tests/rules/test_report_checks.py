@@ -73,7 +73,7 @@ WARNINGS = [
     ("met-before", {75: "7,1,2,0-2"}, (75, 3)),
     ("round-missing", dict.fromkeys(range(47, 54)), (47, 1)),
     ("few-rounds", dict.fromkeys(range(75, 82)), (74, 1)),
-    # Of the winner of the game that is gone only the points are told: the missing result explains them.
+    # Of the winner of the game that is gone only the points are a finding: the missing result explains them.
     ("result-missing", {34: None}, (18, 7)),
     ("game-missing", {79: None}, (25, 7)),
 ]
@@ -104,8 +104,8 @@ def _found(code, edits, place, severity):
 
 FIRST_DAY_LATE = date(2026, 11, 20)
 
-FACTS = [
-    # code, facts of the form, line and column in the file, field of the form
+DETAIL_CASES = [
+    # code, details of the form, line and column in the file, field of the form
     ("not-announced", "announced = 2026-10-24", (3, 15), "announced"),
     ("late-report", "received = 2026-11-20", (4, 13), "received"),
     ("received-in-future", "received = 2026-11-21", (None, None), "received"),
@@ -121,7 +121,7 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("code", "details", "place", "field"), FACTS)
+@pytest.mark.parametrize(("code", "details", "place", "field"), DETAIL_CASES)
 def test_a_finding_about_the_form_names_its_field(code, details, place, field):
     kept = details if details.startswith("rounds") else details + "\nrounds = []"
     findings = [
@@ -445,7 +445,7 @@ def test_a_text_too_long_leads_to_the_details_only_where_they_have_it():
 
 
 TWO_SECONDS = {18: "14302,2,K-12,6,8,Marek,Tarnobrzeski,pl,,", 20: "15540,4,,2,9,Viktoria,Sechenenko,ua,,"}
-"""Numbers 1 and 4, both with 9 points, print place 2; nobody prints place 3."""
+"""Numbers 1 and 4, both with 9 points, print place 2; no one prints place 3."""
 
 
 def shared(groups, edits):

@@ -124,7 +124,7 @@ def test_at_most_five_are_given_best_first_and_always_in_one_order():
     assert found == list(reasons(wanted, *reversed(known)))
 
 
-def test_each_of_several_players_gets_his_own():
+def test_each_of_several_players_gets_their_own():
     known = [person(11, "Dijkstra", "Hendrik"), person(12, "Bosma", "Piet")]
     found = look_alikes([person(2, "Bosma", "Piet"), person(1, "Nova", "Kometa")], known)
     assert {number: [look_alike.number for look_alike in several] for number, several in found.items()} == {

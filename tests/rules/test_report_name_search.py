@@ -87,7 +87,7 @@ def test_a_name_is_found_in_another_spelling(typed: str, name: str) -> None:
     assert name in found(typed)
 
 
-# What is typed, who comes first, and who is found, if at all, only after him.
+# What is typed, who comes first, and who is found, if at all, only after them.
 NOT_FIRST = [
     ("Muller", "Müller, Anna", "Mueller, Adam"),
     ("Muller", "Müller, Anna", "Mullerova, Eva"),
@@ -178,7 +178,7 @@ def test_an_empty_register_finds_nobody() -> None:
 
 
 @given(st.sampled_from(range(len(PEOPLE))), st.booleans())
-def test_everybody_is_found_by_his_own_name_either_way_round(place: int, turned: bool) -> None:
+def test_everybody_is_found_by_their_own_name_either_way_round(place: int, turned: bool) -> None:
     last, first = PEOPLE[place]
     names = SEARCH.find(f"{first} {last}" if turned else f"{last}, {first}")
     assert names[0].place == place

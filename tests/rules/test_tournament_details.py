@@ -259,7 +259,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
 def test_every_choice_fits_into_the_database():
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
     for detail in DETAILS.values():
-        # The two choices for the reading itself stay beside the file.
+        # The two choices for the reading itself stay next to the file.
         if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):
             assert max(map(len, detail.choices)) <= of_model[detail.name].max_length, detail.name
 

@@ -247,7 +247,7 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
         files(
             office,
             ("a.txt", "Errors", [11, 12, 99], office.details()),
-            ("b.txt", "No facts", [11, 12, 13], None),
+            ("b.txt", "No details", [11, 12, 13], None),
             ("c.txt", "Unknown fact", [11, 12, 13], office.details(wind='"north"')),
             ("d.txt", "Late", [11, 12, 13], office.details(received="2026-03-01")),
             (
@@ -306,14 +306,14 @@ def test_without_accepting_the_reports_stay_submitted(office):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office):
-    """The acceptance holds the report when the corrected facts arrive: they wait for it and then find it accepted."""
+def test_facts_edited_while_the_office_accepts_do_not_undo_the_acceptance(office):
+    """The acceptance holds the report when the corrected details arrive: they wait for it and then find it accepted."""
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
     content, details = office.report_file("Open", [11, 12, 13], GAMES), office.details(referee='"Another"')
     found = []
 
-    def mend():
+    def edit():
         try:
             found.append(
                 upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
@@ -321,12 +321,12 @@ def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office
         finally:
             connection.close()
 
-    mending = Thread(target=mend)
+    editing = Thread(target=edit)
     with transaction.atomic():
         accept_report(report=report, by=office.officer)
-        mending.start()
+        editing.start()
         wait_for_a_lock()
-    mending.join(30)
+    editing.join(30)
     assert [(upload.already_there, upload.report.state) for upload in found] == [(True, "accepted")]
     report.refresh_from_db()
     assert report.state == "accepted"

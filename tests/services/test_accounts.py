@@ -350,7 +350,7 @@ def test_an_accepted_invitation_is_neither_sent_nor_withdrawn() -> None:
 
 
 @pytest.mark.parametrize("action", [accounts.withdraw_invitation, accounts.resend_invitation])
-def test_an_official_keeps_the_invitations_of_referees_of_his_federation(action) -> None:
+def test_an_official_keeps_the_invitations_of_referees_of_their_federation(action) -> None:
     office, own = person(Role.RATING_OFFICER), person(Role.NATIONAL_OFFICIAL)
     of_referee = invited(office)
     of_official = invited(office, "official@example.org", Role.NATIONAL_OFFICIAL)

@@ -116,7 +116,7 @@ def test_each_asks_for_a_reason(ada: Actor, rina: User, name: str) -> None:
 def test_an_administrator_who_was_closed_meanwhile_does_nothing(ada: Actor, rina: User, name: str) -> None:
     account = closed(rina) if name == "reopen" else rina
     User.objects.filter(pk=ada.user.pk).update(is_active=False)
-    assert ada.user.is_active, "as his request remembers him"
+    assert ada.user.is_active, "as the request remembers them"
     assert refusal(name, account, ada) == "forbidden"
 
 
@@ -155,10 +155,10 @@ def test_the_mail_leaves_although_the_account_is_closed(ada: Actor, rina: User) 
     assert (mail.outbox[0].to, mail.outbox[0].subject) == ([rina.email], "Your account was closed")
 
 
-def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rina: User) -> None:
+def test_who_is_closed_while_typing_changes_nothing_of_their_own(ada: Actor, rina: User) -> None:
     """Else a password set at that moment would hold when the account is opened again."""
     act("close", rina, ada)
-    by = Actor(rina)  # as his request remembers him
+    by = Actor(rina)  # as their request remembers them
     for own in (
         lambda: accounts.set_password(account=rina, password=ANOTHER),
         lambda: accounts.change_name(name="Rina Lector", by=by),
@@ -171,7 +171,7 @@ def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rin
     assert not EmailAddress.objects.exists()
 
 
-def test_opened_again_its_owner_sets_a_password_of_his_own(ada: Actor, rina: User) -> None:
+def test_opened_again_its_owner_sets_a_password_of_their_own(ada: Actor, rina: User) -> None:
     act("close", rina, ada)
     act("reopen", rina, ada, reason="Back again")
     entry = LogEntry.objects.latest("pk")
@@ -296,7 +296,7 @@ def test_of_two_administrators_who_end_each_other_at_once_one_is_left(
 
 @pytest.mark.django_db(transaction=True)
 def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: None) -> None:
-    """The second stands at the lock while the first has closed him and not yet committed."""
+    """The second waits for the lock while the first has closed the account and not yet committed."""
     first, second = (person(Role.ADMINISTRATOR, name) for name in ("Ada Minister", "Bo Second"))
     outcomes: list[str] = []
 
@@ -319,7 +319,7 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
                 if cursor.fetchone()[0]:
                     break
                 thread.join(0.01)
-        assert outcomes == [], "he waits"
+        assert outcomes == [], "it waits"
     thread.join()
     assert outcomes == ["forbidden"]
     first.refresh_from_db()

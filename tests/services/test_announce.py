@@ -1,4 +1,4 @@
-"""A competition is announced and withdrawn; whether in time is told by the day in the office's zone (R11)."""
+"""A tournament is announced and withdrawn; whether in time depends on the day in the office's zone (R11)."""
 
 from datetime import UTC, date, datetime, timedelta
 from time import sleep
@@ -185,8 +185,8 @@ def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
         refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"
     )  # to come
     Announcement.objects.update(played_from=last, played_to=last)
-    for nobody in (office.referee, office.releaser):
-        assert refusal(send_report_reminder, announcement=announced, by=nobody).code == "forbidden"
+    for by_office in (office.referee, office.releaser):
+        assert refusal(send_report_reminder, announcement=announced, by=by_office).code == "forbidden"
     send_report_reminder(announcement=announced, by=office.director)
     announced = Message.objects.get(kind="report_reminder")
     assert announced.recipient == office.referee.user

@@ -42,7 +42,7 @@ def uploaded(office, born, name="Open", by=None):
 
 
 def submitted(office, born, name="Open", by=None):
-    """Uploaded and handed in with a word to each warning of the draft."""
+    """Uploaded and submitted with a word to each warning of the draft."""
     report = uploaded(office, born, name, by).report
     return submit_report(report=report, comments=comments(report), by=by or office.referee)
 
@@ -142,7 +142,7 @@ def test_a_player_s_date_is_compared_a_few_times_a_day_who_asks(office):
     # Without the date, or for what was said already, nothing is refused.
     assert submitted(office, "", "Without").state == "submitted"
     first = Report.objects.filter(versions__name="Try a").first()
-    # That another report of these days was submitted meanwhile is a new finding; the old one is kept beside it.
+    # That another report of these days was submitted meanwhile is a new finding; the old one is kept next to it.
     changed = refusal(submit_report, report=first, comments=comments(first), by=office.director)
     assert {"looks-reported", "birth-date-differs"} <= {finding.code for finding in changed.findings}
     assert submit_report(report=first, comments=comments(first), by=office.director).state == "submitted"

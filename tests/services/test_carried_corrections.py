@@ -232,11 +232,11 @@ def test_who_went_and_played_later_can_t_be_carried_but_revised(office):
     report = again(office, "2025-spring", "Spring", [11, 13], draws, **SPRING)
     correct(office, april, included_reports=[report.pk])
     assert refusal(office.run, APRIL).code == "carry_impossible"
-    withdraw_correction(period=april.period, reason="he played later", by=office.officer)
+    withdraw_correction(period=april.period, reason="they played later", by=office.officer)
     correct(office, april, later="revise", included_reports=[report.pk])
     assert 17 not in listed(office.run(APRIL))
     july = office.run(JULY)
-    # His two draws of the May are his first now.
+    # Their two draws of the May are their first now.
     assert (rows(july, 17)[0].rating, rows(july, 17)[0].games) == (2000, 2)
 
 
@@ -251,9 +251,9 @@ def test_who_would_come_by_two_corrections_is_not_added_twice(office):
     correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     correct(office, july, included_reports=[may.pk])
-    # July is the newest list: its revision would list him, and April's difference brings him too.
+    # July is the newest list: its revision would list them, and April's difference brings them too.
     assert refusal(office.run, JULY).code == "carry_impossible"
-    withdraw_correction(period=july.period, reason="he came twice", by=office.officer)
+    withdraw_correction(period=july.period, reason="they came twice", by=office.officer)
     # The way that is left: all from April on.
     correct(office, RatingList.objects.get(in_force=APRIL, revision=2), later="revise")
     office.run(APRIL)

@@ -127,7 +127,7 @@ def test_a_list_frozen_early_prints_its_true_closing_date_and_the_next_period_be
 def test_the_first_page_names_the_period_that_tournaments_count_in_after_an_early_freeze(
     office, running, settings, client
 ):
-    """From the freeze on nobody's tournament counts in the list of the quarter that was frozen."""
+    """From the freeze on no one's tournament counts in the list of the quarter that was frozen."""
     settings.DEMO = True
     before = client.get("/").text
     assert f'datetime="{RUNNING.closing}"' in before

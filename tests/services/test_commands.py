@@ -39,7 +39,7 @@ winner =
 1,1,2,2-0
 </end results>
 """
-FACTS = 'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
+DETAILS = 'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
 
 
 def run(*arguments):
@@ -83,7 +83,7 @@ def folder(tmp_path):
     (tmp_path / "list.csv").write_text(LIST)
     (tmp_path / "reports").mkdir()
     (tmp_path / "reports" / "open.txt").write_text(REPORT)
-    (tmp_path / "reports" / "open.toml").write_text(FACTS)
+    (tmp_path / "reports" / "open.toml").write_text(DETAILS)
     return tmp_path
 
 
@@ -218,15 +218,15 @@ def test_reports_submitted_first_are_accepted_when_the_folder_comes_again(loaded
 
 
 def test_edited_details_next_to_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
-    facts = loaded / "reports" / "open.toml"
-    before = facts.read_text()
+    details = loaded / "reports" / "open.toml"
+    before = details.read_text()
     run("import_reports", loaded / "reports")
-    facts.write_text(before + 'referee_level = "national"\n')
+    details.write_text(before + 'referee_level = "national"\n')
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
     assert Tournament.objects.get().referee_level == "national"
-    facts.write_text(before)
+    details.write_text(before)
     said = refused("import_reports", loaded / "reports", "--accept", code=2)
     assert "1 of 1 files are not accepted" in said
     assert Tournament.objects.get().referee_level == "national"
@@ -253,9 +253,9 @@ def test_a_day_no_list_can_be_of_is_refused_before_anything(db, command, day):
     ("filename", "text", "details", "says"),
     [
         ("a.txt", REPORT, None, "detail-missing"),
-        ("a.txt", REPORT.replace("11,1,", "99,1,"), FACTS, "fmjd-id-unknown (line 15"),
-        ("a.txt", REPORT, FACTS + "wind = 1\n", "detail-unknown"),
-        ("a.bin", "nothing of the sort", FACTS, "format-unknown"),
+        ("a.txt", REPORT.replace("11,1,", "99,1,"), DETAILS, "fmjd-id-unknown (line 15"),
+        ("a.txt", REPORT, DETAILS + "wind = 1\n", "detail-unknown"),
+        ("a.bin", "nothing of the sort", DETAILS, "format-unknown"),
     ],
 )
 def test_import_reports_ends_with_2_when_a_file_is_refused_and_leaves_nothing_of_it(
@@ -273,7 +273,7 @@ def test_import_reports_ends_with_2_when_a_file_is_refused_and_leaves_nothing_of
 
 def test_a_bad_file_next_to_a_good_one_ends_with_2_and_the_good_one_is_in(loaded):
     (loaded / "reports" / "bad.txt").write_text(REPORT.replace("1,1,2,2-0", "1,1,2,3-0"))
-    (loaded / "reports" / "bad.toml").write_text(FACTS)
+    (loaded / "reports" / "bad.toml").write_text(DETAILS)
     out, said, ended = run("import_reports", loaded / "reports", "--accept")
     assert ended == 2
     assert "result-unknown" in said

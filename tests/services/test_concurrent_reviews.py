@@ -1,4 +1,4 @@
-"""Two who decide on one report at the same moment, or beside a freeze: one effect, and no list without its games."""
+"""Two who decide on one report at the same moment, or next to a freeze: one effect, and no list without its games."""
 
 import time
 from threading import Barrier, Event, Thread
@@ -44,7 +44,7 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
 
 
 def let_go_of(*acts, holding, seconds=0.4):
-    """Carry `holding` out, let the others begin beside it, and commit a while later; what those came to."""
+    """Carry `holding` out, let the others begin next to it, and commit a while later; what those came to."""
     outcomes = [None] * len(acts)
 
     def run(place, act):

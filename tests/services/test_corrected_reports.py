@@ -83,7 +83,7 @@ def test_a_corrected_report_takes_the_place_of_the_first(office, what, expected)
 
 @quick
 def test_a_newcomer_of_the_first_report_is_the_same_person_in_the_corrected_one(office):
-    """Both files print 0 for his FMJD-ID: he is entered once (R24)."""
+    """Both files print 0 for their FMJD-ID: they are entered once (R24)."""
     opened(office)
     nova = office.newcomer("Nova", "Tara")
     games = ["1 1 3 2-0", "2 2 3 2-0"]
@@ -103,7 +103,7 @@ def test_a_code_that_no_one_accepted_is_a_finding_and_touches_no_other_report(of
     assert uploaded.report != first
     finding = next(finding for finding in uploaded.matching.findings if finding.code == "corrects-unknown")
     assert (finding.severity, finding.found, finding.field) == ("error", "2025-sprong", "corrects")
-    # The same once more is already there; handed in it is not.
+    # The same once more is already there; submitted it is not.
     assert office.upload("Spring", [11, 12], TWO_WINS, corrects='"2025-sprong"', **SPRING).already_there
     submitted = office.submit("Waiting", [11, 12], TWO_WINS, **SPRING)
     unknown = office.upload("Spring", [11, 12], ONE_EACH, corrects=f'"{submitted.tournament.code}"', **SPRING)
@@ -214,7 +214,7 @@ def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_
 
 @whole
 def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office):
-    """Too fast for the classical list after all: left out there, it counts in the next list of rapid and blitz."""
+    """Too fast for the classical list after all: excluded there, it counts in the next list of rapid and blitz."""
     april, _ = one_list(office)
     office.opening(OPENING, in_force=date(2025, 1, 1), pool="fmjd-100-rapidblitz")
     report = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"15+0"', **SPRING)
@@ -304,7 +304,7 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
 
 @quick
 def test_a_report_submitted_before_it_was_a_correction_gives_up_its_own_code(office):
-    """`2025-spring-2` would count beside `2025-spring`; and the other way round a correction that is none."""
+    """`2025-spring-2` would count next to `2025-spring`; and the other way round a correction that is none."""
     opened(office)
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     report = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)

@@ -186,7 +186,7 @@ def test_answers_need_an_outcome_grounds_and_words(player: Player, rina: Actor) 
     for outcome, basis, text, code in (
         ("", "R9", "It stays.", "outcome_unknown"),
         ("maybe", "R9", "It stays.", "outcome_unknown"),
-        ("corrected", " ", "Mended.", "basis_missing"),
+        ("corrected", " ", "Corrected.", "basis_missing"),
         ("will_be_corrected", "", "Soon.", "basis_missing"),
         ("unchanged", "", "It stays.", "basis_missing"),
         ("unchanged", "R9", " \n ", "text_missing"),
@@ -244,7 +244,7 @@ def test_every_act_is_in_the_log_and_nothing_of_the_sender(player: Player, rina:
     reply_to_question(asked=asked, text="I do.")
     answered(asked, rina)
     reopen_request(asked=asked, text="Look again.")
-    answered(asked, rina, "corrected", "revision 2", "Mended.")
+    answered(asked, rina, "corrected", "revision 2", "Corrected.")
     log = LogEntry.objects.filter(subject=f"request {asked.pk}").order_by("pk")
     visitor, officer = "visitor@office.invalid", "rina@example.org"
     assert list(log.values_list("action", "actor__email")) == [

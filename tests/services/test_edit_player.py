@@ -160,7 +160,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
 
 
 def test_a_name_that_stands_there_already_is_not_judged_again(player: Player, officer: Actor) -> None:
-    """`Müller` is no English spelling (R20), but nobody touches it here."""
+    """`Müller` is no English spelling (R20), but no one touches it here."""
     edit(player, officer, first_name="Annie")
     assert record_of(player).last_name == "Müller"
 

@@ -1,4 +1,4 @@
-"""A report that is not accepted yet is edited: each time its next version, read anew (R22, R23)."""
+"""A report that is not accepted yet is edited: each time its next version, read again (R22, R23)."""
 
 from datetime import date, timedelta
 
@@ -32,7 +32,7 @@ def draft(office):
     return office.upload("Open", [11, 12], GAMES).report
 
 
-def test_a_mended_line_is_the_next_version_and_the_first_stays_byte_for_byte(office, draft):
+def test_a_edited_line_is_the_next_version_and_the_first_stays_byte_for_byte(office, draft):
     first = bytes(draft.versions.get(number=1).content)
     line = first.decode().split("\n").index("1,1,2,2-0") + 1
     saved = edit_report_lines(report=draft, based_on=1, edits=[Edit(line, 7, 3, "9-9")], by=office.referee)
@@ -151,7 +151,7 @@ def test_the_warning_of_a_late_announcement_is_computed_from_it(office, draft, d
 
 
 def test_no_one_types_the_day_of_an_announcement(office, draft):
-    """It comes with the announcement chosen, or came beside the file of an import."""
+    """It comes with the announcement chosen, or came next to the file of an import."""
     before = detail_values(bytes(draft.versions.get(number=1).sidecar))["announced"]
     values = {"announced": date(2020, 1, 1), "referee": "Jan"}
     saved = edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee)

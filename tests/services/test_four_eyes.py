@@ -1,4 +1,4 @@
-"""Nobody accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
+"""No one accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_an_officer_does_not_accept_results_that_they_changed(office, submitted)
 
 
 def test_after_another_person_accepted_it_the_version_is_theirs_no_more(office, submitted):
-    """Accepted by the second officer, taken back, and accepted by the first: no version was made since."""
+    """Accepted by the second officer, undone, and accepted by the first: no version was made since."""
     other = person("Second Officer", Role.RATING_OFFICER)
     return_report(report=submitted, remarks=REMARKS, by=office.officer)
     report = accept_report(report=changed_by(office.officer, office, submitted), by=other)

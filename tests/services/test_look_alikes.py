@@ -60,7 +60,7 @@ def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_
     registered(
         office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980", "13,Nova,Kometa,NED,W,2001"
     )
-    office.names[12] = ("Hendrik", "Dijkstra")  # the file gives him 12
+    office.names[12] = ("Hendrik", "Dijkstra")  # the file gives them 12
     uploaded = office.upload("Open", [12, 13], ["1 1 2 2-0"])
     (finding,) = found(uploaded, "register-differs")
     assert (finding.field, finding.found, finding.expected) == ("name", "Hendrik Dijkstra", "Bosma, Piet")
@@ -117,7 +117,7 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_the_details_identif
     assert report.state == "submitted"
 
 
-def test_a_country_missing_in_an_export_is_no_error_for_whom_his_fmjd_id_identifies(office):
+def test_a_country_missing_in_an_export_is_no_error_for_whom_their_fmjd_id_identifies(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     today = TOERNOOIBASE.replace("Sno", "FMJD-id").replace("; 7;", ";11;").replace("; 3;", ";12;")
     uploaded = upload_report(
@@ -197,7 +197,7 @@ def in_another_form(office, games, days):
 @pytest.mark.parametrize("trick", [renamed, reordered, one_result_changed, a_day_later, in_another_form])
 @pytest.mark.parametrize("turn", range(6))
 def test_a_tournament_reported_twice_is_found_whatever_was_done_to_it(office, trick, turn):
-    """30 pairs: half of the first reports accepted, half only handed in."""
+    """30 pairs: half of the first reports accepted, half only submitted."""
     office.register(*PLAYERS)
     days = {"played_from": date(2026, 2, 6 + turn), "played_to": date(2026, 2, 8 + turn)}
     games = all_against_all(turn)
@@ -265,7 +265,7 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
         today=date(2026, 2, 9),
     )
     assert "looks-reported" not in [finding.code for finding in match_players(corrected).findings]
-    # Of a report that is stored the link speaks, not the detail: without it the report would count beside the other.
+    # Of a report that is stored the link speaks, not the detail: without it the report would count next to the other.
     assert "looks-reported" in [finding.code for finding in match_players(corrected, Report()).findings]
     linked = match_players(corrected, Report(corrects=report.tournament))
     assert "looks-reported" not in [finding.code for finding in linked.findings]

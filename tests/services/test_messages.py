@@ -1,4 +1,4 @@
-"""Who is told what, by which act, once: a row of the outbox in the act's own transaction (R11, guards.md F20)."""
+"""Who gets which message, by which act, once: a row of the outbox in the act's own transaction (R11, guards.md F20)."""
 
 from datetime import date, timedelta
 
@@ -52,7 +52,7 @@ def test_the_submitter_gets_a_message_about_the_acceptance_and_of_the_list_it_co
     office.opening(OPENING)
     report = office.accept("Gouda Open", PLAYERS, GAME)
     act = LogEntry.objects.get(action="report.accept")
-    about = f"/reports/{report.pk}/#act-{act.pk}"  # it may be accepted again, after it was taken back
+    about = f"/reports/{report.pk}/#act-{act.pk}"  # it may be accepted again, after it was undone
     assert messages_sent() == [("Referee", "report_accepted", about, "Accepted: Gouda Open")]
     message = Message.objects.get()
     assert message.text == (
@@ -108,7 +108,7 @@ def test_the_message_goes_the_way_of_its_transaction(office):
     assert Report.objects.get().state == "submitted"
 
 
-# --- returned, rejected, taken back: test_review.py has their words
+# --- returned, rejected, undone: test_review.py has their words
 
 
 @quick
@@ -398,7 +398,7 @@ def test_twin_the_worker_marks_it(office):
 
 @quick
 def test_no_message_holds_a_day_of_birth(office):
-    """All kinds but the list's, which names nobody."""
+    """All kinds but the list's, which names no one."""
     office.opening(OPENING)
     born = [office.newcomer("Nova", "Kometa", born="23/11/1987"), 11]
     for name in ("Open", "Second"):

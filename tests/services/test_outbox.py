@@ -1,4 +1,4 @@
-"""The outbox against a mail server of our own: once each, whatever fails or runs beside it (guards.md F20).
+"""The outbox against a mail server of our own: once each, whatever fails or runs next to it (guards.md F20).
 
 The server speaks SMTP on this machine only; the senders are processes with connections of their own.
 """
@@ -188,7 +188,7 @@ def test_a_server_that_hangs_up_loses_nothing_and_is_asked_once_a_round(server: 
 @quick
 def test_no_server_at_all_loses_nothing(server: MailServer, settings) -> None:
     waiting_messages(2)
-    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1  # nobody listens there
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1  # no one listens there
     for _ in range(3):
         make_due()
         assert send_messages() == 0
@@ -234,7 +234,7 @@ def test_a_mail_that_the_server_does_not_like_waits_longer_each_time(server: Mai
     ]  # fmt: skip
 
 
-# --- senders beside each other, and killed
+# --- senders next to each other, and killed
 
 SENDER = """
 import sys, django

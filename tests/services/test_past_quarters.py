@@ -114,7 +114,7 @@ def test_each_confirmed_quarter_is_opened_once_the_list_before_it_is_published(o
 
 @whole
 def test_a_command_names_the_quarter_it_opens_and_no_other(office):
-    """By command the day on the line is the officer's word; the reason stands beside the freeze."""
+    """By command the day on the line is the officer's word; the reason is next to the freeze."""
     office.opening(OPENING, in_force=EARLIER.in_force)
     office.run(BEFORE.in_force)
     assert list(Period.objects.values_list("in_force", flat=True)) == [BEFORE.in_force]

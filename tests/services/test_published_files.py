@@ -23,7 +23,7 @@ from tests.pages.published_pages import pass_closing_date
 from tests.second_calculation import disagreements
 from tests.services.correction_helpers import published_files_by_list
 
-# A test that asks for `season` besides gets a copy of its own.
+# A test that asks for `season` too gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
 
 NAMES = {
@@ -116,7 +116,7 @@ def test_the_change_of_each_row_is_its_rating_less_the_one_before():
     assert newcomers > 0
 
 
-def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes():
+def test_what_a_player_gains_between_two_lists_is_the_sum_of_their_shown_changes():
     """Whole-number rating before + every ΔR shown = running value, rounded half upwards = rating after (R9). Where a
     performance is provisional the running value shown after it takes the place of the sum.
     """
@@ -141,7 +141,7 @@ def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes()
                     provisional += 1
                 assert change.after_e4 == running
             assert row.rating == (running + 5_000) // 10_000
-        assert not changes  # nobody has changes who is not on the list
+        assert not changes  # no one has changes who is not on the list
     assert summed > 500
     assert provisional > 50
 
@@ -201,7 +201,7 @@ def test_the_second_calculation_sees_every_altered_cell():
             assert any(name in finding and place in finding for finding in found), (name, column)
 
 
-def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
+def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
     """July without one of its tournaments; October rests on July's first revision; January carries the difference."""
     july, october = (RatingList.objects.get(in_force=day) for day in (date(2026, 7, 1), date(2026, 10, 1)))
     officer, releaser = (
@@ -236,18 +236,18 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
     differences = table(revision, "differences.csv")
     columns = differences[0].keys() - {"fmjd_id"}
     assert len(columns) == 16
-    nobody = defaultdict(str)
+    no_line = defaultdict(str)
     expected = {}
     for fmjd_id in old.keys() | new.keys():
-        before, after = old.get(fmjd_id, nobody), new.get(fmjd_id, nobody)
+        before, after = old.get(fmjd_id, no_line), new.get(fmjd_id, no_line)
         cells = {
             f"{name}_{when}": row[name]
             for name in tables_of(columns)
             for when, row in (("before", before), ("after", after))
         }
         if (
-            before is nobody
-            or after is nobody
+            before is no_line
+            or after is no_line
             or any(before[name] != after[name] for name in tables_of(columns))
         ):
             expected[fmjd_id] = cells
@@ -268,7 +268,7 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
     }
 
 
-def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season):
+def test_so_can_it_a_list_read_with_merges_and_one_after_they_were_separated(season):
     """January reads four records as two persons, three of them with games in it; April has them as four again."""
     officer, releaser = (
         Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
@@ -333,7 +333,7 @@ def test_the_figures_and_every_file_without_names_hold_no_name():
 
 
 def test_no_file_holds_a_day_of_birth():
-    """In four ways of writing it; the days of tournaments stand in the same files, so a whole line is looked at."""
+    """In four ways of writing it; the days of tournaments are in the same files, so a whole line is looked at."""
     days = {
         born.strftime(form)
         for born in PersonalData.objects.values_list("born", flat=True)

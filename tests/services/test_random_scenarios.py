@@ -103,13 +103,13 @@ class Scenario:
         )
 
     def merge(self):
-        duplicate, kept = self.chance.sample([*RATED, *UNRATED], 2)
+        duplicate, surviving = self.chance.sample([*RATED, *UNRATED], 2)
         merge_players(
-            duplicate=Player.objects.get(fmjd_id=duplicate), surviving=Player.objects.get(fmjd_id=kept), reason="One.",
-            by=self.office.officer,
+            duplicate=Player.objects.get(fmjd_id=duplicate), surviving=Player.objects.get(fmjd_id=surviving),
+            reason="One.", by=self.office.officer,
         )  # fmt: skip
 
-    def part(self):
+    def undo(self):
         merge = self.chance.choice(PlayerMerge.objects.filter(undone_at=None).order_by("pk"))
         undo_merge(merge=merge, reason="Two.", by=self.office.officer)
 
@@ -151,9 +151,9 @@ class Scenario:
 
     def happens(self, times):
         for _ in range(times):
-            what = self.chance.choices(("merge", "part", "correct"), (4, 3, 5))[0]
+            what = self.chance.choices(("merge", "undo", "correct"), (4, 3, 5))[0]
             lists = len(lists_in_force(self.pool.pk))
-            if (what == "part" and not PlayerMerge.objects.filter(undone_at=None).exists()) or (
+            if (what == "undo" and not PlayerMerge.objects.filter(undone_at=None).exists()) or (
                 what == "correct" and lists < 2
             ):
                 what = "merge"

@@ -1,4 +1,4 @@
-"""A report's way to the office: uploaded and handed in; what is kept, asked, refused and recorded (R20 to R23)."""
+"""A report's way to the office: uploaded and submitted; what is kept, asked, refused and recorded (R20 to R23)."""
 
 import hashlib
 from datetime import date
@@ -176,7 +176,7 @@ def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, mo
 
 
 def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
-    """Nothing uploaded is lost (R22): an unknown FMJD-ID, a player against himself and facts that say nothing."""
+    """Nothing uploaded is lost (R22): an unknown FMJD-ID, a player against themselves and details that say nothing."""
     content = office.report_file("Open", [11, 12], ["1 1 1 2-0"])
     uploaded = upload_report(content=content, filename="open.txt", sidecar=b"", by=office.referee)
     assert {"fmjd-id-unknown", "self-play", "detail-missing"} <= set(codes(uploaded, Severity.ERROR))
@@ -273,7 +273,7 @@ CROSSTABLE = (
     ";Tournament table\nOpen\nPlace;S.No.;Title;Name;Fed.;FMJD;Total;R1\n"
     "1;1;;{first};{federation};2000;2;2w2\n2;2;;Familyam, Givenam;NED;2000;0;1b0\n"
 )
-FACTS_OF_THE_CROSSTABLE = (
+DETAILS_OF_THE_CROSSTABLE = (
     b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
 )
 
@@ -282,7 +282,7 @@ def crosstable(office, first, federation="NED"):
     return upload_report(
         content=CROSSTABLE.format(first=first, federation=federation).encode(),
         filename="open.csv",
-        sidecar=office.details() + FACTS_OF_THE_CROSSTABLE,
+        sidecar=office.details() + DETAILS_OF_THE_CROSSTABLE,
         by=office.referee,
     )
 
@@ -318,12 +318,12 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_de
     assert "71 (Familyal, Givenal" in finding.expected
     assert uploaded.matching.players[1] is None
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
-    sidecar = office.details() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
+    sidecar = office.details() + DETAILS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
     submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
     assert match_players(submission).players[1].fmjd_id == 71
 
 
-# --- handing in
+# --- submission
 
 
 def test_a_report_is_submitted_with_an_answer_to_each_warning(office):
@@ -372,7 +372,7 @@ def test_an_error_stops_the_submission_whatever_is_answered(office):
 
 
 def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_others(office):
-    """Between upload and handing in the register made player 11 a Belgian: there is a new warning before the old."""
+    """Between upload and submission the register made player 11 a Belgian: there is a new warning before the old."""
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     assert codes(uploaded) == ["few-rounds"]
@@ -389,10 +389,10 @@ def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_othe
     assert [finding["code"] for finding in first.findings] == ["few-rounds"]
     assert [finding["code"] for finding in second.findings] == ["register-differs", "few-rounds"]
     # Looked at again and answered as they are now.
-    comments = {0: "he moved", 1: "it was a weekend"}
+    comments = {0: "a move to Belgium", 1: "it was a weekend"}
     assert submit_report(report=uploaded.report, comments=comments, by=office.referee).state == "submitted"
     assert list(WarningComment.objects.order_by("finding").values_list("version", "text")) == [
-        (second.pk, "he moved"), (second.pk, "it was a weekend")
+        (second.pk, "a move to Belgium"), (second.pk, "it was a weekend")
     ]  # fmt: skip
 
 

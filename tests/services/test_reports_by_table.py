@@ -77,7 +77,7 @@ def test_a_newcomer_whose_surname_is_not_clear_cannot_be_submitted(office):
     assert [finding.code for finding in refused.value.findings] == ["name-not-split"]
 
 
-def test_a_player_of_toernooibase_is_found_by_his_whole_name_and_country(office):
+def test_a_player_of_toernooibase_is_found_by_their_whole_name_and_country(office):
     office.register(11, 12)
     first, second = (" ".join(office.names[number]) for number in (11, 12))
     report, uploaded = handed_in(

@@ -1,4 +1,4 @@
-"""The office's review: accepted, returned, rejected, taken back; who may, when, and what stays (R23, R24)."""
+"""The office's review: accepted, returned, rejected, undone; who may, when, and what stays (R23, R24)."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -214,7 +214,7 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
     assert [version.number for version in versions] == [1, 2, 3, 4]
     assert (
         len({version.sha256 for version in versions}) == 1
-    )  # handed in as it was, and once with other facts
+    )  # submitted as it was, and once with other details
     assert all(version.comments.exists() for version in versions)
 
 
@@ -300,7 +300,7 @@ def test_a_rejection_keeps_its_reason_in_the_log_and_as_a_remark_and_tells_it(of
     assert "is rejected. It is not rated.\n\nReason: A simultaneous display.\n\n" in message.text
 
 
-# --- taken back
+# --- undone
 
 
 @quick
@@ -329,14 +329,14 @@ def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same
     again = accept_report(report=report, by=office.director)
     assert (again.state, again.accepted_version) == ("accepted", newest(report))
     assert results(tournament) == first
-    # He was told of both acceptances: the first no longer held.
+    # The referee got a message about both acceptances: the first no longer held.
     assert list(Message.objects.order_by("pk").values_list("kind", flat=True)) == [
         "report_accepted", "acceptance_undone", "report_accepted"
     ]  # fmt: skip
 
 
 @quick
-def test_after_it_a_mended_version_is_the_accepted_one(office):
+def test_after_it_a_edited_version_is_the_accepted_one(office):
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES)
     first = results(report.tournament)

@@ -18,7 +18,7 @@ from ratings.publishing.verify_lists import verify_list, verify_lists
 from reporting.models import Player, Tournament
 from tests.flows.faults.fault_tools import rounds
 
-# The owner may switch triggers off; nobody else could do what is done here.
+# The owner may switch triggers off; no one else could do what is done here.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
@@ -66,14 +66,14 @@ def published():
 
 
 def again(rating_list):
-    """The list as it stands in the database now, verified with its calculation."""
+    """The list as it is in the database now, verified with its calculation."""
     fresh = RatingList.objects.select_related("pool", "period", "previous", "correction__replaces")
     return verify_list(fresh.get(pk=rating_list.pk), recalculate=True)
 
 
 @contextmanager
 def tampered(*tables: str) -> Iterator[None]:
-    """Inside, the owner does what nobody may; afterwards it has not been."""
+    """Inside, the owner does what no one may; afterwards it has not been."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             for table in tables:

@@ -128,7 +128,7 @@ def test_an_answer_that_is_refused_is_not_lost(draft: RatingList, officer: User,
 def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     draft: RatingList, officer: User, client: Client
 ) -> None:
-    """A federation mended in the register: one player differs, the figures and the answer given stay."""
+    """A federation edited in the register: one player differs, the figures and the answer given stay."""
     asked = draft.anomalies.filter(player__isnull=False).first()
     client.post(f"{PAGE}anomalies/{asked.pk}/", {"text": "Seen on the cards."})
     page = client.get(PAGE)

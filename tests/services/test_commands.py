@@ -2,16 +2,19 @@
 
 import io
 import json
+import re
 from datetime import date
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.db import connection
+from django.utils import translation
 
 from ratings.models import PublishedFile, RatingList
 from reporting.management.office import IMPORTER
 from reporting.models import LogEntry, Player, Report, Role, Tournament, User
 from tests.people import give_roles
+from tests.pseudo_language import CODE, OPEN, pseudo_language
 
 pytestmark = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -110,6 +113,34 @@ def test_import_register_says_how_many_and_what_changed(folder):
     assert set(LogEntry.objects.values_list("actor__email", "by_command")) == {
         ("officer@office.invalid", True)
     }
+
+
+@whole
+def test_what_commands_say_goes_through_gettext(folder):
+    """Outside the marks of the pseudo-language are names, codes and numbers alone."""
+    with pseudo_language(), translation.override(CODE):
+        said = [
+            *run("import_register", folder / "register.csv")[:2],
+            *run("import_list", folder / "list.csv", "--in-force", "2026-01-01")[:2],
+            *run("verify_lists", "--pool", "fmjd-100")[:2],
+            *run("verify_lists", "--pool", "shoe")[:2],
+            *run("run_period", "shoe", "--in-force", "2026-04-01")[:2],
+            *run("run_period", "--closing", "2026-03-14")[:2],
+            *run("export_list", "--list", "women", "--changes")[:2],
+            *run("export_list", "shoe")[:2],
+            *run("import_reports", folder / "none")[:2],
+            *run("create_administrator", "ada@example.org")[:2],
+            *run("remove_second_factor", "none@example.org", "Lost")[:2],
+            *run("check_report", folder / "list.csv")[:2],
+        ]
+        parser = load_command_class("ratings", "run_period").create_parser("manage.py", "run_period")
+        assert parser.description.startswith(OPEN)
+    lines = [
+        line for text in said for line in text.splitlines() if not re.match("list digest [0-9a-f]{64}$", line)
+    ]
+    assert len(lines) > 11
+    unmarked = {line for line in lines if OPEN not in line}
+    assert unmarked == set(), "without gettext"
 
 
 def test_import_register_refuses_with_line_field_and_what_is_expected(folder):

@@ -37,7 +37,7 @@ NEEDED_SETTINGS = (
 )  # fmt: skip
 AGE_BEGINS = b"age-encryption.org/v1"
 PIECE = 8_000_000
-"""Bytes of the dump in a member of the tar: its length stands before it, and that of the dump is not known."""
+"""Bytes of the dump in a member of the tar: its length is before it, and that of the dump is not known."""
 DUMP, ROLES_FILE, MANIFEST = "database.dump", "roles.sql", "manifest.json"
 LARGEST_MANIFEST = 10_000_000
 # Without passwords: those of the new installation hold. A role that is there already stays as it is.
@@ -196,7 +196,7 @@ def rows_by_table(cursor: Any) -> dict[str, int]:
 
 @contextmanager
 def encrypted(file: IO[bytes], recipients: list[Any]) -> Iterator[IO[bytes]]:
-    """What is written here goes to the file, encrypted on its way if there are recipients."""
+    """What is written here reaches the file, encrypted on its way if there are recipients."""
     if not recipients:
         yield file
         return

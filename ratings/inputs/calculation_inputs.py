@@ -158,7 +158,7 @@ def _merges_of_revision(
 ) -> tuple[PlayerMerge, ...]:
     """The merges that a revision is read with: those of the replaced list, and some that are in force now.
 
-    A merge of the replaced list that was undone since is left out where an included report names the duplicate: the
+    A merge of the replaced list that was undone since is excluded where an included report names the duplicate: the
     report says whose games they are. Of the merges in force it has those of the previous list, and those by which an
     included report names a surviving record on none of the lists read: it starts from the duplicate's rating. Players
     of other reports do not matter: a revision differs by the correction alone.

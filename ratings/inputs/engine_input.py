@@ -224,7 +224,7 @@ def _round_key(tournament: Integers, turn: Integers) -> Integers:
 
 
 def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
-    """The value beside each wanted number among rising ones, or `otherwise` where it is missing.
+    """The value next to each wanted number among rising ones, or `otherwise` where it is missing.
 
     Numbers that lie close together go into one table; scattered ones are searched for.
     """

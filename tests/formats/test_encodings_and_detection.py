@@ -90,10 +90,10 @@ def test_utf_8_and_utf_16_with_a_mark_are_read_alike(content, encoding):
     assert read.players == read_report(ARBITER).players
 
 
-@pytest.mark.parametrize("code_page", ["cp1252", "iso8859-1", "iso8859-15", "cp1254", "cp1250"])
-def test_a_chosen_encoding_is_used(code_page):
-    read = read_report(ARBITER.decode().encode(code_page), encoding=code_page)
-    assert (read.encoding, read.findings) == (code_page, ())
+@pytest.mark.parametrize("encoding", ["cp1252", "iso8859-1", "iso8859-15", "cp1254", "cp1250"])
+def test_a_chosen_encoding_is_used(encoding):
+    read = read_report(ARBITER.decode().encode(encoding), encoding=encoding)
+    assert (read.encoding, read.findings) == (encoding, ())
     assert read.players == read_report(ARBITER).players
 
 

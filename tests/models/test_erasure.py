@@ -54,9 +54,9 @@ def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its
         assert erase(player) > 0
     for rating_list in lists:
         again = {file.name: file for file in published_files(rating_list)}
-        kept = PublishedFile.objects.get(list=rating_list, name="figures.csv")
-        assert bytes(again["figures.csv"].content) == bytes(kept.content)
-        assert again["figures.csv"].sha256 == kept.sha256 == rating_list.sha256
+        published = PublishedFile.objects.get(list=rating_list, name="figures.csv")
+        assert bytes(again["figures.csv"].content) == bytes(published.content)
+        assert again["figures.csv"].sha256 == published.sha256 == rating_list.sha256
         for name in ("games.csv", "tournaments.csv", "changes.csv"):
             assert again[name].sha256 == PublishedFile.objects.get(list=rating_list, name=name).sha256
         assert b"Erased player" in again["list.csv"].content  # made again, the files with names show it

@@ -443,10 +443,10 @@ def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
 
 @pytest.mark.database_role("worker")
 def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
-    client, kept = Client(), Client()
+    client, remaining = Client(), Client()
     rina = person(Role.REFEREE)
     log_in(client, rina)
-    log_in(kept, rina)
+    log_in(remaining, rina)
     session = client.session
     session.set_expiry(timedelta(seconds=-1))
     session.save()
@@ -455,7 +455,7 @@ def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
         cursor.execute("select session_key from django_session")
         left = [key for (key,) in cursor.fetchall()]
         cursor.execute("select session_key from usersessions_usersession")
-        assert [key for (key,) in cursor.fetchall()] == left == [kept.session.session_key]
+        assert [key for (key,) in cursor.fetchall()] == left == [remaining.session.session_key]
 
 
 def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str], tmp_path: Path) -> None:
@@ -522,8 +522,8 @@ def test_the_page_names_no_act_but_the_one_that_is_kept(db: None) -> None:
         "To confirm: set up your authenticator app"
         in client.get(client.get("/account/factor/set-up/")["Location"]).text
     )
-    kept = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
-    assert f"To confirm: close the account of {rina.name}" in kept
+    remaining = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
+    assert f"To confirm: close the account of {rina.name}" in remaining
 
 
 def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
@@ -746,6 +746,6 @@ def test_no_one_gets_the_pages_as_data(accept: str) -> None:
 def test_the_cache_counts_by_address_and_account(db: None) -> None:
     """What is kept there names neither."""
     log_in(Client(), person(Role.REFEREE), "wrong")
-    kept = " ".join(str(key) for key in getattr(cache, "_cache", {}))
-    assert HERE not in kept
-    assert "example.org" not in kept
+    remaining = " ".join(str(key) for key in getattr(cache, "_cache", {}))
+    assert HERE not in remaining
+    assert "example.org" not in remaining

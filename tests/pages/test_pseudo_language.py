@@ -440,8 +440,8 @@ def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(t
 
 def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(season: None) -> None:
     newest = RatingList.objects.select_related("pool").get(in_force="2026-10-01", revision=1)
-    left_out = newest.period.manifest.get(tournament__code="2026-campinas-winter-open")
-    revised(newest, reason="It was not announced.", excluded_tournaments=[left_out.tournament.code])
+    excluded = newest.period.manifest.get(tournament__code="2026-campinas-winter-open")
+    revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.tournament.code])
     pass_closing_date(newest.pool, OPEN_PERIOD[1])
     officer = create_user("olga@example.org", "Olga Lane", PASSWORD, roles=[Role.RATING_OFFICER])
     administrator = create_user("ada@example.org", "Ada Lane", PASSWORD, roles=[Role.ADMINISTRATOR])
@@ -471,7 +471,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(s
                 address = reverse(name, args=[*arguments, "women"] if name == "list-variant" else arguments)
                 found.read(name, "visitor", reader.get(address))
         found.read(
-            "tournament", "visitor", reader.get(reverse("tournament", args=[left_out.tournament.code]))
+            "tournament", "visitor", reader.get(reverse("tournament", args=[excluded.tournament.code]))
         )
         found.read(
             "office-period",

@@ -133,8 +133,8 @@ def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
     log_in_officer(client)
     assert "This figure has not changed" in client.get(f"/office/requests/{rating.pk}/").text
     line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
-    left_out = line.period.manifest.get(tournament__code=CODE)
-    revised(line, reason="It was not announced.", excluded_tournaments=[left_out.tournament.code])
+    excluded = line.period.manifest.get(tournament__code=CODE)
+    revised(line, reason="It was not announced.", excluded_tournaments=[excluded.tournament.code])
     page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
     assert "Value when the request came 2430, change +1" in page
     assert "Value now, list of 1 Oct 2026, revision 2 2429, change 0" in page

@@ -277,9 +277,9 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
         assert response.status_code == 409, change
         assert sentence in response.text, change
         if act == "answer":
-            kept = {"basis": "the basis", "words": "the words"} | change
-            assert kept["basis"].strip() in response.text
-            assert kept["words"].replace("\x00", "") in response.text
+            typed_again = {"basis": "the basis", "words": "the words"} | change
+            assert typed_again["basis"].strip() in response.text
+            assert typed_again["words"].replace("\x00", "") in response.text
     asked.refresh_from_db()
     assert (asked.state, asked.entries.count()) == ("open", 0)
 

@@ -170,12 +170,12 @@ def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
         "/lists/", "/tournaments/", f"{JULY}r1/", OCTOBER, f"/tournaments/{LEFT_OUT}/", f"/tournaments/{CORRECTED}/",
         "/players/10245/", "/",
     )  # fmt: skip
-    kept = (
+    same_pages = (
         "/lists/fmjd-100/2026-04-01/r1/",
         "/lists/fmjd-100/2026-01-01/r1/full/",
         "/tournaments/2026-european-championship/",
     )
-    etags = {path: client.get(path)["ETag"] for path in (*changed, *kept)}
+    etags = {path: client.get(path)["ETag"] for path in (*changed, *same_pages)}
 
     def unchanged(paths: tuple[str, ...]) -> list[int]:
         return [client.get(path, headers={"If-None-Match": etags[path]}).status_code for path in paths]
@@ -189,10 +189,10 @@ def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
         excluded_tournaments=[LEFT_OUT],
         included_reports=[report.pk],
     )
-    assert set(unchanged((*changed, *kept))) == {304}
+    assert set(unchanged((*changed, *same_pages))) == {304}
     next_list(july.in_force)
     assert set(unchanged(changed)) == {200}
-    assert set(unchanged(kept)) == {304}
+    assert set(unchanged(same_pages)) == {304}
 
 
 def test_an_excluded_tournament_keeps_its_page_and_says_so(client: Client, revision: RatingList) -> None:

@@ -184,7 +184,7 @@ def test_a_participant_who_is_not_among_the_players_is_named():
 
 def test_a_player_twice_in_an_event_is_named():
     part = count([A_WIN], RATED)
-    with pytest.raises(ValueError, match="player 1 stands twice"):
+    with pytest.raises(ValueError, match="player 1 is there twice"):
         rate(ANNEX_9_2024_04, players(RATED), an_event(), ParticipationColumns.joined([part, part]))
 
 
@@ -201,7 +201,7 @@ def test_a_time_control_without_time_is_refused():
 
 def test_a_player_in_two_shards_is_named():
     answer = rate(ANNEX_9_2024_04, players(RATED), an_event(), count([A_WIN], RATED))
-    with pytest.raises(ValueError, match="player 1 stands in two shards"):
+    with pytest.raises(ValueError, match="player 1 is in two shards"):
         concatenate([answer, answer])
 
 

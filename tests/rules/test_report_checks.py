@@ -123,10 +123,10 @@ DETAIL_CASES = [
 
 @pytest.mark.parametrize(("code", "details", "place", "field"), DETAIL_CASES)
 def test_a_finding_about_the_form_names_its_field(code, details, place, field):
-    kept = details if details.startswith("rounds") else details + "\nrounds = []"
+    with_rounds = details if details.startswith("rounds") else details + "\nrounds = []"
     findings = [
         finding
-        for finding in all_findings(FMJD_FILE.read_bytes(), more=kept, today=FIRST_DAY_LATE)
+        for finding in all_findings(FMJD_FILE.read_bytes(), more=with_rounds, today=FIRST_DAY_LATE)
         if finding.code == code
     ]
     assert [(finding.line, finding.column, finding.field) for finding in findings] == [(*place, field)]

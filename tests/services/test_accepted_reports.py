@@ -341,4 +341,4 @@ def wait_for_a_lock():
             if cursor.fetchone() != (0,):
                 return
         time.sleep(0.02)
-    raise AssertionError("nobody waited for the acceptance")
+    raise AssertionError("no thread waited for the acceptance")

@@ -173,7 +173,7 @@ def test_without_a_day_in_its_details_the_day_of_submission_decides(office, days
 
 
 @quick
-def test_a_correction_is_never_told_that_it_is_late(office):
+def test_a_correction_is_never_called_late(office):
     """The report it corrects was in time or admitted; a correction may come at any time (Annex 9 art. 6.2a, R23)."""
     office.opening(OPENING)
     office.accept("Gouda Open", PLAYERS, GAME)
@@ -382,7 +382,7 @@ CHANGES = {
         if (what, role) != ("the mark", "worker")
     ],
 )
-def test_what_was_told_stays_as_it_was_told(what, role):
+def test_a_message_stays_as_it_was_written(what, role):
     with connection.cursor() as cursor, pytest.raises(DatabaseError, match="permission denied"):
         cursor.execute(CHANGES[what])
 

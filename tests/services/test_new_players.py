@@ -134,8 +134,8 @@ def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office
         assert report.tournament.entries.get(number=1).player.fmjd_id == 14
         transaction.set_rollback(True)
     # The other way: it is that player, by the FMJD-ID in the details.
-    told_who = office.details().decode() + "[players]\n1 = 13\n"
-    with patch.object(type(office), "details", lambda *_, **__: told_who.encode()):
+    sidecar = office.details().decode() + "[players]\n1 = 13\n"
+    with patch.object(type(office), "details", lambda *_, **__: sidecar.encode()):
         version_with(office, report, [corrected, 11, 12])
     accept_report(report=report, by=office.officer)
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]

@@ -149,9 +149,9 @@ def test_what_a_player_gains_between_two_lists_is_the_sum_of_their_shown_changes
 def test_the_published_table_of_changes_shows_the_same_figures_by_player():
     for rating_list in lists()[1:]:
         shown = table(rating_list, "changes.csv")
-        kept = RatingChange.objects.filter(list=rating_list).order_by("player__fmjd_id", "sequence")
-        assert len(shown) == kept.count() > 0
-        for line, change in zip(shown, kept.select_related("player", "tournament"), strict=True):
+        stored = RatingChange.objects.filter(list=rating_list).order_by("player__fmjd_id", "sequence")
+        assert len(shown) == stored.count() > 0
+        for line, change in zip(shown, stored.select_related("player", "tournament"), strict=True):
             assert (line["fmjd_id"], line["tournament"]) == (
                 str(change.player.fmjd_id),
                 change.tournament.code,
@@ -221,9 +221,9 @@ def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
         pass_closing_date(pool, in_force)
         return run_period(pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test")
 
-    kept = {file.name: bytes(file.content) for file in july.files.all()}
+    stored = {file.name: bytes(file.content) for file in july.files.all()}
     revision, january = run(july.in_force), run(date(2027, 1, 1))
-    assert {file.name: bytes(file.content) for file in july.files.all()} == kept  # the first revision stays
+    assert {file.name: bytes(file.content) for file in july.files.all()} == stored  # the first revision stays
     assert set(revision.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "differences.csv"}
     assert set(january.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "carried.csv"}
     assert disagreements(published_files_by_list()) == []
@@ -278,13 +278,13 @@ def test_so_can_it_a_list_read_with_merges_and_one_after_they_were_separated(sea
     listed = set(RatingListRow.objects.filter(list=october).values_list("player_id", flat=True))
     waiting = Entry.objects.filter(tournament__manifest_lines=None, player__in=listed)
     playing = Player.objects.filter(pk__in=waiting.values("player")).order_by("fmjd_id")
-    kept, *others = playing
+    surviving, *others = playing
     merges = []
     for duplicate in others:
-        met = Entry.objects.filter(player=duplicate, tournament__entries__player=kept)
+        met = Entry.objects.filter(player=duplicate, tournament__entries__player=surviving)
         if not met.exists() and len(merges) < 2:
-            merges.append(merge_players(duplicate=duplicate, surviving=kept, reason="One.", by=officer))
-            kept = playing.exclude(pk__in=[duplicate.pk, kept.pk]).last()
+            merges.append(merge_players(duplicate=duplicate, surviving=surviving, reason="One.", by=officer))
+            surviving = playing.exclude(pk__in=[duplicate.pk, surviving.pk]).last()
     assert len(merges) == 2
 
     def run(in_force):

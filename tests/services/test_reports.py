@@ -334,8 +334,10 @@ def test_a_report_is_submitted_with_an_answer_to_each_warning(office):
     report = submit_report(report=uploaded.report, comments=warned, by=office.referee)
     assert report.state == "submitted"
     assert report.first_submitted_at is not None
-    kept = WarningComment.objects.order_by("finding").values_list("version", "finding", "text", "by")
-    assert list(kept) == [
+    stored_comments = WarningComment.objects.order_by("finding").values_list(
+        "version", "finding", "text", "by"
+    )
+    assert list(stored_comments) == [
         (uploaded.version.pk, place, "so it is", office.referee.user.pk) for place in sorted(warned)
     ]
     entry = LogEntry.objects.get(action="report.submit")

@@ -163,7 +163,7 @@ def test_every_verb_in_every_state_by_everybody(office, who, state):
 
 
 @quick
-def test_remarks_are_kept_with_the_version_they_are_about_and_told_of(office):
+def test_remarks_are_kept_with_the_version_they_are_about_with_a_message(office):
     office.register(*PLAYERS)
     report = office.submit("Gouda Open", PLAYERS, GAMES)
     officer = person("Officer", Role.RATING_OFFICER)
@@ -174,9 +174,9 @@ def test_remarks_are_kept_with_the_version_they_are_about_and_told_of(office):
     ]
     returned = return_report(report=report, remarks=remarks, by=officer)
     assert returned.state == "returned"
-    kept = ReviewRemark.objects.order_by("pk").values_list("version", "line", "field", "text", "by")
+    stored_remarks = ReviewRemark.objects.order_by("pk").values_list("version", "line", "field", "text", "by")
     version, by = newest(report).pk, officer.user.pk
-    assert list(kept) == [
+    assert list(stored_remarks) == [
         (version, None, "", "Almost.", by),
         (version, 21, "", "Is this pause right?", by),
         (version, None, "place", "Which town?", by),

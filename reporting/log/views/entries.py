@@ -72,7 +72,7 @@ def changes_of(entry: LogEntry, *, addresses: bool = True) -> list[Change]:
 
 
 def hidden_value() -> str:
-    """What stands in the place of an e-mail address that the reader may not see."""
+    """What is shown instead of an e-mail address that the reader may not see."""
     return gettext("not shown")
 
 

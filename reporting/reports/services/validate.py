@@ -342,7 +342,7 @@ def _looks_reported(
 ) -> dict[Tournament, Finding]:
     """The tournaments submitted, of these days, with the same results or the same name (R21). 1 to 3 queries.
 
-    The tournament that the report corrects is left out, as soon as that is stored.
+    The tournament that the report corrects is excluded, as soon as that is stored.
     """
     details = submission.details
     if details is None or details.played_from is None or details.played_to is None:

@@ -375,7 +375,7 @@ def lines_of_seen_version(request: HttpRequest, opened: OpenReport) -> Sequence[
 @allow_large_body(UPLOAD)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
-    """The file with its findings beside their lines; saving makes the next version, which is read again.
+    """The file with its findings next to their lines; saving makes the next version, which is read again.
 
     Lines are opened for editing by their numbers: `?line=13`, or the button of the form.
     """
@@ -540,5 +540,5 @@ def sheet_row(
 
 
 def has_place(finding: Finding, lines: Sequence[str]) -> bool:
-    """Whether a page that shows the file shows the finding beside its line or row."""
+    """Whether a page that shows the file shows the finding next to its line or row."""
     return finding.line is not None and bool(lines or (finding.cell and finding.cell["sheet"]))

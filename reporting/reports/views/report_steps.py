@@ -78,7 +78,7 @@ COMMENTS_FORM_BYTES = 400_000
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_details(request: HttpRequest, number: int) -> HttpResponse:
-    """The tournament details beside the file, and the time control with its pool and percentage."""
+    """The tournament details next to the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
     values = detail_values(bytes(opened.version.sidecar))
     if opened.report.corrects is not None:  # also where the office said so when it accepted the report

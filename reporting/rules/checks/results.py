@@ -150,7 +150,7 @@ def check_colours(context: CheckContext) -> None:
 
 
 def check_rounds(context: CheckContext) -> None:
-    """At least 7 rounds, and none left out (Annex 2 art. 3a, R21)."""
+    """At least 7 rounds, and none missing (Annex 2 art. 3a, R21)."""
     games = context.read.games
     if not games or context.read.undecided:
         return  # results that could not be read may be those of the missing rounds

@@ -88,7 +88,8 @@ def reason_label(reason: str) -> str:
 @register.filter
 def refusal_text(refusal: Mapping[str, Any]) -> str:
     """The sentence of a refusal that is stored by its key and values."""
-    return DomainError(refusal["key"], **refusal["values"]).message
+    key = refusal["key"]
+    return DomainError(key, **refusal["values"]).message
 
 
 @register.filter

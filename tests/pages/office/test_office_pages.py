@@ -15,6 +15,7 @@ from ratings.models import CalculationRun, Correction, Period, PeriodReport, Rat
 from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
+from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
 from tests.pages.office_pages import (
@@ -228,6 +229,24 @@ def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client:
     assert "4321 rows" in page
     assert "160 of 640 rows" in page
     assert 'max="640" value="160"' in client.get(PAGE).content.decode()
+
+
+def test_a_refused_calculation_shows_the_sentence_of_the_refusal(
+    opened: Period, officer: User, client: Client
+) -> None:
+    """The run stores key and values; a worker that stopped has stored nothing."""
+    run = CalculationRun.objects.filter(
+        pk=freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer)).pk
+    )
+    refusal = {"key": "carry_impossible.later_list", "values": {"players": 2, "in_force": "2026-07-01"}}
+    run.update(state="failed", attempts=1, refusal=refusal)
+    page = text_of(client.get(PAGE))
+    assert "Failed after 1 attempt:" in page
+    assert DomainError("carry_impossible.later_list", players=2, in_force="2026-07-01").message in page
+    run.update(attempts=5, refusal={})
+    assert "Failed after 5 attempts: The worker stopped without an error message." in text_of(
+        client.get(PAGE)
+    )
 
 
 def test_a_failed_calculation_shows_the_error_and_can_be_requested_again(

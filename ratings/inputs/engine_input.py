@@ -66,7 +66,7 @@ class EngineInput:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
 
         Players go by FMJD-ID; a game names its tournament by its place among the sorted codes, which stand in the
-        lines of the events. So two installations with the same facts agree.
+        lines of the events. So two installations with the same inputs agree.
         """
         players, events, games, basis = self.players, self.events, self.games, self.basis
         by_code = sorted(range(len(self.codes)), key=self.codes.__getitem__)

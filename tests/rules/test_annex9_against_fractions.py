@@ -75,7 +75,7 @@ def development_of(seconds):
 
 
 @dataclass
-class Facts:
+class Inputs:
     closing: date
     lists: list[dict[int, int]]  # list number -> player -> rating; the last is the previous list
     players: dict[int, tuple[int, date | None, date | None, int]]  # games, first 2300, last game, 3 years
@@ -219,7 +219,7 @@ def made_by_chance(seed, size):
             players[i] = (chance.choice(near), *players[i][1:])
         elif i in previous and players[i][0] == 0 and chance.random() < 0.5:  # goes by one
             carried[i] = -previous[i]
-    return Facts(closing, [earlier, previous], players, events, games, carried)
+    return Inputs(closing, [earlier, previous], players, events, games, carried)
 
 
 def columns(details):
@@ -376,7 +376,7 @@ def test_the_order_of_rows_games_and_events_changes_nothing(seed, chance):
         rows = list(held.items())
         chance.shuffle(rows)
         lists.append(dict(rows))
-    other = Facts(
+    other = Inputs(
         details.closing,
         lists,
         details.players,

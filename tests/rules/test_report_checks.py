@@ -218,12 +218,12 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
     read = read_report(content)
     assert [finding.code for finding in read.findings] == ["date-unknown", "date-unknown"]
     check_report(read, None, today=TODAY)
-    for fact in ("played_from", "played_to", "announced", "received"):
+    for detail in ("played_from", "played_to", "announced", "received"):
         details, (finding,) = read_details(
-            f'discipline = "100"\ntime_control = "5"\n{fact} = {in_sidecar}'.encode()
+            f'discipline = "100"\ntime_control = "5"\n{detail} = {in_sidecar}'.encode()
         )
         assert details is None
-        assert (finding.code, finding.field) == ("detail-unreadable", fact)
+        assert (finding.code, finding.field) == ("detail-unreadable", detail)
 
 
 @pytest.mark.parametrize("begins", [date.min, TODAY, date.max])

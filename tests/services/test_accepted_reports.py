@@ -248,7 +248,7 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
             office,
             ("a.txt", "Errors", [11, 12, 99], office.details()),
             ("b.txt", "No details", [11, 12, 13], None),
-            ("c.txt", "Unknown fact", [11, 12, 13], office.details(wind='"north"')),
+            ("c.txt", "Unknown detail", [11, 12, 13], office.details(wind='"north"')),
             ("d.txt", "Late", [11, 12, 13], office.details(received="2026-03-01")),
             (
                 "e.txt",

@@ -76,7 +76,7 @@ def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
     client: Client, season_shared: None
 ) -> None:
     private = private_details()
-    born = [object for object in PersonalData.objects.values_list("born", flat=True) if object.year < 2020]
+    born = [day for day in PersonalData.objects.values_list("born", flat=True) if day.year < 2020]
     assert len(born) > 400
     canaries = {text for day in born for text in written(day)}
     # Every word of the page or file that looks like a date in one of these forms.

@@ -622,8 +622,8 @@ def test_log_ins_and_refusals_are_logged_with_person_and_address(ruth: User, at_
     client.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
     client.post("/logout/", REMOTE_ADDR=HERE)
     events = [
-        (object.kind, object.account, object.email, object.address)
-        for object in SecurityEvent.objects.order_by("pk")
+        (event.kind, event.account, event.email, event.address)
+        for event in SecurityEvent.objects.order_by("pk")
     ]
     assert events == [
         (Kind.PASSWORD_REFUSED, ruth, "ruth@example.org", HERE),

@@ -56,8 +56,8 @@ def manifest(rating_list):
 
 def carried(rating_list):
     return {
-        object.player.fmjd_id: (object.rating, object.games)
-        for object in CarriedDifference.objects.filter(list=rating_list).select_related("player")
+        carried.player.fmjd_id: (carried.rating, carried.games)
+        for carried in CarriedDifference.objects.filter(list=rating_list).select_related("player")
     }
 
 

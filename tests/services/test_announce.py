@@ -188,10 +188,10 @@ def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     for by_office in (office.referee, office.releaser):
         assert refusal(send_report_reminder, announcement=announced, by=by_office).code == "forbidden"
     send_report_reminder(announcement=announced, by=office.director)
-    announced = Message.objects.get(kind="report_reminder")
-    assert announced.recipient == office.referee.user
-    assert f"was due on {format_day(last + timedelta(days=7))} (Annex 9 art. 4.1)" in announced.text
-    assert "admits it with a reason (R11)" in announced.text
+    reminder = Message.objects.get(kind="report_reminder")
+    assert reminder.recipient == office.referee.user
+    assert f"was due on {format_day(last + timedelta(days=7))} (Annex 9 art. 4.1)" in reminder.text
+    assert "admits it with a reason (R11)" in reminder.text
     entry = LogEntry.objects.get(action="announcement.remind")
     assert (entry.actor, entry.subject) == (office.director.user, f"announcement {announced.pk}")
     assert (

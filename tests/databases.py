@@ -122,7 +122,7 @@ def point_connections_at(**changes: str) -> None:
 def cluster() -> psycopg.Connection:
     """To the maintenance database, as superuser, until the process ends: where databases are made and dropped.
 
-    It holds the run: who gets the lock for himself alone is its last process.
+    It holds the run: the process that gets the lock alone is its last one.
     """
     host = connections["default"].get_connection_params()["host"]
     session = psycopg.connect(host=host, user="postgres", dbname="postgres", autocommit=True)

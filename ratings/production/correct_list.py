@@ -91,7 +91,7 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
         raise DomainError("follows_published")
     _supersede_drafts(correction)
     CalculationRun.objects.filter(correction=correction, state=CalculationRun.State.REQUESTED).update(
-        state=CalculationRun.State.FAILED, error="The correction was withdrawn.", finished_at=Now()
+        state=CalculationRun.State.FAILED, finished_at=Now()
     )
     _supersede_drafts(correction)  # a draft calculated while this waited for its run
     correction.withdrawn_at = Now()
@@ -141,8 +141,7 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
     asked = Actor(officer, by_command=by.by_command) if can_be_named else by
     follower = Correction(
         replaces=after[0],
-        reason=f"Follows revision {rating_list.revision} of the list of {rating_list.in_force}: "
-        f"{_first(correction).reason}",
+        reason=correction.reason,
         later=Correction.Later.REVISE,
         follows=correction,
         requested_by=asked.user,
@@ -187,12 +186,6 @@ def _supersede_drafts(correction: Correction) -> None:
     for draft in drafts.exclude(state=RatingList.State.SUPERSEDED):
         draft.state = move(LIST_LIFECYCLE, draft.state, ListMove.SUPERSEDE)
         draft.save(update_fields=["state"])
-
-
-def _first(correction: Correction) -> Correction:
-    while correction.follows is not None:
-        correction = correction.follows
-    return correction
 
 
 def _newest(period: Period) -> RatingList | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from typing import Any
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
@@ -10,6 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.policies import check_can_see_drafts
+from reporting.errors import DomainError
+from reporting.log import actions
 from reporting.models import User
 from reporting.policies import (
     check_can_see_inbox,
@@ -74,6 +77,19 @@ def inbox_link_label() -> str:
     """The link to the inbox, with the number of reports that wait for the office. 1 query."""
     waiting = waiting_report_count()
     return gettext("Inbox (%(count)s)") % {"count": waiting} if waiting else gettext("Inbox")
+
+
+@register.filter
+def reason_label(reason: str) -> str:
+    """The sentence of a reason that the program gives; the text of a person as it is."""
+    return actions.reason_label(reason)
+
+
+@register.filter
+def refusal_text(refusal: Mapping[str, Any]) -> str:
+    """The sentence of a refusal that is stored by its key and values."""
+    key = refusal["key"]
+    return DomainError(key, **refusal["values"]).message
 
 
 @register.filter

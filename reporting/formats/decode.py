@@ -142,7 +142,7 @@ class EncodingPreview(NamedTuple):
 def preview_encodings(content: bytes) -> list[EncodingPreview]:
     """Return how the first lines with letters outside ASCII read in each encoding.
 
-    Encodings in which some byte of the file is no character are left out. The list is empty if there is nothing to
+    Encodings in which some byte of the file is no character are excluded. The list is empty if there is nothing to
     choose: the file has a byte order mark, is plain ASCII, or is refused in any encoding.
     """
     marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)

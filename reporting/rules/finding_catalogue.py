@@ -1777,7 +1777,7 @@ CODES: dict[str, Code] = {
         "each player once",
         "Correct the FMJD-ID of one of the two.",
     ),
-    # the form beside the file
+    # the form next to the file
     "details-unreadable": Code(
         "a details file that is not TOML",
         _DETAILS,
@@ -1849,7 +1849,7 @@ CODES: dict[str, Code] = {
         NOTHING,
     ),
     "detail-missing.file": Code(
-        "no details file beside the report file",
+        "no details file next to the report file",
         _DETAILS,
         "The details file is missing.",
         "{filename}",

@@ -669,7 +669,7 @@ class TournamentDetails:
 
 
 DETAILS: Mapping[str, Detail] = MappingProxyType(
-    {each.name: replace(each.metadata["detail"], name=each.name) for each in fields(TournamentDetails)}
+    {field.name: replace(field.metadata["detail"], name=field.name) for field in fields(TournamentDetails)}
 )
 """The declarations by name, in the order of the reference page."""
 

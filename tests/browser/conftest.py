@@ -24,8 +24,8 @@ AXE = {
 }
 AXE_SCRIPT = f"{Axe().axe_script};window.askedLooks = new Set(); true"
 # The width, and what axe is asked there. A width decides what is shown, so all rules are asked on a desktop and on the
-# smallest phone. Between those two, on a phone by day, no more is shown than there: the rules that measure boxes or
-# read colours are left.
+# smallest phone. Between those two, on a phone in light colours, no more is shown: the rules that measure boxes or
+# read colours remain.
 WIDTHS: tuple[tuple[int, str, dict[str, Any] | None], ...] = (
     (1280, "light", AXE),
     (768, "light", None),
@@ -105,8 +105,8 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 
 
-def told(page: Any) -> str:
-    """What a reader is told by the page a click led to."""
+def main_text(page: Any) -> str:
+    """The text of the page that a click led to."""
     page.wait_for_load_state()
     return page.locator("main").inner_text()
 

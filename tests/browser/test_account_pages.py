@@ -79,7 +79,7 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
                 field.fill("")
         look(sent=True)
     look(newest_link("email_confirm"))
-    page.console_errors = [each for each in page.console_errors if "410 (Gone)" not in each]
+    page.console_errors = [error for error in page.console_errors if "410 (Gone)" not in error]
     assert page.console_errors == []
 
 

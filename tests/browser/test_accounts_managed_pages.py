@@ -60,5 +60,5 @@ def test_no_page_has_a_barrier_and_each_fits(window: Callable[..., Any], ada: Us
         page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
         page.wait_for_selector(".field--bad")
         look("")
-    page.console_errors = [each for each in page.console_errors if "400 (Bad Request)" not in each]
+    page.console_errors = [error for error in page.console_errors if "400 (Bad Request)" not in error]
     assert page.console_errors == stranger.console_errors == []

@@ -31,7 +31,7 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     check_page(page, "check-file")
     for example in ("clean", "faulty", "newcomer"):
         page.locator(f"button[value={example}]").click()
-        check_page(page, f"doctor-{example}")
+        check_page(page, f"check-{example}")
 
     day = timezone.localdate()
     for name, first in (

@@ -54,6 +54,6 @@ def test_a_fault_of_any_look_and_width_is_found_in_the_one_visit(page: Any, subt
     for name, (css, html, found) in FAULTS.items():
         with subtests.test(name):
             page.set_content(PAGE.format(css=css, html=html))
-            with pytest.raises(AssertionError) as told:
+            with pytest.raises(AssertionError) as failure:
                 check_page(page)
-            assert found in str(told.value)
+            assert found in str(failure.value)

@@ -44,7 +44,7 @@ REASON = "The congress meets before the scheduler runs."
 
 @contextmanager
 def as_worker() -> Iterator[None]:
-    """The worker's work, under the worker's role, beside the web's server."""
+    """The worker's work, under the worker's role, next to the web's server."""
     point_connections_at(USER=settings.DATABASE_USERS["worker"])
     try:
         yield
@@ -169,9 +169,9 @@ def test_a_quarter_with_script(
     assert "published by Rolf Releaser" in other.locator(".title-block").inner_text()
     # The browser logs the answer that was refused on purpose.
     assert [
-        each
-        for each in page.console_errors
-        if "400 (Bad Request)" not in each and "Status Error Code 400" not in each
+        error
+        for error in page.console_errors
+        if "400 (Bad Request)" not in error and "Status Error Code 400" not in error
     ] == []
     assert other.console_errors == []
     signed = LogEntry.objects.filter(action__in=["list.approve", "list.publish"], by_command=False)

@@ -17,6 +17,8 @@ PAGES = (
     "/tournaments/2026-european-championship/",
     "/federations/NED/",
     "/method/fmjd/",
+    "/check/",
+    "/requests/new/?about=rating:fmjd-100:2026-10-01:1:13368",
 )
 # The words in headings of columns and rows that stand on more than one line.
 BROKEN_WORDS = r"""() => [...document.querySelectorAll('main th')].flatMap(heading => {

@@ -130,7 +130,7 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
         page.goto(path)
         check_page(page, opened=True, axe=path not in LONG_PAGES)
     # Of the page that is not there the browser says so itself.
-    assert [each for each in page.console_errors if "404 (Not Found)" not in each] == []
+    assert [error for error in page.console_errors if "404 (Not Found)" not in error] == []
     assert len(page.console_errors) == 1
 
 

@@ -59,12 +59,12 @@ def edited(path, old, new):
 
 def details_of(path, more=""):
     """The tournament details of a file, with lines that replace those of the same name."""
-    kept = [
+    lines_left = [
         line
         for line in path.with_suffix(".toml").read_text(encoding="utf-8").split("\n")
         if not any(line.startswith(f"{key.partition('=')[0].strip()} =") for key in more.split("\n") if key)
     ]
-    details, findings = read_details("\n".join([*more.split("\n"), *kept]).encode())
+    details, findings = read_details("\n".join([*more.split("\n"), *lines_left]).encode())
     assert findings == ()
     return details
 

@@ -1,4 +1,4 @@
-"""Whatever stands in a query string or an address, no page breaks (guards.md T24, T25)."""
+"""Whatever is in a query string or an address, no page breaks (guards.md T24, T25)."""
 
 import pytest
 from django.test import Client

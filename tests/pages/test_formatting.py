@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from ratings.published.selectors.list_rows import list_variants
+from ratings.published.views.list_query import VARIANT_LABELS
 from ratings.published.views.method import PARAMETER_LABELS, rulings, value_of
 from ratings.published.views.plot import axis_ticks, history_plots, label_places
 from ratings.rules.fmjd.parameters import EDITIONS
@@ -81,7 +83,9 @@ def test_guides_stand_around_the_ratings(span: int) -> None:
 
 def history(*ratings: int) -> list[SimpleNamespace]:
     quarters = [date(2020 + place // 4, 1 + 3 * (place % 4), 1) for place in range(len(ratings))]
-    return [SimpleNamespace(in_force=day, rating=each) for day, each in zip(quarters, ratings, strict=True)]
+    return [
+        SimpleNamespace(in_force=day, rating=rating) for day, rating in zip(quarters, ratings, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 16, 61, 100])
@@ -144,6 +148,14 @@ def test_every_number_a_ruling_settles_is_printed_in_words() -> None:
         for name in ruling.values:
             assert PARAMETER_LABELS[name]
             assert value_of(EDITIONS[-1], name)
+
+
+def test_every_list_of_every_edition_has_a_label_and_no_label_is_left_over() -> None:
+    for edition in EDITIONS:
+        for variant in list_variants(edition):
+            assert VARIANT_LABELS[variant.name], (edition.id, variant.name)
+    named = {variant.name for edition in EDITIONS for variant in list_variants(edition)}
+    assert set(VARIANT_LABELS) == named
 
 
 def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:

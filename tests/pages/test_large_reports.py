@@ -120,7 +120,7 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
 
 
 def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
-    """Its games in the reverse order: no two lines are beside each other as before."""
+    """Its games in the reverse order: no two lines are next to each other as before."""
     content = FORMATS["fmjd"](rounds(1_000, MAX_PLAYERS), ROUNDS)
     report = uploaded(referee, content)
     head, games = content.split(b"<section results>\n")
@@ -172,8 +172,8 @@ def fill(tournament: Tournament, players: int, rounds: int) -> None:
         for n in range(players - tournament.entries.count())
     )
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, player=each, number=number, reported_name=str(number))
-        for number, each in enumerate(others, after)
+        Entry(tournament=tournament, player=finding, number=number, reported_name=str(number))
+        for number, finding in enumerate(others, after)
     )
     with connection.cursor() as cursor:
         cursor.execute(
@@ -189,7 +189,7 @@ def fill(tournament: Tournament, players: int, rounds: int) -> None:
 
 def test_every_finding_is_reached_by_its_link(client: Client, referee: User) -> None:
     report = uploaded(referee, FORMATS["fmjd"](400, 2))
-    lines = {each["line"] for each in report.versions.get().findings if each["line"]}
+    lines = {finding["line"] for finding in report.versions.get().findings if finding["line"]}
     assert len(lines) > 300
     address = reverse("report-file", args=[report.pk])
     links: set[str] = set()
@@ -239,7 +239,7 @@ def test_words_on_warnings_come_along_to_the_other_pages(client: Client, referee
     report = uploaded(referee, FORMATS["fmjd"](120, 2))
     address = reverse("report-submit", args=[report.pk])
     findings: Any = report.versions.get().findings
-    warnings = [index for index, each in enumerate(findings) if each["severity"] == "warning"]
+    warnings = [index for index, finding in enumerate(findings) if finding["severity"] == "warning"]
     assert len(warnings) > 50
     first, last = warnings[0], warnings[-1]
     turned = client.post(address, {"based_on": "1", f"comment-{first}": "so it <is>", "page": "2"})

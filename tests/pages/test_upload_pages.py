@@ -65,8 +65,8 @@ def test_a_correction_that_begins_with_the_accepted_file_is_no_second_report(off
     draft = Report.objects.latest("pk")
     assert response["Location"] == reverse("report-file", args=[draft.pk])
     officer = logged_in(Role.RATING_OFFICER)
-    for each in (report, draft):
-        assert "same-file" not in text(officer.get(reverse("office-report", args=[each.pk])))
+    for other_report in (report, draft):
+        assert "same-file" not in text(officer.get(reverse("office-report", args=[other_report.pk])))
 
 
 def test_too_many_reports_a_day_come_back_with_their_form(

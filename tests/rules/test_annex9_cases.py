@@ -104,7 +104,7 @@ def plain(value):
 
 
 def calculated(case):
-    """The case's facts as columns, calculated: changes, rated, and the event names."""
+    """The case's details as columns, calculated: changes, rated, and the event names."""
     closing = day_number(case["closing"])
     lists, events = case["list"], case["event"]
     in_force = [held["in_force"] for held in lists]
@@ -119,11 +119,11 @@ def calculated(case):
             rows += [(index, int(white), int(black), *points, played, day_number(event["last"]))] * times
             seen |= {int(white), int(black)} - {0}
     previous = {int(player): rating for player, rating in lists[-1]["ratings"].items()}
-    told = {player["id"]: player for player in case.get("player", [])}
-    everybody = sorted(seen | set(previous) | set(told))
+    given = {player["id"]: player for player in case.get("player", [])}
+    everybody = sorted(seen | set(previous) | set(given))
 
     def column(key, default):
-        return [told.get(player, {}).get(key, default) for player in everybody]
+        return [given.get(player, {}).get(key, default) for player in everybody]
 
     def days(key, default):
         return [day_number(day) if day else default for day in column(key, None)]

@@ -1,6 +1,8 @@
 """The pages of docs/ are numbered, indexed and linked rightly."""
 
+import ast
 import re
+from html import unescape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +32,45 @@ def test_every_page_and_picture_that_is_linked_exists() -> None:
         if not (page.parent / target).exists()
     ]
     assert missing == []
+
+
+def shown_text(text: str) -> str:
+    """A text as pages show it, with … for each value."""
+    values = re.sub(r"\{\{.*?\}\}|%\(\w+\)s|\{[\w:]+\}", "…", re.sub(r"<[^>]+>", "", unescape(text)))
+    return " ".join(values.split()).strip(" .…")
+
+
+def texts_of_pages() -> set[str]:
+    """The texts of templates and of Python literals."""
+    texts: set[str] = set()
+    for template in (ROOT / "templates").rglob("*.html"):
+        source = template.read_text()
+        texts.update(re.findall(r"""(?:translate |_\()["'](.+?)["'](?: as \w+ )?""", source))
+        for block in re.findall(
+            r"\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate %\}", source, re.DOTALL
+        ):
+            texts.update(re.split(r"\{% plural %\}", block))
+    for module in [*(ROOT / "reporting").rglob("*.py"), *(ROOT / "ratings").rglob("*.py")]:
+        texts.update(
+            node.value
+            for node in ast.walk(ast.parse(module.read_text()))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+    return {shown_text(text) for text in texts}
+
+
+def test_every_button_and_page_that_a_how_to_names_in_italics_is_called_so() -> None:
+    known = texts_of_pages()
+    named = {
+        (page.name, shown_text(part))
+        for page in (ROOT / "docs/how-to").glob("*.md")
+        for name in re.findall(
+            r"(?<![*\w])\*([^*]+?)\*(?![*\w])", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+        )
+        for part in name.split(" › ")
+    }
+    assert len(named) > 50
+    assert {(page, name) for page, name in named if name not in known} == set()
 
 
 def test_every_module_that_is_named_exists() -> None:

@@ -56,6 +56,6 @@ def manifest(rating_list):
 
 def carried(rating_list):
     return {
-        each.player.fmjd_id: (each.rating, each.games)
-        for each in CarriedDifference.objects.filter(list=rating_list).select_related("player")
+        carried.player.fmjd_id: (carried.rating, carried.games)
+        for carried in CarriedDifference.objects.filter(list=rating_list).select_related("player")
     }

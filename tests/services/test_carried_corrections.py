@@ -126,8 +126,10 @@ def test_all_lists_revised_from_the_one_that_was_carried_over(office, july_list)
     office.run(OCTOBER)
     correct(office, april_2, later="revise")
     revised = [office.run(day) for day in (APRIL, JULY, OCTOBER)]
-    assert [each.revision for each in revised] == [3, 2, 2]
-    assert [(carried(each), ratings(each, 11, 12)) for each in revised] == [({}, (2000, 2000))] * 3
+    assert [revision.revision for revision in revised] == [3, 2, 2]
+    assert [(carried(revision), ratings(revision, 11, 12)) for revision in revised] == [
+        ({}, (2000, 2000))
+    ] * 3
 
 
 @whole
@@ -173,7 +175,7 @@ def test_the_carried_points_are_added_once_and_never_own_rating_of_an_event(offi
 
 
 @whole
-def test_the_facts_digest_knows_what_is_carried(office, july_list):
+def test_the_details_digest_contains_what_is_carried(office, july_list):
     april, _july = july_list
     period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)
@@ -225,11 +227,11 @@ def test_who_went_and_played_later_can_t_be_carried_but_revised(office, opening_
     report = again(office, "2025-spring", "Spring", [11, 13], draws, **SPRING)
     correct(office, april, included_reports=[report.pk])
     assert refusal(office.run, APRIL).code == "carry_impossible"
-    withdraw_correction(period=april.period, reason="he played later", by=office.officer)
+    withdraw_correction(period=april.period, reason="they played later", by=office.officer)
     correct(office, april, later="revise", included_reports=[report.pk])
     assert 17 not in listed(office.run(APRIL))
     july = office.run(JULY)
-    # His two draws of the May are his first now.
+    # Their two draws of the May are their first now.
     assert (rows(july, 17)[0].rating, rows(july, 17)[0].games) == (2000, 2)
 
 
@@ -244,9 +246,9 @@ def test_who_would_come_by_two_corrections_is_not_added_twice(office, july_list)
     correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     correct(office, july, included_reports=[may.pk])
-    # July is the newest list: its revision would list him, and April's difference brings him too.
+    # July is the newest list: its revision would list them, and April's difference brings them too.
     assert refusal(office.run, JULY).code == "carry_impossible"
-    withdraw_correction(period=july.period, reason="he came twice", by=office.officer)
+    withdraw_correction(period=july.period, reason="they came twice", by=office.officer)
     # The way that is left: all from April on.
     correct(office, RatingList.objects.get(in_force=APRIL, revision=2), later="revise")
     office.run(APRIL)

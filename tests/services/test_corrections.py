@@ -235,7 +235,7 @@ def test_no_draft_is_signed_that_is_being_calculated_again(office, april_list):
     assert calculate_period(run=correct(office, revision, excluded_tournaments=["2025-spring"])).revision == 3
 
 
-# --- beside a period that is frozen already
+# --- next to a period that is frozen already
 
 
 @whole

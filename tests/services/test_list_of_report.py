@@ -28,7 +28,7 @@ def counts(report):
     return (
         found.counts,
         found.in_force,
-        *(each and each.revision for each in (found.rating_list, found.since)),
+        *(rating_list and rating_list.revision for rating_list in (found.rating_list, found.since)),
     )
 
 
@@ -90,8 +90,10 @@ def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the
     corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     assert counts(corrected) == (CountingState.NEXT_REVISION, APRIL, 1, None)
     assert "the next revision of" in words(clients[0], "office-report", corrected)
-    told = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
-    assert "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in told.text
+    message = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
+    assert (
+        "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in message.text
+    )
     correct(office, april, included_reports=[corrected.pk])
     assert counts(corrected) == (CountingState.IN_DRAFT, APRIL, None, None)
     office.run(APRIL)

@@ -83,7 +83,7 @@ def expected_changes(
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
         return ExpectedChanges(pool, development, None, {})
-    basis = lists[basis_of([each.in_force for each in lists], details.played_from)]
+    basis = lists[basis_of([rating_list.in_force for rating_list in lists], details.played_from)]
     ids = {
         number: FIRST_NEW_PLAYER_ID + number if player is None else player.pk
         for number, player in players.items()
@@ -102,7 +102,7 @@ def expected_changes(
     parameters = edition_in_force(details.played_to)
     reached = dict(
         PlayerHistory.objects.filter(player_id__in=[*newest], rating__gte=parameters.k_reached_rating)
-        .filter(list_id__in=[each.pk for each in lists])
+        .filter(list_id__in=[rating_list.pk for rating_list in lists])
         .values_list("player_id")
         .annotate(Min("in_force"))
     )

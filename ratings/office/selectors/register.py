@@ -107,9 +107,9 @@ def next_in_force(lists: Sequence[RatingList]) -> date:
 def derived_lists(sex: str, birth_year: int | None, in_force: date) -> list[DerivedList]:
     """The derived lists of that day for a rated player of this sex and year of birth (R13)."""
     found = []
-    for each in edition_in_force(in_force).derived_lists:
-        first, last = birth_years(each, in_force.year)
+    for derived_list in edition_in_force(in_force).derived_lists:
+        first, last = birth_years(derived_list, in_force.year)
         of_age = birth_year is not None and (first or 0) <= birth_year <= (last or birth_year)
-        if (not each.sex or each.sex == sex) and (of_age or first is last is None):
-            found.append(each)
+        if (not derived_list.sex or derived_list.sex == sex) and (of_age or first is last is None):
+            found.append(derived_list)
     return found

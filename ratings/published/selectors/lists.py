@@ -78,9 +78,10 @@ def lists_of_today() -> ListsOfToday:
     )
     found = list(newest)
     upcoming = sorted(
-        (each for each in found if each.in_force > today), key=lambda upcoming: upcoming.in_force
+        (rating_list for rating_list in found if rating_list.in_force > today),
+        key=lambda upcoming: upcoming.in_force,
     )
-    return ListsOfToday([each for each in found if each.in_force <= today], upcoming)
+    return ListsOfToday([rating_list for rating_list in found if rating_list.in_force <= today], upcoming)
 
 
 def list_archive() -> list[RatingList]:
@@ -219,7 +220,12 @@ def read_list(stamp: ListStamp) -> PublishedList:
     rating_list = (
         published()
         .select_related(
-            "approved_by", "published_by", "correction__replaces", "correction__requested_by", "previous"
+            "approved_by",
+            "published_by",
+            "correction__replaces",
+            "correction__follows__replaces",
+            "correction__requested_by",
+            "previous",
         )
         .get(pk=stamp.list_id)
     )
@@ -232,7 +238,7 @@ def read_list(stamp: ListStamp) -> PublishedList:
         list(files),
         stamp,
         carried_revisions(rating_list) if stamp.earlier_revisions else (),
-        list(later.select_related("correction").order_by("revision"))
+        list(later.select_related("correction__follows__replaces").order_by("revision"))
         if stamp.newest_revision > rating_list.revision
         else (),
         corrected_since(rating_list) if stamp.earlier_revisions else (),
@@ -263,7 +269,7 @@ def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
         .order_by("list__in_force", "-list__revision")
     ):
         carriers.setdefault(carried.correction_id, carried.list)
-    revisions = published().filter(correction__in=unknown).select_related("correction")
+    revisions = published().filter(correction__in=unknown).select_related("correction__follows__replaces")
     return [
         CorrectedSince(
             line[revision.in_force],

@@ -1,7 +1,7 @@
 """What the engine of Annex 9 is given and what it gives back: columns, one array a field.
 
 All numbers are int64, brought to it on the way in; ratings and points are whole, ``_e4`` means times
-10,000, days are days since 1 January 1970. 0 stands for "no rating". Columns of one table have the same
+10,000, days are days since 1 January 1970. 0 means "no rating". Columns of one table have the same
 length; a table of another shape, or a number with a fraction, raises ``ValueError``.
 """
 

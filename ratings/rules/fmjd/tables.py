@@ -115,7 +115,7 @@ def performance_e4(opponents_sum: ArrayLike, games: ArrayLike, points: ArrayLike
 
 
 def limited_performance_e4(performance: ArrayLike, minimum: int, maximum: int) -> Integers:
-    """A performance brought within whole limits, 1900 and 2400 in the law (art. 3.3.2, R4)."""
+    """A performance brought within whole limits, 1900 and 2400 in the regulations (art. 3.3.2, R4)."""
     return np.clip(_whole(performance), minimum * E4, maximum * E4)
 
 
@@ -137,7 +137,7 @@ def provisional_e4(
     by its games, to 4 decimals (art. 3.3.2, R7).
 
     ``before_e4`` is the running value before, 0 where there is none; ``performance``, in ten-thousandths
-    too, is within R4's limits already. A first result stands alone: without games or without a value
+    too, is within R4's limits already. A first result is alone: without games or without a value
     before, the answer is the performance.
     """
     before, count, result = _whole(before_e4), _whole(games), _whole(performance)

@@ -25,8 +25,8 @@ from reporting.formats.crosstables.cells import (
     pause_from_cell,
 )
 from reporting.formats.table import FieldText, ReaderFindings
-from reporting.rules.findings import joined
 from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPlayer
+from reporting.rules.sentences import joined
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
 _EMPTY_MARKS = frozenset({"", "-", "--"})

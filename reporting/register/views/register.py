@@ -115,7 +115,7 @@ def found_players(user: User, form: PlayerSearchForm) -> QuerySet[Player]:
 
 
 def match_label(match: Match) -> str:
-    """Why a search found a player, as a note beside the name; empty for an exact match."""
+    """Why a search found a player, as a note next to the name; empty for an exact match."""
     if not isinstance(match, NumberMatch):
         return match
     if match.register is None:

@@ -312,7 +312,7 @@ def _remarks_fit(remarks: str) -> bool:
 
 
 def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict[str, Any]:
-    """The details beside the new file: without the values it has itself, with those that only the old one had.
+    """The details next to the new file: without the values it has itself, with those that only the old one had.
 
     Entries for a number that no player has stay, and FMJD-IDs that are too long for the file.
     """

@@ -175,7 +175,7 @@ def _decide_look_alikes(
         _lock_tournament(duplicates[correction_of])
         report.corrects = accepted_tournament(correction_of)
         if report.corrects is None:
-            raise DomainError("not_alike.taken_back", tournament=str(correction_of))
+            raise DomainError("not_alike.undone", tournament=str(correction_of))
     different = sorted(duplicates.keys() - {correction_of})
     if different and not because:
         raise DomainError(

@@ -123,7 +123,7 @@ def store_version(
 ) -> UploadedReport:
     """Store these bytes and their reading as the next version of a report, which becomes a draft.
 
-    The caller has locked the row of the report and checked the policy. `before` goes into the log. Raises DomainError
+    The caller has locked the row of the report and checked the policy. `before` is logged. Raises DomainError
     `too_many_reports`, `too_many_versions` for people, not for commands.
     """
     if not by.by_command:

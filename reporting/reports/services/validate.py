@@ -85,10 +85,10 @@ def match_report(
     )
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
-    kept = _without_countries_known(submission, players)
+    remaining = _without_countries_known(submission, players)
     return Matching(
         players,
-        submission.read.grouped_findings([*kept, *findings]),
+        submission.read.grouped_findings([*remaining, *findings]),
         {player.number: match.candidates for player, match in matched if match.candidates},
         results,
         {player.number: match.merged for player, match in matched if match.merged},
@@ -249,7 +249,7 @@ def _looks_reported(
 ) -> dict[Tournament, Finding]:
     """The tournaments submitted, of these days, with the same results or the same name (R21). 1 to 3 queries.
 
-    The tournament that the report corrects is left out, as soon as that is stored.
+    The tournament that the report corrects is excluded, as soon as that is stored.
     """
     details = submission.details
     if details is None or details.played_from is None or details.played_to is None:
@@ -268,11 +268,11 @@ def _looks_reported(
         .distinct("report")
         .values_list("report__tournament", "results")
     )
-    kept = dict(others)
-    tournaments = Tournament.objects.in_bulk(kept)
+    remaining = dict(others)
+    tournaments = Tournament.objects.in_bulk(remaining)
     line, column = submission.read.info.positions.get("name", (None, None))
     findings = {}
-    for key, other in kept.items():
+    for key, other in remaining.items():
         tournament = tournaments[key]
         players, equal = count_common_results(results, other) if other else (0, 0)
         named_alike = (

@@ -47,7 +47,7 @@ SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatu
 @csrf_exempt
 @login_not_required
 def check_file(request: HttpRequest) -> HttpResponse:
-    """Read and check a file as an upload does, with the details entered beside it; nothing is stored."""
+    """Read and check a file as an upload does, with the details entered next to it; nothing is stored."""
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     context, status = posted_check(request) if request.method == "POST" else ({}, HTTPStatus.OK)

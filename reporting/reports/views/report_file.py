@@ -222,7 +222,9 @@ def file_shown(
     return of_file | {
         "shown": shown,
         "typed_elsewhere": inputs_on_other_pages(lines, typed, here) if posts else [],
-        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "general_findings": rows_on_page(
+            request, general, "general", most=FINDINGS_SHOWN, anchor="#general-findings"
+        ),
         "finding_links_page": links,
         "finding_links": [
             FindingLink(f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", label)
@@ -397,7 +399,7 @@ def lines_of_seen_version(number: int, opened: OpenReport) -> Sequence[str]:
 @allow_large_body(UPLOAD)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
-    """The file with its findings beside their lines; saving makes the next version, which is read again.
+    """The file with its findings next to their lines; saving makes the next version, which is read again.
 
     Lines are opened for editing by their numbers: `?line=13`, or the button of the form.
     """
@@ -553,5 +555,5 @@ def sheet_row(
 
 
 def has_place(finding: Finding, lines: Sequence[str]) -> bool:
-    """Whether a page that shows the file shows the finding beside its line or row."""
+    """Whether a page that shows the file shows the finding next to its line or row."""
     return finding.line is not None and bool(lines or (finding.cell and finding.cell["sheet"]))

@@ -20,7 +20,7 @@ from reporting.errors import DomainError
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.open_report import OpenReport
@@ -64,7 +64,7 @@ COMMENTS_FORM_BYTES = 400_000
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_details(request: HttpRequest, number: int) -> HttpResponse:
-    """The tournament details beside the file, and the time control with its pool and percentage."""
+    """The tournament details next to the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
     values = dict(opened.sidecar.values)
     if opened.report.corrects is not None:  # also where the office said so when it accepted the report
@@ -104,7 +104,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
             ],
             "general",
             most=FINDINGS_SHOWN,
-            anchor="#loose",
+            anchor="#general-findings",
         ),
         "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
@@ -180,7 +180,7 @@ def detail_groups(
                 DetailField(
                     field,
                     [found for found in opened.findings if found.field == field.name and found.line is None],
-                    as_text(in_file.get(field.name)),
+                    value_label(field, in_file.get(field.name)),
                 )
                 for field in group
             ],

@@ -397,11 +397,11 @@ def info_of(
 
 
 def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
-    """The details beside the file: board, time control, qualification and the day of the announcement."""
+    """The details next to the file: board, time control, qualification and the day of the announcement."""
     details = form.details()
-    beside = {"discipline": details["discipline"], "time_control": details["time_control"]}
+    details_file = {"discipline": details["discipline"], "time_control": details["time_control"]}
     if details["national_championship"] == "qualification":
-        beside["national_championship"] = "qualification"
+        details_file["national_championship"] = "qualification"
     if announcement is not None:
-        beside["announced"] = announcement.announced_on
-    return beside
+        details_file["announced"] = announcement.announced_on
+    return details_file

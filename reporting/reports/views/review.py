@@ -31,7 +31,7 @@ from reporting.policies import (
     check_can_see_inbox,
     require_role,
 )
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.open_report import OpenReport, open_report
@@ -409,12 +409,9 @@ def shown_details(opened: OpenReport) -> list[ShownDetail]:
     shown = []
     for _heading, group in form.groups():
         for detail in group:
-            value, file_value = as_text(detail.value()), as_text(in_file.get(detail.name))
-            if value or file_value:
-                choices = dict(getattr(detail.field.widget, "choices", ()))
-                entered, in_its_file = (
-                    str(choices.get(text, text)) if text else "" for text in (value, file_value)
-                )
+            entered = value_label(detail, detail.value())
+            in_its_file = value_label(detail, in_file.get(detail.name))
+            if entered or in_its_file:
                 shown.append(
                     ShownDetail(str(detail.label), entered, in_its_file, detail.name in PRIVATE_DETAILS)
                 )

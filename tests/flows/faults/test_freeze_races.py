@@ -121,12 +121,12 @@ def misfiled(periods):
         int(entry.subject.split()[1]): entry.at for entry in LogEntry.objects.filter(action="report.accept")
     }
     lists = dict(PeriodReport.objects.values_list("version__report", "period"))
-    left_out, let_in = [], []
+    excluded, included = [], []
     for report, at in accepted_at.items():
         in_time_for = next((period.pk for period in periods if at < period.frozen_at), None)
         if in_time_for != lists.get(report):
-            (left_out if in_time_for is not None else let_in).append(report)
-    return left_out, let_in
+            (excluded if in_time_for is not None else included).append(report)
+    return excluded, included
 
 
 def test_every_report_is_in_the_list_it_was_accepted_for(office):
@@ -149,6 +149,6 @@ def test_twin_without_the_shared_lock_reports_miss_the_list_they_were_accepted_f
         # Acceptances wait for each other, too; side by side more of them are under way at the freeze.
         off.enter_context(patch("reporting.reports.services.review.take_accepting_lock", lambda: None))
         periods = race(office, 3, slowest=0.3, is_enough=lambda periods: misfiled(periods)[0])
-    left_out, _ = misfiled(periods)
-    assert left_out
-    print(f"\nwithout the shared lock: {len(left_out)} of {len(periods) * THREADS * EACH} misfiled")  # noqa: T201
+    excluded, _ = misfiled(periods)
+    assert excluded
+    print(f"\nwithout the shared lock: {len(excluded)} of {len(periods) * THREADS * EACH} misfiled")  # noqa: T201

@@ -27,6 +27,7 @@ import pyrage
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from config import embedded
 
@@ -37,7 +38,7 @@ NEEDED_SETTINGS = (
 )  # fmt: skip
 AGE_BEGINS = b"age-encryption.org/v1"
 PIECE = 8_000_000
-"""Bytes of the dump in a member of the tar: its length stands before it, and that of the dump is not known."""
+"""Bytes of the dump in a member of the tar: its length is before it, and that of the dump is not known."""
 DUMP, ROLES_FILE, MANIFEST = "database.dump", "roles.sql", "manifest.json"
 LARGEST_MANIFEST = 10_000_000
 # Without passwords: those of the new installation hold. A role that is there already stays as it is.
@@ -126,7 +127,8 @@ def restore_backup(source: Path, *, identity: Path | None = None) -> Backup:
     with connection.cursor() as cursor:
         if tables := rows_by_table(cursor):
             raise BackupError(
-                f"The database is not empty: it has {len(tables)} tables. Restore into a new one."
+                gettext("The database is not empty: it has %(tables)s tables. Restore into a new one.")
+                % {"tables": len(tables)}
             )
     roles, rows_expected = verify_backup(source, identity=identity)
     with program(
@@ -148,7 +150,10 @@ def restore_backup(source: Path, *, identity: Path | None = None) -> Backup:
         different = sorted(
             name for name in {*rows, *rows_expected} if rows.get(name) != rows_expected.get(name)
         )
-        raise BackupError(f"The rows restored differ from the manifest in: {', '.join(different)}.")
+        raise BackupError(
+            gettext("The rows restored differ from the manifest in: %(tables)s.")
+            % {"tables": ", ".join(different)}
+        )
     return Backup(rows, source.stat().st_size)
 
 
@@ -167,17 +172,24 @@ def verify_backup(source: Path, *, identity: Path | None = None) -> tuple[bytes,
             if part in digests:
                 digests[part].update(piece)
             if (part not in digests and part not in small) or len(small.get(part, b"")) > LARGEST_MANIFEST:
-                raise BackupError(f"{source.name} is no backup of this office.")
+                raise BackupError(gettext("%(file)s is no backup of this office.") % {"file": source.name})
     if not small[MANIFEST]:  # it comes last
-        raise BackupError(f"{source.name} is no backup of this office, or was cut short.")
+        raise BackupError(
+            gettext("%(file)s is no backup of this office, or was cut short.") % {"file": source.name}
+        )
     try:
         manifest = json.loads(small[MANIFEST])
         expected, rows = manifest["sha256"], manifest["rows"]
     except (ValueError, KeyError, TypeError) as error:
-        raise BackupError(f"{MANIFEST} in {source.name} is damaged.") from error
+        raise BackupError(
+            gettext("%(part)s in %(file)s is damaged.") % {"part": MANIFEST, "file": source.name}
+        ) from error
     for name, digest in digests.items():
         if digest.hexdigest() != expected.get(name):
-            raise BackupError(f"{name} in {source.name} is damaged: its SHA-256 is not that of the manifest.")
+            raise BackupError(
+                gettext("%(part)s in %(file)s is damaged: its SHA-256 is not that of the manifest.")
+                % {"part": name, "file": source.name}
+            )
     return small[ROLES_FILE], rows
 
 
@@ -196,7 +208,7 @@ def rows_by_table(cursor: Any) -> dict[str, int]:
 
 @contextmanager
 def encrypted(file: IO[bytes], recipients: list[Any]) -> Iterator[IO[bytes]]:
-    """What is written here goes to the file, encrypted on its way if there are recipients."""
+    """What is written here reaches the file, encrypted on its way if there are recipients."""
     if not recipients:
         yield file
         return
@@ -219,7 +231,8 @@ def opened(source: Path, identity: Path | None) -> Iterator[tarfile.TarFile]:
                 return
             if identity is None:
                 raise BackupError(
-                    f"{source.name} is encrypted: name the file with the secret key by --identity."
+                    gettext("%(file)s is encrypted: name the file with the secret key by --identity.")
+                    % {"file": source.name}
                 )
             key = read_identity(identity)
 
@@ -228,7 +241,8 @@ def opened(source: Path, identity: Path | None) -> Iterator[tarfile.TarFile]:
                     pyrage.decrypt_io(file, sink, [key])
                 except (pyrage.DecryptError, OSError) as error:  # of a wrong key, of a damaged piece
                     raise BackupError(
-                        f"{source.name} could not be decrypted with this key, or is damaged."
+                        gettext("%(file)s could not be decrypted with this key, or is damaged.")
+                        % {"file": source.name}
                     ) from error
 
             with piped(decrypt, "wb") as (plain, done):
@@ -242,7 +256,9 @@ def opened(source: Path, identity: Path | None) -> Iterator[tarfile.TarFile]:
                     raise
                 done.result()
     except (OSError, tarfile.TarError) as error:
-        raise BackupError(f"{source} could not be read: {error}") from error
+        raise BackupError(
+            gettext("%(file)s could not be read: %(error)s") % {"file": source, "error": error}
+        ) from error
 
 
 @contextmanager
@@ -271,7 +287,7 @@ def parse_recipient(text: str) -> Any:
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError as error:
-        raise BackupError("The recipient is no public key of age: it begins with age1.") from error
+        raise BackupError(gettext("The recipient is no public key of age: it begins with age1.")) from error
 
 
 def read_identity(path: Path) -> Any:
@@ -279,7 +295,9 @@ def read_identity(path: Path) -> Any:
     try:
         return pyrage.x25519.Identity.from_str(lines[0])
     except (IndexError, pyrage.IdentityError) as error:
-        raise BackupError(f"{path.name} has no secret key of age: a line AGE-SECRET-KEY-….") from error
+        raise BackupError(
+            gettext("%(file)s has no secret key of age: a line AGE-SECRET-KEY-….") % {"file": path.name}
+        ) from error
 
 
 @contextmanager
@@ -301,7 +319,10 @@ def program(
     environment = {variable: str(given[key]) for key, variable in names.items() if given.get(key)}
     found = embedded.postgres_programs() / name if settings.EMBEDDED_DATABASE else shutil.which(name)
     if not found:
-        raise BackupError(f"{name} is missing: run this in the image of backups (docs/how-to/backup.md).")
+        raise BackupError(
+            gettext("%(program)s is missing: run this in the image of backups (docs/how-to/backup.md).")
+            % {"program": name}
+        )
     with tempfile.TemporaryFile() as said:
         with subprocess.Popen(
             [found, *arguments], env=os.environ | environment, stdin=stdin, stdout=stdout, stderr=said
@@ -313,7 +334,8 @@ def program(
                 raise
         if process.returncode:
             said.seek(0)
-            raise BackupError(f"{name} failed.\n{said.read().decode(errors='replace').strip()}")
+            failed = gettext("%(program)s failed.") % {"program": name}
+            raise BackupError(f"{failed}\n{said.read().decode(errors='replace').strip()}")
 
 
 def feed(process: "subprocess.Popen[bytes]", content: Any) -> None:

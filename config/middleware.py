@@ -1,10 +1,11 @@
-"""Limits checked before any view, session or form reads the request, and the language of the answer."""
+"""Limits checked before any view, session or form reads the request; the language of the answer; who acts."""
 
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -15,6 +16,8 @@ from django.http import (
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation import gettext_lazy
+
+from reporting.log.acting_person import ActingPerson
 
 METHODS = ("GET", "HEAD", "POST")
 MAX_BODY_BYTES = 64 * 1024
@@ -57,6 +60,18 @@ class RequestLimits:
                 request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
             )
         return incomplete_form_response(request) if request.method == "POST" else None
+
+
+def name_acting_person(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Name the person of the request to the database before what it writes; a request that only reads pays nothing."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with connection.execute_wrapper(ActingPerson(lambda: request.user.pk)):
+            return get_response(request)
+
+    return middleware
 
 
 def language_of_address(

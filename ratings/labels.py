@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from reporting.log.actions import register_actions, register_fields
+from reporting.log.actions import register_actions, register_fields, register_reasons, register_values
 from reporting.messages.kinds import MessageKind, register_message_kinds
 
 
@@ -49,6 +49,19 @@ def register() -> None:
             "revision": _("Revision"),
             "run": _("Calculation"),
             "text": _("Text"),
+        }
+    )
+    from ratings.models import Anomaly, CalculationRun, Correction, Period, RatingList  # noqa: PLC0415 (needs the apps)
+
+    for states in (RatingList.State, Period.State, CalculationRun.State):
+        register_values("state", states.choices)
+    register_values("kind", Anomaly.Kind.choices)
+    register_values("later", Correction.Later.choices)
+    register_reasons(
+        {
+            "scheduler.freeze": _("The scheduler: 8th day after the closing date"),
+            "command.run_period": _("Run by command"),
+            "worker.stopped": _("The worker stopped without an error message."),
         }
     )
     register_message_kinds(

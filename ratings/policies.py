@@ -6,7 +6,7 @@ from ratings.models import PeriodReport, RatingList
 from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
-from reporting.rules.findings import joined
+from reporting.rules.sentences import joined
 
 
 def check_can_run_period(user: User) -> None:

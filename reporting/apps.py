@@ -3,6 +3,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
+from django.db.models.signals import post_migrate
 from django.utils import formats, translation
 
 from reporting import labels
@@ -16,7 +17,7 @@ class ReportingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Fill the catalogues of this app and connect the receivers of log-ins."""
+        """Fill the catalogues of this app and connect the receivers of log-ins and migrations."""
         register_refusals(REFUSALS)
         labels.register()
         use_translation(
@@ -25,6 +26,9 @@ class ReportingConfig(AppConfig):
             )
         )
         from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (they need the models)
+        from reporting.log.acting_person import write_acting_key  # noqa: PLC0415
+
+        post_migrate.connect(write_acting_key, sender=self)
 
 
 @register

@@ -2,7 +2,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from reporting.rules.findings import Finding
-from reporting.rules.sentences import Plural, sentence
+from reporting.rules.sentences import Listed, Plural, sentence
 
 Sentence = str | Plural
 
@@ -15,7 +15,9 @@ class DomainError(Exception):
     `findings` say which data is the reason, where it is the data. Raises KeyError for a key outside the catalogue.
     """
 
-    def __init__(self, key: str, findings: Sequence[Finding] = (), **values: str | int | date | None) -> None:
+    def __init__(
+        self, key: str, findings: Sequence[Finding] = (), **values: str | int | date | Listed | None
+    ) -> None:
         super().__init__(key)
         self.template = _catalogue[key]
         self.key = key

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from reporting.log.actions import register_actions, register_fields
+from reporting.log.actions import register_actions, register_fields, register_reasons, register_values
 from reporting.messages.kinds import MessageKind, register_message_kinds
 
 
@@ -104,7 +104,7 @@ def _register_log() -> None:
             "given_by": _("Assigned by"),
             "invitation": _("Invitation"),
             "last_name": _("Last name"),
-            "merged into": _("Merged into"),
+            "merged_into": _("Merged into"),
             "name": _("Name"),
             "newcomers": _("New players"),
             "outcome": _("Outcome"),
@@ -123,7 +123,7 @@ def _register_log() -> None:
             "sent": _("Sent"),
             "sex": _("Sex"),
             "sha256": _("SHA-256"),
-            "stands also for": _("Duplicate record"),
+            "merged_duplicate": _("Duplicate record"),
             "state": _("State"),
             "taken_by": _("Taken by"),
             "title": _("Title"),
@@ -137,6 +137,33 @@ def _register_log() -> None:
             "withdrawn": _("Withdrawn"),
         }
     )
+    _register_values()
+    register_reasons(
+        {
+            "register.import": _("Import of the register"),
+            "scheduler.erase_sender": _("The scheduler: two years after closing"),
+        }
+    )
+
+
+def _register_values() -> None:
+    from reporting.models import CorrectionRequest, Report, RequestEntry, Role, Sex, Title  # noqa: PLC0415 (needs the apps)
+
+    for state in (Report._meta.get_field("state"), CorrectionRequest._meta.get_field("state")):
+        register_values("state", state.flatchoices)
+    for field, choices in (
+        ("role", Role.choices),
+        ("roles", Role.choices),
+        ("sex", Sex.choices),
+        ("title", Title.choices),
+        ("title_64", Title.choices),
+        ("figure", CorrectionRequest.Figure.choices),
+        ("outcome", RequestEntry.Outcome.choices),
+        ("invitation", (("open", _("Open")), ("withdrawn", _("Withdrawn")))),
+        ("sender", (("erased", _("Erased")),)),
+        ("day of birth", (("known", _("known")), ("changed", _("changed")))),
+    ):
+        register_values(field, choices)
 
 
 def _register_message_kinds() -> None:

@@ -109,7 +109,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "no_fmjd_ids_left": "The FMJD-IDs end at {largest} (Annex 9 art. 11).",
     "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
-    "not_alike.taken_back": "The acceptance of {tournament} was just undone.",
+    "not_alike.undone": "The acceptance of {tournament} was just undone.",
     "not_readable": (
         "No data of this file could be read, so there are no results to show. Upload the file in another format."
     ),

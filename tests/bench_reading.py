@@ -4,13 +4,12 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from tests.formats.test_no_file_breaks_the_reader import FLOODS
-
 from reporting.formats.detect import read_report
 from reporting.formats.reader_process import CPU_SECONDS, UploadedFile, read_uploaded_file
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, PointsScale
 from tests.formats.test_hostile_spreadsheets import great_open_csv, great_open_xlsx
 from tests.formats.test_limits import FORMATS
+from tests.formats.test_reader_fuzz import FLOODS
 from tests.formats.test_trf16_format import HALVES, great_open
 
 

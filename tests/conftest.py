@@ -16,7 +16,7 @@ only reads; or by `season`, a copy of its own, for what commits: freezing, calcu
 import gc
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,15 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.signals import setting_changed
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler
 from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import blocking_manager_key
 
+from reporting.log.acting_person import WRITES_A_ROW, innermost
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -128,6 +132,34 @@ def django_db_setup(
     yield
     with django_db_blocker.unblock():
         databases.end()
+
+
+@receiver(connection_created)
+def see_what_is_outside_a_request(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """In every thread: also of a live server, whose requests are bound to their person like all others."""
+    if outside_a_request not in connection.execute_wrappers:
+        connection.execute_wrappers.append(outside_a_request)
+
+
+def outside_a_request(
+    execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]
+) -> Any:
+    """Lets a test that connects as the web write in the name of any person, but not in its requests.
+
+    A request has a wrapper that names its person, and so has a service that acts by a link.
+    """
+    database = context["connection"]
+    if (
+        database.settings_dict["USER"] == django_settings.DATABASE_USERS["web"]
+        and not database.needs_rollback
+        and isinstance(sql, str)
+        and WRITES_A_ROW.match(sql)
+    ):
+        database.connection.execute(
+            "select set_config('tests.outside_a_request', %s, false)",
+            ["off" if innermost(database) else "on"],
+        )
+    return execute(sql, params, many, context)
 
 
 @pytest.fixture
@@ -241,8 +273,17 @@ def page(browser: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    """The environment of a process started by a test: nothing of the test run's own settings."""
-    ours = {"DJANGO_SETTINGS_MODULE", "DATABASE_ROLE", "RATING_OFFICE_VAR", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+    """The environment of a process started by a test: nothing of the test run's own settings.
+
+    It keeps the bytecode of its modules: a process that compiles Django and the project takes twice as long to start.
+    """
+    ours = {
+        "DJANGO_SETTINGS_MODULE",
+        "DATABASE_ROLE",
+        "RATING_OFFICE_VAR",
+        "DJANGO_ALLOW_ASYNC_UNSAFE",
+        "PYTHONDONTWRITEBYTECODE",
+    }
     return {name: value for name, value in os.environ.items() if name not in ours}
 
 

@@ -1,6 +1,6 @@
 """A language made from English: what goes through gettext is marked, in other letters and 40 % longer.
 
-It stands in the place of Ido, a language that Django knows and the office does not offer. No tools of gettext are
+It replaces Ido, a language that Django knows and the office does not offer. No tools of gettext are
 needed: the translation is made when a text is asked for.
 """
 

@@ -30,7 +30,7 @@ NO_DATE = datetime(2000, 1, 1)
 
 
 def decimals(value_e4: int | None) -> str:
-    """A figure times 10 000 as the law prints it, with four decimals and a point; empty for None."""
+    """A figure times 10 000 as the regulations print it, with four decimals and a point; empty for None."""
     if value_e4 is None:
         return ""
     return f"{'-' if value_e4 < 0 else ''}{abs(value_e4) // 10_000}.{abs(value_e4) % 10_000:04d}"

@@ -117,19 +117,21 @@ def merges_in_force(
     merges = tuple(PlayerMerge.objects.filter(Q(undone_at=None) | Q(pk__in=held)).order_by("pk"))
     if not merges or not lists:
         return ()
-    goes = [each.duplicate_id for each in merges]
-    met = _players_on(lists, goes)
+    duplicates = [merge.duplicate_id for merge in merges]
+    met = _players_on(lists, duplicates)
     met.update(
-        Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
+        Entry.objects.filter(player__in=duplicates, tournament__in=tournaments).values_list(
+            "player", flat=True
+        )
     )
-    held_records = {each.duplicate_id for each in merges if each.pk in held}
+    held_records = {merge.duplicate_id for merge in merges if merge.pk in held}
     return tuple(
-        each
-        for each in merges
-        if each.pk in held
+        merge
+        for merge in merges
+        if merge.pk in held
         or (
-            each.duplicate_id not in held_records
-            and (each.duplicate_id in met or each.pk in lists[-1].merges)
+            merge.duplicate_id not in held_records
+            and (merge.duplicate_id in met or merge.pk in lists[-1].merges)
         )
     )
 
@@ -139,15 +141,15 @@ def merges_added_by_corrections(corrections: Sequence[Correction]) -> set[int]:
 
     Only a list read with them too can tell what those corrections changed for whom. 1 query, or none for none.
     """
-    replaced = {each.pk: each.replaces for each in corrections}
+    replaced = {correction.pk: correction.replaces for correction in corrections}
     if not replaced:
         return set()
     revisions = RatingList.objects.filter(correction__in=replaced, state=RatingList.State.PUBLISHED)
     return {
         number
-        for each in revisions
-        for number in each.merges
-        if each.correction_id and number not in replaced[each.correction_id].merges
+        for revision in revisions
+        for number in revision.merges
+        if revision.correction_id and number not in replaced[revision.correction_id].merges
     }
 
 
@@ -156,7 +158,7 @@ def _merges_of_revision(
 ) -> tuple[PlayerMerge, ...]:
     """The merges that a revision is read with: those of the replaced list, and some that are in force now.
 
-    A merge of the replaced list that was undone since is left out where an included report names the duplicate: the
+    A merge of the replaced list that was undone since is excluded where an included report names the duplicate: the
     report says whose games they are. Of the merges in force it has those of the previous list, and those by which an
     included report names a surviving record on none of the lists read: it starts from the duplicate's rating. Players
     of other reports do not matter: a revision differs by the correction alone.
@@ -215,7 +217,7 @@ def _carried_by(list_id: int) -> list[Correction]:
 
 def list_chain(rating_list: RatingList) -> dict[date, RatingList]:
     """The list and the lists before it that it was calculated from: day they came into force → revision. 1 query."""
-    every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
+    every = {one.pk: one for one in RatingList.objects.filter(pool_id=rating_list.pool_id)}
     line: dict[date, RatingList] = {}
     link: RatingList | None = rating_list
     while link is not None:
@@ -272,7 +274,7 @@ def carry_conflicts(revision: RatingList) -> set[int]:
     correction = revision.correction
     assert correction is not None  # noqa: S101 (the database ensures it for every revision)
     lists = [
-        revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
+        revision if one.in_force == revision.in_force else one for one in lists_in_force(revision.pool_id)
     ]
     left = uncarried_corrections(lists)
     if lists[-1].pk != revision.pk:
@@ -281,26 +283,26 @@ def carry_conflicts(revision: RatingList) -> set[int]:
         # Two persons on the revision, one on later lists: no sum of points separates them there.
         undone = merges_by_id(set(correction.replaces.merges) - set(revision.merges))
         if undone:
-            return {each.duplicate_id for each in undone}
+            return {merge.duplicate_id for merge in undone}
         left = (*left, correction)
     merges = merges_in_force(lists, (), left)
-    undone = merges_by_id(set(lists[-1].merges) - {each.pk for each in merges})
+    undone = merges_by_id(set(lists[-1].merges) - {merge.pk for merge in merges})
     found = _difference_rows(_pairs(left, revision), lists[-1], merges)
-    return _beyond_any_sum(found, left, {each.duplicate_id for each in undone})
+    return _beyond_any_sum(found, left, {merge.duplicate_id for merge in undone})
 
 
-def carried_differences(sources: CalculationInputs) -> list[CorrectionDifference]:
+def carried_differences(inputs: CalculationInputs) -> list[CorrectionDifference]:
     """What each carried correction adds to each player's start. 0 queries, or 1 and 1 a correction.
 
     Raises DomainError `carry_impossible` where the previous list cannot carry one (`carry_conflicts`).
     """
-    if not sources.carried:
+    if not inputs.carried:
         return []
-    found = _difference_rows(_pairs(sources.carried), sources.previous, sources.merges)
-    lost = _beyond_any_sum(found, sources.carried, {each.duplicate_id for each in sources.undone_merges()})
+    found = _difference_rows(_pairs(inputs.carried), inputs.previous, inputs.merges)
+    lost = _beyond_any_sum(found, inputs.carried, {merge.duplicate_id for merge in inputs.undone_merges()})
     if lost:
         raise DomainError(
-            "carry_impossible.later_list", players=len(lost), in_force=sources.carried[0].replaces.in_force
+            "carry_impossible.later_list", players=len(lost), in_force=inputs.carried[0].replaces.in_force
         )
     return found
 
@@ -314,20 +316,20 @@ def _beyond_any_sum(
     list does not have a player who was neither added nor removed and whose merge was not undone. Several corrections
     of one list count as one: a player removed by the first and added by the second was neither.
     """
-    day = {each.pk: each.replaces.in_force for each in corrections}
+    day = {correction.pk: correction.replaces.in_force for correction in corrections}
     by_list: defaultdict[int, dict[date, list[CorrectionDifference]]] = defaultdict(dict)
-    for each in found:
-        by_list[each.player].setdefault(day[each.correction], []).append(each)
+    for difference in found:
+        by_list[difference.player].setdefault(day[difference.correction], []).append(difference)
     lost = set()
     for player, lists in by_list.items():
         for chain in lists.values():
-            comes = chain[0].added and not chain[-1].removed
-            goes = chain[-1].removed and not chain[0].added
-            stays = not (chain[0].added or chain[-1].removed)
+            is_added = chain[0].added and not chain[-1].removed
+            is_removed = chain[-1].removed and not chain[0].added
+            is_changed = not (chain[0].added or chain[-1].removed)
             if (
-                (comes and (chain[0].on_previous_list or len(lists) > 1))
-                or (goes and (chain[0].changed_since or len(lists) > 1))
-                or ((goes or stays) and not chain[0].on_previous_list and player not in resuming)
+                (is_added and (chain[0].on_previous_list or len(lists) > 1))
+                or (is_removed and (chain[0].changed_since or len(lists) > 1))
+                or ((is_removed or is_changed) and not chain[0].on_previous_list and player not in resuming)
             ):
                 lost.add(player)
     return lost
@@ -338,10 +340,10 @@ def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -
     revisions = RatingList.objects.filter(
         correction__in=[correction.pk for correction in corrections], state=RatingList.State.PUBLISHED
     )
-    new = {each.correction_id: each.pk for each in revisions}
+    new = {revision.correction_id: revision.pk for revision in revisions}
     if draft is not None:
         new[draft.correction_id] = draft.pk
-    return [(each.pk, each.replaces_id, new[each.pk]) for each in corrections]
+    return [(correction.pk, correction.replaces_id, new[correction.pk]) for correction in corrections]
 
 
 def _difference_rows(
@@ -349,7 +351,7 @@ def _difference_rows(
 ) -> list[CorrectionDifference]:
     """The differences of each player between each pair of lists (correction, replaced list, revision)."""
 
-    duplicates, surviving = [each.duplicate_id for each in merges], [each.surviving_id for each in merges]
+    duplicates, surviving = [merge.duplicate_id for merge in merges], [merge.surviving_id for merge in merges]
 
     def rows_of(rating_list: int) -> sql.Composed:
         return sql.SQL(MERGED_ROWS).format(
@@ -389,18 +391,18 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
         return {}
     line = list_chain(previous)
     lists = {rating_list.pk: rating_list for rating_list in line.values()}
-    wanted = {each.duplicate_id for each in undone}
+    wanted = {merge.duplicate_id for merge in undone}
     listed = [row for rows in rows_of_lists(lists.values()) for row in rows.filter(player__in=wanted)]
     listed.sort(key=lambda row: lists[row.list_id].in_force)
     found = {row.player_id: LastRating(row.rating, row.games, lists[row.list_id]) for row in listed}
-    for into in sorted(line.values(), key=lambda each: each.in_force):
+    for into in sorted(line.values(), key=lambda rating_list: rating_list.in_force):
         for correction in _carried_by(into.pk):
             held = merges_by_id(merges_added_by_corrections([correction]))
             moved: list[tuple[int, int | None, int]] = [
-                (each.player, each.rating, each.games)
-                for each in _difference_rows(_pairs([correction]), previous, held)
+                (difference.player, difference.rating, difference.games)
+                for difference in _difference_rows(_pairs([correction]), previous, held)
             ]
-            moved += _taken_back(correction.replaces, [each.duplicate_id for each in held])
+            moved += _losses_of_duplicates(correction.replaces, [merge.duplicate_id for merge in held])
             for record, rating, games in moved:
                 before = found.get(record)
                 if record not in wanted or (before and before.list.in_force >= into.in_force):
@@ -410,14 +412,14 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
                     before = LastRating(0, 0, revision)
                 left = before.games + games
                 # Without its first result no sum says what the later games of a record alone had made.
-                kept = before.rating if left > 0 else 0
+                rating_left = before.rating if left > 0 else 0
                 found[record] = LastRating(
-                    kept if rating is None else before.rating + rating, left, before.list
+                    rating_left if rating is None else before.rating + rating, left, before.list
                 )
     return {record: stood for record, stood in found.items() if stood.rating > 0}
 
 
-def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int, int | None, int]]:
+def _losses_of_duplicates(replaced: RatingList, records: Sequence[int]) -> list[tuple[int, int | None, int]]:
     """What the events of a list gave to records, with the sign of taking it back: (record, rating, games).
 
     No rating where the record had none before. 2 queries.
@@ -431,9 +433,9 @@ def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int,
     ]
 
 
-def _opened_with(sources: CalculationInputs, player: int) -> bool:
+def _opened_with(inputs: CalculationInputs, player: int) -> bool:
     """Whether the opening list shows a player: only there a rating needs no counted game. 1 query."""
-    return sources.lists[0].rows.filter(player=player).exists()
+    return inputs.lists[0].rows.filter(player=player).exists()
 
 
 @dataclass(frozen=True)
@@ -441,8 +443,8 @@ class StartingRatings:
     """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
 
     `start` has rating and games of those whose records are merged, or are two again: `ends` that it lacks start without
-    either. `rating_of` says whose rating each record kept starts from. `differences` are put to these, and to the rows
-    of all others.
+    either. `rating_of` says whose rating each surviving record starts from. `differences` are put to these, and to the
+    rows of all others.
     """
 
     ends: frozenset[int]
@@ -452,7 +454,7 @@ class StartingRatings:
     differences: list[CorrectionDifference]
 
 
-def starting_ratings(sources: CalculationInputs) -> StartingRatings:
+def starting_ratings(inputs: CalculationInputs) -> StartingRatings:
     """The start of each player: the previous list with corrections, merges and undone merges.
 
     After an undone merge the duplicate starts from its last rating and games; the surviving record keeps its rating and
@@ -460,41 +462,41 @@ def starting_ratings(sources: CalculationInputs) -> StartingRatings:
     for it during the merge stay with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
     merges. Raises DomainError `carry_impossible`.
     """
-    differences = carried_differences(sources)
-    undone = sources.undone_merges()
+    differences = carried_differences(inputs)
+    undone = inputs.undone_merges()
     ends = frozenset(
-        number for each in (*undone, *sources.merges) for number in (each.duplicate_id, each.surviving_id)
+        number for merge in (*undone, *inputs.merges) for number in (merge.duplicate_id, merge.surviving_id)
     )
-    standing = last_ratings(undone, sources.previous)
+    standing = last_ratings(undone, inputs.previous)
     start: dict[int, tuple[int, int]] = {}
     if ends:
-        rows = sources.previous.rows.filter(player__in=ends)
+        rows = inputs.previous.rows.filter(player__in=ends)
         start = {
             number: (rating, games) for number, rating, games in rows.values_list("player", "rating", "games")
         }
     gone = set()
-    for each in undone:
-        if stood := standing.get(each.duplicate_id):
-            start[each.duplicate_id] = stood.rating, stood.games
-            rating, games = start.pop(each.surviving_id, (0, 0))
-            moved = sum(one.games for one in differences if one.player == each.surviving_id)
-            if games - stood.games + moved > 0 or _opened_with(sources, each.surviving_id):
-                start[each.surviving_id] = rating, games - stood.games
+    for merge in undone:
+        if stood := standing.get(merge.duplicate_id):
+            start[merge.duplicate_id] = stood.rating, stood.games
+            rating, games = start.pop(merge.surviving_id, (0, 0))
+            moved = sum(one.games for one in differences if one.player == merge.surviving_id)
+            if games - stood.games + moved > 0 or _opened_with(inputs, merge.surviving_id):
+                start[merge.surviving_id] = rating, games - stood.games
             elif rating:
-                gone.add(each.surviving_id)
+                gone.add(merge.surviving_id)
     rating_of = {number: number for number in start}
-    for each in sources.merges:
-        rating, games = start.pop(each.duplicate_id, (0, 0))
+    for merge in inputs.merges:
+        rating, games = start.pop(merge.duplicate_id, (0, 0))
         if rating:
-            rating_of.setdefault(each.surviving_id, each.duplicate_id)
-            own, more = start.get(each.surviving_id, (0, 0))
-            start[each.surviving_id] = own or rating, games + more
+            rating_of.setdefault(merge.surviving_id, merge.duplicate_id)
+            own, more = start.get(merge.surviving_id, (0, 0))
+            start[merge.surviving_id] = own or rating, games + more
     return StartingRatings(
         ends,
         start,
         rating_of,
         standing,
-        [each for each in differences if each.player not in gone - start.keys()],
+        [difference for difference in differences if difference.player not in gone - start.keys()],
     )
 
 

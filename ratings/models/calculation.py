@@ -26,7 +26,12 @@ class CalculationRun(models.Model):
         "ratings.RatingList", null=True, blank=True, on_delete=models.PROTECT, related_name="run"
     )
     stages = models.JSONField(default=dict, help_text="Stage → [rows, milliseconds].")
-    error = models.TextField(blank=True)
+    error = models.TextField(
+        blank=True, help_text="The exception of the last failed attempt, for a developer."
+    )
+    refusal = models.JSONField(
+        default=dict, help_text="Key and values where it was a refusal; a page makes the sentence."
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

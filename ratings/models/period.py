@@ -3,6 +3,8 @@ from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Now
+from django.utils import formats
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.protocol import RatingSystem
@@ -91,6 +93,15 @@ class Period(models.Model):
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
 
+    @property
+    def is_published(self) -> bool:
+        return self.state == self.State.PUBLISHED
+
+    @property
+    def is_correcting(self) -> bool:
+        """Whether a revision of its published list is being made."""
+        return self.state == self.State.CORRECTING
+
 
 class PastQuarters(models.Model):
     """A rating officer's decision to calculate past quarters of a pool, one after another.
@@ -133,7 +144,9 @@ class Correction(models.Model):
             return str(LATER_HELP[self])
 
     replaces = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="corrections")
-    reason = models.TextField(help_text="Printed with the revision.")
+    reason = models.TextField(
+        help_text="Printed with the revision. One that follows another has the reason of the first."
+    )
     later = models.CharField(max_length=6, choices=Later.choices, default=Later.CARRY)
     follows = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="followed_by"
@@ -155,6 +168,21 @@ class Correction(models.Model):
 
     def __str__(self) -> str:
         return f"correction {self.pk} of list {self.replaces_id}"
+
+    @property
+    def printed_reason(self) -> str:
+        """The reason, and which revision it follows: `Follows revision 2 of the list of 1 Apr 2026: …`.
+
+        Needs `follows__replaces`.
+        """
+        if self.follows is None:
+            return self.reason
+        replaced = self.follows.replaces
+        return gettext("Follows revision %(revision)s of the list of %(day)s: %(reason)s") % {
+            "revision": replaced.revision + 1,
+            "day": formats.date_format(replaced.in_force, "j M Y"),
+            "reason": self.reason,
+        }
 
 
 LATER_HELP = {

@@ -80,8 +80,11 @@ def _store_error(run: CalculationRun, error: Exception) -> None:
                 .select_related("period__pool")
                 .get(pk=run.pk)
             )
-            run.error = f"{type(error).__name__}: {error}"[:2000]
-            run.save(update_fields=["error"])
+            if isinstance(error, DomainError):
+                run.error, run.refusal = "", {"key": error.key, "values": error.values}
+            else:
+                run.error, run.refusal = f"{type(error).__name__}: {error}"[:2000], {}
+            run.save(update_fields=["error", "refusal"])
             if run.attempts >= MAX_ATTEMPTS or isinstance(error, DomainError):
                 _fail(run)
     except Exception:
@@ -89,18 +92,16 @@ def _store_error(run: CalculationRun, error: Exception) -> None:
 
 
 def _fail(run: CalculationRun) -> None:
-    last_error = run.error or "no error was stored, as after a killed worker."
     run.state = CalculationRun.State.FAILED
-    run.error = f"Failed after {run.attempts} attempts: {last_error}"
     run.finished_at = Now()
-    run.save(update_fields=["state", "error", "finished_at"])
+    run.save(update_fields=["state", "finished_at"])
     record(
         by=Actor(run.requested_by, by_command=run.by_command),
         action="calculation.fail",
         subject=f"period {run.period.pool} {run.period.in_force}",
         before={"state": CalculationRun.State.REQUESTED},
         after={"state": run.state, "run": run.pk, "attempts": run.attempts},
-        reason=run.error,
+        reason=run.error or run.refusal.get("key") or "worker.stopped",
     )
     logger.error("calculation failed", extra={"run": run.pk, "attempts": run.attempts})
 
@@ -171,7 +172,7 @@ def _calculate(run: CalculationRun) -> RatingList:
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.stages
-    run.error = ""
+    run.error, run.refusal = "", {}
     run.finished_at = Now()
     run.save()
     record(

@@ -24,6 +24,7 @@ from ratings.rules.lifecycle import (
 )
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
+from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.models import Report
 
@@ -90,7 +91,7 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
         raise DomainError("follows_published")
     _supersede_drafts(correction)
     CalculationRun.objects.filter(correction=correction, state=CalculationRun.State.REQUESTED).update(
-        state=CalculationRun.State.FAILED, error="The correction was withdrawn.", finished_at=Now()
+        state=CalculationRun.State.FAILED, finished_at=Now()
     )
     _supersede_drafts(correction)  # a draft calculated while this waited for its run
     correction.withdrawn_at = Now()
@@ -124,7 +125,8 @@ def request_waiting_calculation(pool_id: int, by: Actor) -> None:
 def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | None:
     """After the publication of a revision that all later lists follow: begin with the next of them, if there is one.
 
-    Called in the transaction of the publication, in the name of the officer who requested the first correction.
+    Called in the transaction of the publication, in the name of the officer who requested the first correction; of the
+    publisher if that account was closed since, or is one of commands and a person publishes.
     """
     correction = rating_list.correction
     if correction is None or correction.later != Correction.Later.REVISE:
@@ -134,16 +136,19 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
         return None
     assert after[0].period is not None  # noqa: S101 (an opening list comes before all others)
     period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=after[0].period.pk)
+    officer = correction.requested_by
+    can_be_named = officer.is_active and (by.by_command or not officer.acts_by_command)
+    asked = Actor(officer, by_command=by.by_command) if can_be_named else by
     follower = Correction(
         replaces=after[0],
-        reason=f"Follows revision {rating_list.revision} of the list of {rating_list.in_force}: "
-        f"{_first(correction).reason}",
+        reason=correction.reason,
         later=Correction.Later.REVISE,
         follows=correction,
-        requested_by=correction.requested_by,
+        requested_by=asked.user,
     )
     manifest = {line.tournament_id: line.version_id for line in _lines(after[0])}
-    return _begin(follower, period, manifest, Actor(correction.requested_by, by_command=by.by_command))
+    with acting_as(asked.user):
+        return _begin(follower, period, manifest, asked)
 
 
 def reports_to_include(rating_list: RatingList) -> list[Report]:
@@ -181,12 +186,6 @@ def _supersede_drafts(correction: Correction) -> None:
     for draft in drafts.exclude(state=RatingList.State.SUPERSEDED):
         draft.state = move(LIST_LIFECYCLE, draft.state, ListMove.SUPERSEDE)
         draft.save(update_fields=["state"])
-
-
-def _first(correction: Correction) -> Correction:
-    while correction.follows is not None:
-        correction = correction.follows
-    return correction
 
 
 def _newest(period: Period) -> RatingList | None:

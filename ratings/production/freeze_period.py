@@ -24,7 +24,7 @@ from reporting.models import User
 logger = logging.getLogger(__name__)
 
 SCHEDULER = "officer@office.invalid"
-REASON = "the scheduler: 8th day after closing"
+REASON = "scheduler.freeze"  # its sentence is in ratings/labels.py
 
 
 def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:

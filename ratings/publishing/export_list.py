@@ -159,7 +159,7 @@ def _figures(rating_list: RatingList) -> list[Sequence[Any]]:
 
 def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
     """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_variant`."""
-    known = {each.name: each for each in list_variants(rating_list.rules)}
+    known = {variant.name: variant for variant in list_variants(rating_list.rules)}
     if form in known:
         return rows_of(rating_list, known[form])
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
@@ -210,8 +210,8 @@ def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
 def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
     corrections: defaultdict[int, list[str]] = defaultdict(list)
     moved: defaultdict[int | None, set[int]] = defaultdict(set)
-    for each in starting_ratings(inputs_of_list(rating_list)).differences:
-        moved[each.correction].add(each.player)
+    for difference in starting_ratings(inputs_of_list(rating_list)).differences:
+        moved[difference.correction].add(difference.player)
     for revision in revisions:
         for player in moved[revision.correction_id]:
             corrections[player].append(_revision_address(revision.pool, revision))
@@ -228,35 +228,35 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
     """
     if rating_list.period_id is None:
         return []
-    sources = inputs_of_list(rating_list)
-    begun = starting_ratings(sources)
+    inputs = inputs_of_list(rating_list)
+    begun = starting_ratings(inputs)
     lines: list[tuple[Any, ...]] = []
-    for each in sources.undone_merges():
-        stood = begun.standing.get(each.duplicate_id)
+    for merge in inputs.undone_merges():
+        stood = begun.standing.get(merge.duplicate_id)
         figures = (
             (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
             if stood
             else (None,) * 3
         )
-        lines.append((each.duplicate.fmjd_id, each.surviving.fmjd_id, "undone", None, *figures))
+        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "undone", None, *figures))
     numbers = {
-        player.pk: player.fmjd_id for each in sources.merges for player in (each.duplicate, each.surviving)
+        player.pk: player.fmjd_id for merge in inputs.merges for player in (merge.duplicate, merge.surviving)
     }
-    for each in sources.merges:
-        whose = numbers.get(begun.rating_of.get(each.surviving_id, 0))
-        lines.append((each.duplicate.fmjd_id, each.surviving.fmjd_id, "merged", whose, *(None,) * 3))
+    for merge in inputs.merges:
+        whose = numbers.get(begun.rating_of.get(merge.surviving_id, 0))
+        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "merged", whose, *(None,) * 3))
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
 def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
     """The revisions that the list was read from, oldest first, then those whose corrections it carried."""
     return [
-        (_revision_address(rating_list.pool, each), each.sha256, use)
+        (_revision_address(rating_list.pool, other_rating_list), other_rating_list.sha256, use)
         for use, lists in (
             ("read", lists_by_id(rating_list.input_lists)),
             ("carried", carried_revisions(rating_list)),
         )
-        for each in lists
+        for other_rating_list in lists
     ]
 
 
@@ -265,7 +265,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
         return []
     rules = rating_list.rules
     lists = lists_by_id(rating_list.input_lists)
-    in_force = [each.in_force for each in lists]
+    in_force = [rating_list.in_force for rating_list in lists]
     lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
     return [
         (

@@ -11,7 +11,7 @@ from ratings.models import PublishedFile
 from ratings.publishing.export_list import published_files
 from ratings.publishing.verified_list import VerifiedList, display_value
 
-# What a line of a published table goes by; of all others it is the FMJD-ID.
+# What a line of a published table is named by; of all others it is the FMJD-ID.
 KEYS = {
     "changes.csv": ("fmjd_id", "tournament"),
     "games.csv": ("tournament", "round", "white_id", "black_id"),
@@ -93,7 +93,7 @@ def _key_of(name: str) -> tuple[str, ...]:
 
 
 def _cells(name: str, content: bytes) -> dict[tuple[str, ...], dict[str, str]]:
-    """The table in a file: what a line goes by → column → cell. Lines that go by the same are numbered."""
+    """The table in a file: what a line is named by → column → cell. Lines of the same name are numbered."""
     if name.endswith(".json"):
         document = json.loads(content)
         lines = [

@@ -102,17 +102,15 @@ def _verify_reports(verified: VerifiedList) -> None:
 def _verify_histories(verified: VerifiedList) -> None:
     """A player's history has the newest revision of each list; a replaced revision has none."""
     rating_list = verified.rating_list
-    newest = [
-        each.pk for each in lists_in_force(rating_list.pool_id) if each.in_force == rating_list.in_force
-    ]
+    newest = [one.pk for one in lists_in_force(rating_list.pool_id) if one.in_force == rating_list.in_force]
     rows = {row.player_id: row for row in verified.rows} if newest == [rating_list.pk] else {}
-    history = {each.player_id: each for each in PlayerHistory.objects.filter(list_id=rating_list.pk)}
+    history = {row.player_id: row for row in PlayerHistory.objects.filter(list_id=rating_list.pk)}
     for player in dict.fromkeys([*rows, *history]):
         verified.compared["histories"] += 1
-        number, row, each = verified.numbers.get(player), rows.get(player), history.get(player)
-        if row is None or each is None:
-            verified.expect(HISTORY, "player_id", each and number, row and number, number)
+        number, row, entry = verified.numbers.get(player), rows.get(player), history.get(player)
+        if row is None or entry is None:
+            verified.expect(HISTORY, "player_id", entry and number, row and number, number)
             continue
-        verified.expect(HISTORY, "in_force", each.in_force, rating_list.in_force, number)
+        verified.expect(HISTORY, "in_force", entry.in_force, rating_list.in_force, number)
         for column in HISTORY_FIGURES:
-            verified.expect(HISTORY, column, getattr(each, column), getattr(row, column), number)
+            verified.expect(HISTORY, column, getattr(entry, column), getattr(row, column), number)

@@ -74,9 +74,9 @@ def verify_sums(verified: VerifiedList) -> None:
     rating_list = verified.rating_list
     if rating_list.previous_id is None:
         return
-    sources = inputs_of_list(rating_list)
-    begun = starting_ratings(sources)
-    rows = sources.previous.rows
+    inputs = inputs_of_list(rating_list)
+    begun = starting_ratings(inputs)
+    rows = inputs.previous.rows
     on_list_before = {
         player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
     }
@@ -109,7 +109,11 @@ def verify_sums(verified: VerifiedList) -> None:
             number,
         )
         verified.expect(
-            verified.rows_table, "period_games", row.period_games, sum(each.games for each in mine), number
+            verified.rows_table,
+            "period_games",
+            row.period_games,
+            sum(change.games for change in mine),
+            number,
         )
         verified.expect(verified.rows_table, "games", row.games, counted, number)
     for player in changes:
@@ -122,21 +126,23 @@ def verify_sums(verified: VerifiedList) -> None:
 def _verify_carried(
     verified: VerifiedList, differences: Sequence[CorrectionDifference]
 ) -> dict[int, tuple[int, int]]:
-    """What the carried corrections put to each player, from the rows of their lists, as it is kept: player → sums."""
+    """What the carried corrections put to each player, from the rows of their lists, as it is stored: player → sums."""
     sums: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    for each in differences:
-        rating, games = sums[each.player]
-        sums[each.player] = rating + each.rating, games + each.games
-    kept = {
+    for difference in differences:
+        rating, games = sums[difference.player]
+        sums[difference.player] = rating + difference.rating, games + difference.games
+    stored = {
         player: (rating, games)
         for player, rating, games in verified.rating_list.carried_differences.values_list(
             "player_id", "rating", "games"
         )
     }
-    for player in sorted({*sums, *kept}):
+    for player in sorted({*sums, *stored}):
         verified.compared["carried"] += 1
         for place, column in enumerate(("rating", "games")):
-            found, expected = (each[player][place] if player in each else None for each in (kept, sums))
+            found, expected = (
+                figures[player][place] if player in figures else None for figures in (stored, sums)
+            )
             verified.expect(
                 "ratings_carrieddifference", column, found, expected, verified.numbers.get(player)
             )

@@ -50,11 +50,11 @@ class PeriodMove(StrEnum):
 class ListTurn(StrEnum):
     """Who acts next on a list or a period."""
 
-    REPORTS = "referees and office"
+    REPORTS = "referees_and_office"
     WORKER = "worker"
-    RATING_OFFICER = "rating officer"
-    RELEASING_OFFICER = "releasing officer"
-    LIST = "the list"
+    RATING_OFFICER = "rating_officer"
+    RELEASING_OFFICER = "releasing_officer"
+    LIST = "list"
     NONE = "none"
 
 

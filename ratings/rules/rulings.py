@@ -1,6 +1,6 @@
 """Rulings: how an office reads an article that is silent, contradicts another or has a misprint.
 
-A ruling is data (``rulings.toml`` beside the rules it belongs to), so that docstrings can cite it, the
+A ruling is data (``rulings.toml`` next to the rules it belongs to), so that docstrings can cite it, the
 method page can print it and the checks can refuse a number that does not exist.
 """
 
@@ -25,9 +25,9 @@ def read_rulings(path: Path) -> tuple[Ruling, ...]:
     """The rulings of one ``rulings.toml``, in the order of the file.
 
     The file is a list of ``[[ruling]]`` tables with ``id``, ``article``, ``text`` and, where the ruling
-    settles numbers of the law, ``values`` (names of fields of the federation's parameters).
+    settles numbers of the regulations, ``values`` (names of fields of the federation's parameters).
 
-    Raises ``ValueError`` when a key is missing, unknown or empty, or an id stands twice: a ruling is part
+    Raises ``ValueError`` when a key is missing, unknown or empty, or an id is there twice: a ruling is part
     of the published method, so a slip in its file must not pass quietly.
     """
     with path.open("rb") as file:
@@ -44,6 +44,6 @@ def read_rulings(path: Path) -> tuple[Ruling, ...]:
             table["id"], table["article"], " ".join(table["text"].split()), tuple(table.get("values", ()))
         )
         if ruling.id in rulings:
-            raise ValueError(f"{path.name}: ruling {ruling.id} stands twice")
+            raise ValueError(f"{path.name}: ruling {ruling.id} is there twice")
         rulings[ruling.id] = ruling
     return tuple(rulings.values())

@@ -94,9 +94,9 @@ class ExpectedChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
-    """A stored change in one sentence, in the language in use, and its articles."""
+    """The values of a stored change, from which its system makes a sentence, and its articles."""
 
-    text: str
+    values: dict[str, Any]
     article: str
 
 
@@ -238,7 +238,10 @@ class RatingSystem(Protocol):
         """Label and value of a number of an edition, in the language in use."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
-        """A stored change in one sentence; None stands for a tournament without a counted game."""
+        """A stored change in short; None stands for a tournament without a counted game."""
+
+    def change_sentence(self, values: Mapping[str, Any]) -> str:
+        """The sentence of the values of `change_summary`, in the language in use."""
 
     def rating_article(self, *, has_games: bool) -> str:
         """The articles by which a rating follows from the games of a period, or stays without any."""

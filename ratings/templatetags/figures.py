@@ -6,18 +6,18 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.core.paginator import Page
+from django.db.models import TextChoices
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool, RatingList
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Title
 from reporting.rules.time_control import minutes_text
-from reporting.web.paging import Pager, build_pager
 
 register = template.Library()
 
@@ -187,6 +187,23 @@ def file_kind(name: str) -> str:
     return gettext("Text") if ending == "txt" else ending.upper()
 
 
+class ReportFormat(TextChoices):
+    """The formats of reports by their keys, as docs/reference/report-formats.md names them."""
+
+    FMJD = "fmjd", _("Annex 9 art. 11")
+    TRF16 = "trf16", "TRF16"
+    DRAUGHTS_ARBITER = "draughts-arbiter", "Draughts Arbiter"
+    TOERNOOIBASE = "toernooibase", "toernooibase"
+    SPREADSHEET = "spreadsheet", _("spreadsheet template")
+    TABLE_FORM = "table-form", _("table format")
+
+
+@register.filter
+def format_label(key: str) -> str:
+    """What a reader calls the format of a report: `fmjd` is `Annex 9 art. 11`."""
+    return str(ReportFormat(key).label) if key in ReportFormat.values else key
+
+
 @register.filter
 def minutes(seconds: int) -> str:
     """The time for 60 moves: `110 min`."""
@@ -234,13 +251,6 @@ def from_iso(text: str) -> date:
 
 
 @register.filter
-def count_noun(number: int, words: str) -> str:
-    """A number with its noun: `{{ 1|counted:"player,players" }}` is `1 player`."""
-    one, many = words.split(",")
-    return f"{number} {one if number == 1 else many}"
-
-
-@register.filter
 def get_item(mapping: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key that is itself a variable; empty where there is none."""
     return mapping.get(key, "")
@@ -265,19 +275,6 @@ def error_address(figure: str, rating_list: RatingList, code: str = "", number: 
     """Where to report an error in a figure of a list: of a tournament by its code, of a player by the FMJD-ID."""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
-
-
-@register.simple_tag
-def pager_of(page: Page[Any], query: str = "") -> Pager | None:
-    """The pager of a page of a Django paginator; `query` is the rest of the query string."""
-    before = f"{query}&" if query else ""
-    return build_pager(
-        page.number,
-        page.paginator.num_pages,
-        page.paginator.count,
-        lambda page: f"?{before}page={page}" if page else f"?{query}",
-        starts=range(0, page.paginator.count, page.paginator.per_page),
-    )
 
 
 @register.simple_tag(takes_context=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from typing import Any
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
@@ -10,6 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.policies import check_can_see_drafts
+from reporting.errors import DomainError
+from reporting.log import actions
 from reporting.models import User
 from reporting.policies import (
     check_can_see_inbox,
@@ -77,6 +80,19 @@ def inbox_link_label() -> str:
 
 
 @register.filter
+def reason_label(reason: str) -> str:
+    """The sentence of a reason that the program gives; the text of a person as it is."""
+    return actions.reason_label(reason)
+
+
+@register.filter
+def refusal_text(refusal: Mapping[str, Any]) -> str:
+    """The sentence of a refusal that is stored by its key and values."""
+    key = refusal["key"]
+    return DomainError(key, **refusal["values"]).message
+
+
+@register.filter
 def from_iso(text: str) -> date:
     """A day that is stored as text: `2026-12-05`."""
     return date.fromisoformat(text)
@@ -111,6 +127,19 @@ class StateAtCalculation(TextChoices):
 def report_state_label(state: str) -> str:
     """The label of the state of a report that a list excludes."""
     return str(StateAtCalculation(state).label)
+
+
+class ClosedSince(TextChoices):
+    """What became of a report after the freeze, if no list will count it."""
+
+    REJECTED = "rejected", _("Rejected since, not counted in any list.")
+    WITHDRAWN = "withdrawn", _("Withdrawn since.")
+
+
+@register.filter
+def closed_since(state: str) -> str:
+    """The sentence for the state of a report that was closed after the freeze; empty for any other state."""
+    return str(ClosedSince(state).label) if state in ClosedSince.values else ""
 
 
 @register.filter

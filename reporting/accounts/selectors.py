@@ -118,6 +118,12 @@ def roles_to_confirm(user: User) -> QuerySet[RoleAssignment]:
     return waiting.exclude(own).select_related("account", "assigned_by").order_by("pk")
 
 
+def is_only_administrator(user: User) -> bool:
+    """Whether this is an administrator without a second one who could confirm roles. 1 query."""
+    others = User.objects.holding(Role.ADMINISTRATOR).filter(is_active=True).exclude(pk=user.pk)
+    return user.has_role(Role.ADMINISTRATOR) and not others.exists()
+
+
 def _in_state(state: AccountState) -> Q:
     """The accounts in this state, as `AccountLine.state` says it."""
     if state == AccountState.OPEN:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from reporting.formats.table import read_header
 from reporting.rules.findings import Finding, finding, in_file_order
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
@@ -129,11 +130,11 @@ def _check_header(
     names: Sequence[str], required: Sequence[str], optional: Sequence[str], findings: TableFindings
 ) -> None:
     known = ", ".join((*required, *optional))
-    for name in required:
-        if name not in names:
-            findings.add("column-missing.csv", line=1, heading=name, headings=known)
+    header = read_header(dict(enumerate(names)), required)
+    for name in header.missing:
+        findings.add("column-missing.csv", line=1, heading=name, headings=known)
     for name in dict.fromkeys(names):
         if name not in required and name not in optional:
             findings.add("column-unknown.csv", line=1, found=name, headings=known)
-        if names.count(name) > 1:
-            findings.add("column-repeated.csv", line=1, found=name)
+    for place in header.repeated:
+        findings.add("column-repeated.csv", line=1, found=names[place])

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, finding, name_character, quoted
 from reporting.rules.report import MAX_FILE_BYTES, Encoding
+from reporting.rules.sentences import sentence
 
 ENCODINGS: dict[str, str] = {
     Encoding.UTF_8: "UTF-8",
@@ -127,17 +128,21 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
 
 
 class EncodingPreview(NamedTuple):
-    """How a file reads in an encoding: the key and label of the encoding, and the lines to check."""
+    """How a file reads in an encoding: the key of the encoding, and the lines to check."""
 
     key: str
-    label: str
     lines: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The label of the encoding, in the language of the page."""
+        return sentence(ENCODINGS[self.key], {})
 
 
 def preview_encodings(content: bytes) -> list[EncodingPreview]:
     """Return how the first lines with letters outside ASCII read in each encoding.
 
-    Encodings in which some byte of the file is no character are left out. The list is empty if there is nothing to
+    Encodings in which some byte of the file is no character are excluded. The list is empty if there is nothing to
     choose: the file has a byte order mark, is plain ASCII, or is refused in any encoding.
     """
     marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
@@ -145,14 +150,12 @@ def preview_encodings(content: bytes) -> list[EncodingPreview]:
         return []
     chosen = [line for line in content.split(b"\n") if not line.isascii()][:PREVIEW_LINES]
     previews = []
-    for key, label in ENCODINGS.items():
+    for key in ENCODINGS:
         try:
             content.decode(key)
         except UnicodeDecodeError:
             continue
-        previews.append(
-            EncodingPreview(str(key), label, tuple(_previewed(line.decode(key)) for line in chosen))
-        )
+        previews.append(EncodingPreview(str(key), tuple(_previewed(line.decode(key)) for line in chosen)))
     return previews
 
 

@@ -6,7 +6,7 @@ import codecs
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -41,66 +41,67 @@ _GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
 """First and last place of a group that shares a place."""
 
 
-def read_details(content: bytes) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
-    """Read the details from the bytes of a sidecar file (TOML, UTF-8 with or without a byte order mark).
+@dataclass(frozen=True)
+class Sidecar:
+    """The bytes of a sidecar file (TOML, UTF-8 with or without a byte order mark), read once.
 
-    Returns the details, or None if there is an error, and all findings at once. A finding names the detail in
-    ``field``. Its ``line`` is None, because that would be a line of the report; ``found`` has line and column of
-    the sidecar. Never raises (R22).
+    ``values`` are those of the file as they are written, right or wrong; none if it is not TOML. ``details`` are None
+    if there is an error. ``findings`` are all findings at once, each with the name of its detail in ``field``. Their
+    ``line`` is None, because that would be a line of the report; ``found`` has line and column of the sidecar.
+
+    The choices for reading the report file and the people count even if other details are missing or wrong, so that a
+    file can be looked at, and its players matched, before the form is filled in.
     """
+
+    content: bytes
+    values: Mapping[str, Any]
+    details: TournamentDetails | None
+    findings: tuple[Finding, ...]
+    encoding: Encoding | None = None
+    points: PointsScale = PointsScale.FMJD
+    fmjd_ids: Mapping[int, int] = field(default_factory=dict)
+    """By tournament number; none if one of them cannot be read."""
+    newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
+    """The new players by tournament number; none if one of them cannot be read."""
+
+
+def read_sidecar(content: bytes) -> Sidecar:
+    """Read a sidecar file. Never raises (R22)."""
     findings = FindingList()
-    content = content.removeprefix(codecs.BOM_UTF8)
-    values = _toml(content, findings)
+    text = content.removeprefix(codecs.BOM_UTF8)
+    values = _toml(text, findings)
     if values is None:
-        return None, tuple(findings)
-    lines = _lines_of_keys(content.decode("utf-8"))
-    return details_from_values(values, positions=lines)
+        return Sidecar(content, {}, None, tuple(findings))
+    reader = _DetailsReader(_lines_of_keys(text.decode("utf-8")))
+    details, found = reader.read_all(values)
+    valid = reader.details
+    return Sidecar(
+        content,
+        values,
+        details,
+        found,
+        valid.get("encoding"),
+        valid.get("points", PointsScale.FMJD),
+        valid.get("players", {}),
+        valid.get("newcomers", {}),
+    )
 
 
-def read_format_choices(content: bytes) -> tuple[Encoding | None, PointsScale]:
-    """Return the choices for reading the report file: its encoding, and the scale of its points column.
-
-    They count even if other details are missing or wrong, so that a file can be looked at before its form is
-    filled in. A choice that cannot be read is None; ``read_details`` has the finding.
-    """
-    values = _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
-    reader = _DetailsReader({})
-    for key in ("encoding", "points"):
-        if key in values:
-            reader.read(key, values[key])
-    return reader.details.get("encoding"), reader.details.get("points", PointsScale.FMJD)
-
-
-def read_people(content: bytes) -> tuple[Mapping[int, int], Mapping[int, NewPlayer]]:
-    """Return the FMJD-IDs and the new players of the details, by tournament number.
-
-    They count even if other details are missing or wrong, so that players can be matched before the form is filled
-    in. If one of the two tables cannot be read, nothing of it counts; ``read_details`` has the finding.
-    """
-    values = _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
-    reader = _DetailsReader({})
-    for key in ("players", "newcomers"):
-        if key in values:
-            reader.read(key, values[key])
-    return reader.details.get("players", {}), reader.details.get("newcomers", {})
+def read_details(content: bytes) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
+    """Return the details of a sidecar file, or None if there is an error, and all findings. Never raises."""
+    sidecar = read_sidecar(content)
+    return sidecar.details, sidecar.findings
 
 
 def details_from_values(
-    values: Mapping[str, object], *, positions: Mapping[str, tuple[int, int]] | None = None
+    values: Mapping[str, object],
 ) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
     """Read the details from values as TOML or a form gives them: texts, numbers, booleans, days, lists, tables.
 
-    A day may also be the text YYYY-MM-DD; it lies between FIRST_DAY and LAST_DAY. ``positions`` gives line
-    and column of each key of a file. Returns the details, or None if there is an error, and all findings at
-    once. Never raises.
+    A day may also be the text YYYY-MM-DD; it lies between FIRST_DAY and LAST_DAY. Returns the details, or None if there
+    is an error, and all findings at once. Never raises.
     """
-    reader = _DetailsReader(positions or {})
-    for key, value in values.items():
-        reader.read(key, value)
-    reader.check_required_details()
-    findings = in_file_order(reader.findings)
-    has_errors = any(finding.severity is Severity.ERROR for finding in findings)
-    return (None if has_errors else TournamentDetails(**reader.details)), findings
+    return _DetailsReader({}).read_all(values)
 
 
 def write_details(values: Mapping[str, Any]) -> bytes:
@@ -182,6 +183,14 @@ class _DetailsReader:
         self.findings = FindingList()
         self.details: dict[str, Any] = {}
         self.given: set[str] = set()
+
+    def read_all(self, values: Mapping[str, object]) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
+        for key, value in values.items():
+            self.read(key, value)
+        self.check_required_details()
+        findings = in_file_order(self.findings)
+        has_errors = any(finding.severity is Severity.ERROR for finding in findings)
+        return (None if has_errors else TournamentDetails(**self.details)), findings
 
     def read(self, key: str, value: object) -> None:
         detail = DETAILS.get(key)
@@ -367,30 +376,33 @@ class _DetailsReader:
 
     def new_player(self, key: str, number: str, entry: object) -> NewPlayer | None:
         """One new player; None, and a finding for each fault, if the entry has any."""
-        names = [field.name for field in fields(NewPlayer)]
+        names = [one.name for one in fields(NewPlayer)]
         if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or not isinstance(entry, Mapping):
             self.unreadable(key, f"{number} = {_as_text(entry)}")
             return None
         values: dict[str, Any] = {}
-        before = len(tuple(self.findings))
+        complete = True
         for name, value in entry.items():
-            text = f"{number}.{name} = {_as_text(value)}"
+            wanted: object = ""
             if name == "born":
                 values[name] = _day(value) if value != "" else None
                 if value != "" and values[name] is None:
-                    self.add("detail-unreadable", key, text=text, wanted=Kind.DAY.expected)
+                    wanted = Kind.DAY.expected
             elif name not in names:
-                self.add("detail-unreadable", key, text=text, wanted=", ".join(names))
+                wanted = ", ".join(names)
             elif not isinstance(value, str) or not value.isprintable():
-                self.add("detail-unreadable", key, text=text, wanted=Kind.TEXT.expected)
+                wanted = Kind.TEXT.expected
             elif name == "country" and value and not country_code(value):
-                self.add("detail-unreadable", key, text=text, wanted=Kind.COUNTRY.expected)
+                wanted = Kind.COUNTRY.expected
             elif name == "sex" and value not in ("W", "M", ""):
-                self.add("detail-unreadable", key, text=text, wanted="W, M")
+                wanted = "W, M"
             else:
                 stripped = " ".join(value.split())
                 values[name] = country_code(stripped) if name == "country" else stripped
-        return None if len(tuple(self.findings)) > before else NewPlayer(**values)
+            if wanted:
+                complete = False
+                self.add("detail-unreadable", key, text=f"{number}.{name} = {_as_text(value)}", wanted=wanted)
+        return NewPlayer(**values) if complete else None
 
     def check_required_details(self) -> None:
         if "discipline" not in self.given:

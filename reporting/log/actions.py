@@ -1,9 +1,10 @@
-"""The registry of the audit log: actions with their groups, and the fields that they change, each with its label.
+"""The registry of the audit log: actions with their groups, fields and their codes, and reasons
+that the program gives, each with its label.
 
 Each app registers its own when it starts (reporting/labels.py, ratings/labels.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
@@ -21,6 +22,8 @@ class ActionGroup:
 
 _groups: dict[str, ActionGroup] = {}
 _fields: dict[str, Label] = {}
+_values: dict[str, dict[str, Label]] = {}
+_reasons: dict[str, Label] = {}
 
 
 def register_actions(group: str, label: Label, actions: Mapping[str, Label]) -> None:
@@ -31,6 +34,16 @@ def register_actions(group: str, label: Label, actions: Mapping[str, Label]) -> 
 def register_fields(labels: Mapping[str, Label]) -> None:
     """Add the labels of fields, each by its name in `before` and `after` of a log entry."""
     _fields.update(labels)
+
+
+def register_values(field: str, labels: Iterable[tuple[str, Label]]) -> None:
+    """Add labels of the codes that a field can have (`state`: `draft`), as the choices of a model."""
+    _values.setdefault(field, {}).update(labels)
+
+
+def register_reasons(labels: Mapping[str, Label]) -> None:
+    """Add the labels of reasons that the program gives, each by its code (`scheduler.freeze`)."""
+    _reasons.update(labels)
 
 
 def action_groups() -> Mapping[str, ActionGroup]:
@@ -54,6 +67,21 @@ def action_label(action: str) -> str:
     return str(registered_actions().get(action) or f"{thing}: {verb}".replace("_", " ").capitalize())
 
 
+def registered_reasons() -> Mapping[str, Label]:
+    """The label of each reason that the program gives."""
+    return _reasons
+
+
+def reason_label(reason: str) -> str:
+    """The sentence of a reason that the program gives; the text of a person as it is."""
+    return str(_reasons.get(reason) or reason)
+
+
+def value_label(field: str, value: str) -> str:
+    """The label of a code; any other value as it is."""
+    return str(_values.get(field, {}).get(value) or value)
+
+
 def field_label(name: str) -> str:
     """`E-mail address`; a field that is not registered is read from its name."""
-    return str(_fields.get(name) or name.replace("_", " ").capitalize())
+    return str(registered_fields().get(name) or name.replace("_", " ").capitalize())

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from reporting.log.actions import registered_actions
+from reporting.log.actions import registered_actions, registered_reasons
 from reporting.models import LogEntry, User
 
 ENTRIES_PER_PAGE = 50
@@ -46,9 +46,12 @@ def filtered_entries(log_filter: LogFilter) -> QuerySet[LogEntry]:
     for word in log_filter.words.split():
         labels = registered_actions().items()
         codes = [code for code, label in labels if word.casefold() in str(label).casefold()]
+        given = registered_reasons().items()
+        reasons = [code for code, label in given if word.casefold() in str(label).casefold()]
         found = found.filter(
             Q(subject__icontains=word)
             | Q(reason__icontains=word)
+            | Q(reason__in=reasons)
             | Q(action__icontains=word)
             | Q(action__in=codes)
             | Q(actor__in=_people(word, by_address=log_filter.by_address))

@@ -91,7 +91,7 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
 def _comments(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
     """The same comment on each warning."""
     comment = f"imported by {importer.user.email}"
-    return {place: comment for place, each in enumerate(findings) if each.severity is Severity.WARNING}
+    return {place: comment for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
 
 
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:

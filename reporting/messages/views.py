@@ -8,7 +8,8 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
+from django.utils import translation
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -67,16 +68,17 @@ def requested_before(request: HttpRequest) -> int | None:
 def shown_messages(messages: Sequence[Message], *, as_mailed: bool = False) -> Iterator[ShownMessage]:
     """Messages as pages show them; one-time links are only in the mail."""
     for message in messages:
-        if link := message_link(message):
-            address = link if as_mailed else ""
-        else:
-            address = message.about if has_page(message.about) else ""
+        link = message_link(message)
+        address = page_of(message.about) if not link else link if as_mailed else ""
         yield ShownMessage(message, message_kind(message.kind), address)
 
 
-def has_page(address: str) -> bool:
+def page_of(address: str) -> str:
+    """A stored address in the language of the page; empty if there is no such page."""
+    path, mark, fragment = address.partition("#")
     try:
-        resolve(address.partition("#")[0])
+        with translation.override(settings.LANGUAGE_CODE):  # addresses are stored in the office's language
+            found = resolve(path)
     except Resolver404:
-        return False
-    return True
+        return ""
+    return f"{reverse(found.view_name, args=found.args, kwargs=found.kwargs)}{mark}{fragment}"

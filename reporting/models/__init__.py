@@ -13,9 +13,18 @@ from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.message import Message
 from reporting.models.player_merge import PlayerMerge
-from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.models.register import (
+    Federation,
+    PersonalData,
+    Player,
+    PlayerIdentity,
+    RegisterChange,
+    Sex,
+    Title,
+)
 from reporting.models.report import (
     LookAlikeDecision,
+    MatchedPlayers,
     Report,
     ReportVersion,
     ReviewRemark,
@@ -35,11 +44,13 @@ __all__ = [
     "Invitation",
     "LogEntry",
     "LookAlikeDecision",
+    "MatchedPlayers",
     "Message",
     "PersonalData",
     "Player",
     "PlayerIdentity",
     "PlayerMerge",
+    "RegisterChange",
     "Report",
     "ReportVersion",
     "RequestEntry",

@@ -1,10 +1,11 @@
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import formats, timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -38,7 +39,9 @@ class CorrectionRequest(models.Model):
         TOURNAMENT = "tournament", _("Tournament details")
 
     figure = models.CharField(max_length=10, choices=Figure.choices)
-    reference = models.CharField(max_length=200, help_text="Identifies the figure.")
+    reference = models.CharField(
+        max_length=200, help_text="Identifies the figure: kind; pool, day and revision of the list; subject."
+    )
     player = models.ForeignKey(
         "reporting.Player",
         null=True,
@@ -54,9 +57,11 @@ class CorrectionRequest(models.Model):
         related_name="correction_requests",
     )
     pool = models.CharField(max_length=40, help_text="Code of the pool.")
-    published_as = models.TextField(help_text="The figure as it was when the request came.")
-    published_in = models.CharField(max_length=200, help_text="List and revision, as text.")
-    address = models.CharField(max_length=300, help_text="Address of the page that shows it.")
+    pool_name = models.CharField(max_length=60, help_text="Name of the pool.")
+    published_values = models.JSONField(
+        default=dict,
+        help_text="The values of the figure when the request came; a page makes the sentence.",
+    )
     article = models.CharField(max_length=120, blank=True, help_text="Its article.")
 
     error_description = models.TextField(help_text="What is wrong.")
@@ -114,6 +119,26 @@ class CorrectionRequest(models.Model):
         if self.tournament:
             names.append(self.tournament.name)
         return f"{self.get_figure_display()}: {'; '.join(names)}"
+
+    @property
+    def published_in(self) -> str:
+        """The list that the figure is from: `List of 1 Oct 2026, revision 1, 100 squares, classical`."""
+        _figure, _pool, in_force, revision, *_subject = self.reference.split(":")
+        return gettext("List of %(day)s, revision %(revision)s, %(pool)s") % {
+            "day": formats.date_format(date.fromisoformat(in_force), "j M Y"),
+            "revision": revision,
+            "pool": self.pool_name,
+        }
+
+    @property
+    def address(self) -> str:
+        """The address of the figure on its page, in the language of the reader."""
+        figure, pool, in_force, _revision, *subject = self.reference.split(":")
+        if figure in {self.Figure.TOURNAMENT, self.Figure.RESULT}:
+            fragment = "#crosstable" if figure == self.Figure.RESULT else ""
+            return f"{reverse('tournament', args=subject[:1])}{fragment}"
+        fragment = "" if figure == self.Figure.PERSON else "#explanation"
+        return f"{reverse('player', args=subject[-1:])}?pool={pool}&list={in_force}{fragment}"
 
     @property
     def turn(self) -> Turn:

@@ -126,3 +126,17 @@ class PersonalData(models.Model):
 
     def __str__(self) -> str:
         return f"personal data of player {self.pk}"
+
+
+class RegisterChange(models.Model):
+    """A statement that changed who is in the register, by what name, and who is merged with whom.
+
+    Written by triggers only (reporting/migrations/sql/register_changes.sql). Rows are never deleted, so two readers who
+    count the same number see the same register: a sequence or a time would miss an act that commits late.
+    """
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"change {self.pk} of the register"

@@ -176,6 +176,28 @@ class ReportVersion(models.Model):
         return f"report {self.report_id} version {self.number}"
 
 
+class MatchedPlayers(models.Model):
+    """Who of the register the players of a version are: a figure that can be made again, stored because it is costly.
+
+    It counts as long as the register has not changed since (`RegisterChange`), and the code that made it.
+    """
+
+    version = models.OneToOneField(
+        ReportVersion, primary_key=True, on_delete=models.PROTECT, related_name="matched_players"
+    )
+    register_changes = models.BigIntegerField(
+        help_text="Rows of RegisterChange before the players were matched."
+    )
+    matched_by = models.CharField(max_length=16, help_text="Digest of the code that matched them.")
+    players = models.JSONField(help_text="One object for each player, in the order of the report.")
+
+    class Meta:
+        verbose_name_plural = "matched players"
+
+    def __str__(self) -> str:
+        return f"players of version {self.version_id}"
+
+
 class WarningComment(models.Model):
     """The comment on one warning of one version (R21)."""
 

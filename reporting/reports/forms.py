@@ -80,6 +80,12 @@ def as_text(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
+def value_label(field: forms.BoundField, value: Any) -> str:
+    """A value of the sidecar file or of the report as a person reads it: the label of a choice, else its text."""
+    text = as_text(value)
+    return str(dict(getattr(field.field.widget, "choices", ())).get(text, text)) if text else ""
+
+
 def parse_value(name: str, text: str) -> Any:
     """The text of a field as a value of the sidecar file, None for an empty one."""
     text = text.strip()

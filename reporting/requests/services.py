@@ -233,7 +233,7 @@ def erase_senders() -> int:
             action="request.erase_sender",
             subject=subject_of(asked),
             after={"sender": "erased"},
-            reason="scheduler: two years after closing",
+            reason="scheduler.erase_sender",
         )
     return len(requests)
 

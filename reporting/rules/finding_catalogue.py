@@ -746,13 +746,13 @@ CODES: dict[str, Code] = {
     "fmjd-id-unreadable.missing": Code("no FMJD-ID", _FORM, message="The FMJD-ID is missing."),
     "fmjd-id-unreadable.export": Code(
         "an FMJD-ID in the export of a program that is not a number",
-        _FORM,
+        "Annex 9 art. 4.2.2.1; R20",
         expected="a number from 1 to 99999, or nothing",
         suggestion=_DIGITS,
     ),
     "fmjd-id-unreadable.table-form": Code(
         "an FMJD-ID in the table form that is not a number",
-        _FORM,
+        "Annex 9 art. 4.2.2.1; R20",
         expected="a number from 1 to 99999, or 0 for a player without FMJD-ID",
         suggestion=_DIGITS,
     ),
@@ -766,7 +766,7 @@ CODES: dict[str, Code] = {
     ),
     "number-missing.trf16": Code(
         "a player in TRF16 without tournament number",
-        _FORM,
+        _CROSSTABLE,
         expected="a number from 1 in columns 5 to 8",
     ),
     "number-unreadable": Code(
@@ -778,7 +778,7 @@ CODES: dict[str, Code] = {
     ),
     "number-unreadable.trf16": Code(
         "a tournament number in TRF16 that is not a number from 1",
-        _FORM,
+        _CROSSTABLE,
         expected="a number from 1 in columns 5 to 8",
     ),
     "number-unreadable.opponent": Code(
@@ -1004,7 +1004,7 @@ CODES: dict[str, Code] = {
     ),
     "name-not-split": Code(
         "a name that does not say which part is the surname",
-        "Annex 9 art. 4.2.2; R21",
+        "Annex 9 art. 4.2.2; R20",
         "It is not clear which part of the name is the surname.",
         "Last, First",
         "Write the surname first, then a comma, or choose the player on the page People.",
@@ -1754,7 +1754,7 @@ CODES: dict[str, Code] = {
         "Report {report} has the same file.",
         "a file that no other report has",
         "Find out who should report this tournament, and reject the other report.",
-        "report {report} ({state:text}) by {submitter}",
+        "report {report} ({state}) by {submitter}",
         severity="warning",
     ),
     "player-not-identified": Code(
@@ -1777,7 +1777,7 @@ CODES: dict[str, Code] = {
         "each player once",
         "Correct the FMJD-ID of one of the two.",
     ),
-    # the form beside the file
+    # the form next to the file
     "details-unreadable": Code(
         "a details file that is not TOML",
         _DETAILS,
@@ -1849,7 +1849,7 @@ CODES: dict[str, Code] = {
         NOTHING,
     ),
     "detail-missing.file": Code(
-        "no details file beside the report file",
+        "no details file next to the report file",
         _DETAILS,
         "The details file is missing.",
         "{filename}",

@@ -12,19 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from enum import StrEnum
+from operator import itemgetter
 from typing import Any
 
 from reporting.rules.finding_catalogue import CODES, NOTHING, PLAYER_CODES
-from reporting.rules.sentences import Plural, Value, sentence
+from reporting.rules.sentences import Listed, Plural, Value, sentence
 
 MAX_QUOTED_LENGTH = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
 
 MAX_MESSAGE_LENGTH = 1_000
 """Characters of a message, of what is expected or of a suggestion: names of a file can stand in them."""
-
-MAX_NAMES_LISTED = 8
-"""Lines, rounds or players that a message counts up."""
 
 MAX_SEPARATE_FINDINGS = 3
 """Findings with the same sentence that are shown one by one."""
@@ -52,6 +50,9 @@ SAME_ELSEWHERE = {
 
 OF_PLAYERS = Plural("Number {about}: {sentence}", "Numbers {about}: {sentence}", by="about_count")
 """The message of a finding with the players it is about before it."""
+
+ON_LINE, IN_COLUMN = "line {line}", "line {line}, column {column}"
+"""The place of a finding in a file of lines."""
 
 CELL_NAME = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
 """The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
@@ -84,10 +85,8 @@ class Finding:
 
     def __post_init__(self) -> None:
         # In one order, as the database gives them back, so that equal findings compare as equal.
-        values = (
-            (name, _printable(value) if isinstance(value, str) else value) for name, value in self.values
-        )
-        object.__setattr__(self, "values", tuple(sorted(values)))
+        values = ((name, _with_printable(value)) for name, value in self.values)
+        object.__setattr__(self, "values", tuple(sorted(values, key=itemgetter(0))))
 
     @property
     def key(self) -> str:
@@ -142,11 +141,14 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """Where it stands, as a person looks for it: the cell, else line and column; empty for the form."""
+        """Where to look for it: the cell, else line and column; empty for the form."""
         if self.cell:
             return self.field or ""
-        column = f", column {self.column}" if self.column else ""
-        return f"line {self.line}{column}" if self.line else ""
+        if not self.line:
+            return ""
+        if not self.column:
+            return sentence(ON_LINE, {"line": self.line})
+        return sentence(IN_COLUMN, {"line": self.line, "column": self.column})
 
     @property
     def anchor(self) -> str:
@@ -158,9 +160,11 @@ class Finding:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Finding:
         """Return the finding that `to_stored` wrote."""
-        return cls(
-            **{**values, "severity": Severity(values["severity"]), "values": tuple(values["values"].items())}
+        stored = (
+            (name, Listed(tuple(value["names"]), value["more"]) if isinstance(value, dict) else value)
+            for name, value in values["values"].items()
         )
+        return cls(**{**values, "severity": Severity(values["severity"]), "values": tuple(stored)})
 
     def to_stored(self) -> dict[str, Any]:
         """Return the finding as a version of a report stores it: without sentences, they are made when it is read."""
@@ -172,7 +176,10 @@ class Finding:
             "column": self.column,
             "field": self.field,
             "article": self.article,
-            "values": dict(self.values),
+            "values": {
+                name: {"names": list(value.names), "more": value.more} if isinstance(value, Listed) else value
+                for name, value in self.values
+            },
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -197,16 +204,22 @@ def quoted(text: str, max_length: int = MAX_QUOTED_LENGTH) -> str:
     return cut + "…" if len(text) > max_length else cut
 
 
+def _shortened(value: Value, max_length: int) -> Value:
+    if isinstance(value, Listed):
+        return replace(value, names=tuple(quoted(name) for name in value.names))
+    return quoted(value, max_length) if isinstance(value, str) else value
+
+
+def _with_printable(value: Value) -> Value:
+    if isinstance(value, Listed):
+        return replace(value, names=tuple(map(_printable, value.names)))
+    return _printable(value) if isinstance(value, str) else value
+
+
 def _printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in text)
-
-
-def joined(values: Sequence[object]) -> str:
-    """Return values as a message counts them up: the first eight, and how many more there are."""
-    named = ", ".join(str(value) for value in values[:MAX_NAMES_LISTED])
-    return named if len(values) <= MAX_NAMES_LISTED else f"{named} and {len(values) - MAX_NAMES_LISTED} more"
 
 
 def name_character(letter: str) -> str:
@@ -238,9 +251,7 @@ def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding
         values=tuple(
             (
                 name,
-                quoted(value, MAX_QUOTED_LENGTH if name == "found" else MAX_MESSAGE_LENGTH)
-                if isinstance(value, str)
-                else value,
+                _shortened(value, MAX_QUOTED_LENGTH if name == "found" else MAX_MESSAGE_LENGTH),
             )
             for name, value in values
         ),
@@ -286,10 +297,10 @@ def grouped_findings(findings: Iterable[Finding]) -> list[list[Finding]]:
     for most, says in (
         (
             MAX_SEPARATE_FINDINGS,
-            lambda each: (each.severity, each.code, each.message, each.expected, each.found),
+            lambda item: (item.severity, item.code, item.message, item.expected, item.found),
         ),
-        (MAX_SEPARATE_FINDINGS, lambda each: (each.severity, each.code, each.line)),
-        (MAX_FINDINGS_PER_CODE, lambda each: (each.severity, each.code, each.message, each.expected)),
+        (MAX_SEPARATE_FINDINGS, lambda item: (item.severity, item.code, item.line)),
+        (MAX_FINDINGS_PER_CODE, lambda item: (item.severity, item.code, item.message, item.expected)),
     ):
         together: dict[object, list[list[Finding]]] = {}
         for turn, group in enumerate(groups):

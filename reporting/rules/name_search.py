@@ -126,7 +126,7 @@ class _Words(NamedTuple):
     @classmethod
     def of(cls, flat: Sequence[str], joined: Iterable[Sequence[_Place]]) -> _Words:
         words = set(flat)
-        words.update(word for each in joined for _, word in each)
+        words.update(word for parts in joined for _, word in parts)
         by_key: defaultdict[str, list[str]] = defaultdict(list)
         for word in words:
             by_key[spelling(word)[0]].append(word)
@@ -156,22 +156,22 @@ def _grades(word: str, known: _Words) -> dict[str, Grade]:
     """The words of the names that match this one, each with its best grade."""
     key = spelling(word)[0]
     ways: list[tuple[Grade, Iterable[str]]] = [
-        (Grade.BEGINS, [each for each in known.words if each.startswith(word)])
+        (Grade.BEGINS, [other_word for other_word in known.words if other_word.startswith(word)])
     ]
     if word in known.words:
         ways.append((Grade.SAME, [word]))
     ways.append((Grade.SPELT_ALIKE, known.by_key.get(key, ())))
     if len(key) >= MIN_PART_LENGTH:
         begun = [keys for keys in known.by_key if keys.startswith(key)]
-        ways.append((Grade.BEGINS_ALIKE, [each for keys in begun for each in known.by_key[keys]]))
+        ways.append((Grade.BEGINS_ALIKE, [word for keys in begun for word in known.by_key[keys]]))
     if len(word) >= MIN_PART_LENGTH:
-        ways.append((Grade.WITHIN, [each for each in known.words if word in each]))
+        ways.append((Grade.WITHIN, [other_word for other_word in known.words if word in other_word]))
     for other, letters in _slips(key, known.by_key).items():
         ways.append((Grade.LETTER if letters == 1 else Grade.TWO_LETTERS, known.by_key[other]))
     found: dict[str, Grade] = {}
     for grade, others in sorted(ways, key=lambda way: way[0]):
-        for each in others:
-            found.setdefault(each, grade)
+        for other_word in others:
+            found.setdefault(other_word, grade)
     return found
 
 
@@ -179,7 +179,7 @@ def _slips(key: str, known: Iterable[str]) -> dict[str, int]:
     """The known spellings with one or two different letters, and how many differ."""
     if len(key) < TYPO_WORD_LENGTHS[0]:
         return {}
-    others = [each for each in known if len(each) >= TYPO_WORD_LENGTHS[0]]
+    others = [word for word in known if len(word) >= TYPO_WORD_LENGTHS[0]]
     if not others:
         return {}
     differ = cdist([key], others, scorer=OSA.distance, score_cutoff=2, dtype=np.uint8)[0]

@@ -19,12 +19,11 @@ from reporting.rules.findings import (
     CELL_NAME,
     Finding,
     grouped_findings,
-    joined,
     limited_findings,
     quoted,
     unique_findings,
 )
-from reporting.rules.sentences import Value, sentence
+from reporting.rules.sentences import Listed, Value, joined, sentence
 
 PAUSE = 0
 """The number for no opponent (Annex 9 art. 11)."""
@@ -305,18 +304,14 @@ class ReadReport:
             grouped.append(replace(first.with_values(**values), about=()))
         return limited_findings(grouped)
 
-    def with_findings(self, more: Iterable[Finding]) -> ReadReport:
-        """Return the report with more findings, all of them grouped."""
-        return replace(self, findings=self.grouped_findings((*self.findings, *more)))
-
-    def _places(self, group: Sequence[Finding]) -> dict[str, str]:
+    def _places(self, group: Sequence[Finding]) -> dict[str, Listed]:
         """Return the places of the other findings of a group, as values of the first."""
         if self.cells:
-            return {"same_cells": joined([each.field or str(each.line) for each in group[1:]])}
-        lines = [line for line in dict.fromkeys(each.line for each in group) if line != group[0].line]
+            return {"same_cells": joined([finding.field or str(finding.line) for finding in group[1:]])}
+        lines = [line for line in dict.fromkeys(finding.line for finding in group) if line != group[0].line]
         if lines:
             return {"same_lines": joined(lines)}
-        return {"same_columns": joined([each.column for each in group[1:]])}
+        return {"same_columns": joined([finding.column for finding in group[1:]])}
 
     def _in_cell(self, finding: Finding) -> Finding:
         cell = self.cells.get((finding.line or 0, finding.column or 0, finding.field or ""))

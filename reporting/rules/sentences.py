@@ -4,15 +4,40 @@ Rules and formats give codes and values; a catalogue has the template. Which tra
 outside, so that rules need no framework: without any, templates are English.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from string import Formatter
 from typing import Any
 
-Value = str | int
-"""What a template can name: text of a file, a number, a day as ISO 8601 (``{due:date}``), or an English text of the
-declarations that is translated with the template (``{detail:text}``)."""
+MAX_NAMES_LISTED = 8
+"""Lines, rounds or players that a sentence names one by one."""
+
+AND_MORE = "{names} and {more} more"
+"""Several names, where there are too many for one sentence."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Several names in one value: the first ones, and how many more there are."""
+
+    names: tuple[str, ...]
+    more: int = 0
+
+    def __str__(self) -> str:
+        names = ", ".join(self.names)
+        return sentence(AND_MORE, {"names": names, "more": self.more}) if self.more else names
+
+
+def joined(values: Sequence[object]) -> Listed:
+    """Return values as a sentence lists them: the first eight, and how many more there are."""
+    names = tuple(str(value) for value in values[:MAX_NAMES_LISTED])
+    return Listed(names, len(values) - len(names))
+
+
+Value = str | int | Listed
+"""What a template can name: text of a file, a number, several names, a day as ISO 8601 (``{due:date}``), or an English
+text of the declarations that is translated with the template (``{detail:text}``)."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +101,11 @@ _formatter = _Sentences()
 def sentence(template: Template, values: Mapping[str, Value]) -> str:
     """Return a template in the language in use, with its values. Raises KeyError for a value that is not given."""
     if isinstance(template, IfGiven):
-        return sentence(template.missing if values.get(template.by, "") == "" else template.given, values)
+        return sentence(
+            template.missing if str(values.get(template.by, "")) == "" else template.given, values
+        )
     if isinstance(template, Plural):
-        text = _in_use[0].plural(template.one, template.many, int(values[template.by]))
+        text = _in_use[0].plural(template.one, template.many, int(str(values[template.by])))
     else:
         text = _in_use[0].text(template) if template else ""
     return _formatter.vformat(text, (), values)

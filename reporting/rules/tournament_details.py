@@ -289,10 +289,11 @@ class TournamentDetails:
         default=None,
         metadata=_declared(
             Kind.MINUTES,
-            "or minutes for 60 moves",
+            "Minutes for 60 moves",
             "minutes per player for the first 60 moves",
             example="110",
             article="1.2.2, 4.1.1d",
+            help="Instead of the time control",
             required="this or time_control",
         ),
     )
@@ -668,7 +669,7 @@ class TournamentDetails:
 
 
 DETAILS: Mapping[str, Detail] = MappingProxyType(
-    {each.name: replace(each.metadata["detail"], name=each.name) for each in fields(TournamentDetails)}
+    {field.name: replace(field.metadata["detail"], name=field.name) for field in fields(TournamentDetails)}
 )
 """The declarations by name, in the order of the reference page."""
 

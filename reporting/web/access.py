@@ -103,11 +103,5 @@ def refusal_message(policy: Callable[..., None], *about: Any) -> str:
     return ""
 
 
-def check_text(*texts: str) -> None:
-    """Raise DomainError `unreadable` for a comment or reason that is too long or contains a null character."""
-    if any("\x00" in text or len(text) > MAX_TEXT_LENGTH for text in texts):
-        raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
-
-
 def actor(request: HttpRequest) -> Actor:
     return Actor(cast(User, request.user))

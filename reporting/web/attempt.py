@@ -1,4 +1,4 @@
-"""One way for every form that acts: do it and redirect, or show the form again with the refusal."""
+"""One way for every page that acts: do it and redirect, or show the page again with the refusal."""
 
 from http import HTTPStatus
 from types import TracebackType
@@ -11,7 +11,7 @@ from reporting.web.access import as_refusal, refusal_status
 
 
 class Attempt:
-    """What a form asks for, tried once. Use it as a context manager where the form is valid.
+    """What a form asks for, tried once. Use it as a context manager, with a form where that is valid.
 
         attempt = Attempt(form)
         if attempt.is_valid:
@@ -24,10 +24,11 @@ class Attempt:
     status of a form with errors is 400, of one that was not sent 200.
     """
 
-    def __init__(self, form: BaseForm) -> None:
-        self.is_valid = form.is_valid()
+    def __init__(self, form: BaseForm | None = None) -> None:
+        self.is_valid = form is not None and form.is_valid()
+        has_errors = form is not None and form.is_bound and not self.is_valid
         self.refusal: DomainError | None = None
-        self.status = HTTPStatus.BAD_REQUEST if form.is_bound and not self.is_valid else HTTPStatus.OK
+        self.status = HTTPStatus.BAD_REQUEST if has_errors else HTTPStatus.OK
 
     def refuse(self, refusal: DomainError) -> None:
         """Keep a refusal that was found without an act."""

@@ -2,11 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
+from django.core.paginator import Page
 from django.http import HttpRequest
 
 ROWS_PER_PAGE = 100
@@ -172,6 +173,18 @@ def build_pager(
             links.append(link(number - 1) if gap == 1 else PageLink(0))
         links.append(link(number))
     return Pager(links, link(page - 1) if page > 1 else None, link(page + 1) if page < pages else None, swaps)
+
+
+def pager_of(page: Page[Any], query: Mapping[str, str]) -> Pager | None:
+    """The pager of a page of a Django paginator; `query` is what else the address asks for."""
+    others = {name: text for name, text in query.items() if text}
+
+    def href(page: str) -> str:
+        return "?" + urlencode(others | ({"page": page} if page else {}), errors="replace")
+
+    paginator = page.paginator
+    starts = range(0, max(paginator.count, 1), paginator.per_page)
+    return build_pager(page.number, paginator.num_pages, paginator.count, href, starts=starts)
 
 
 def _page_starts(weights: Sequence[int], most: int, most_weight: int) -> list[int]:

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import expect
+
+from reporting.models import User
 
 expect.set_options(timeout=20_000)
 
@@ -18,36 +22,41 @@ AXE = {
     "resultTypes": ["violations"],
     "preload": False,
 }
-AXE_SCRIPT = Axe().axe_script
-# The width, and what axe is asked there: by day on a desk and by night on the smallest phone all of its rules, because
-# a width decides what is shown. Between those two, on a phone by day, stand no others than on the smallest one, so
-# only this is left: room and colours by day.
-WIDTHS: tuple[tuple[int, str, str], ...] = (
-    (1280, "light", "everything"),
-    (768, "light", ""),
-    (390, "light", "room and colours"),
-    (320, "dark", "everything"),
-)
-# The two rules that measure boxes.
-ROOM = {**AXE, "runOnly": ["target-size", "scrollable-region-focusable"]}
-# The two rules that read colours: the answer changes with an element's colours, its size of letters or whether it is
-# shown. What looks as on the desk was asked there.
-COLOURS = {**AXE, "runOnly": ["color-contrast", "link-in-text-block"]}
+AXE_SCRIPT = f"{Axe().axe_script};window.askedLooks = new Set(); true"
+# The width, and what axe is asked there. A width decides what is shown, so all rules are asked on a desktop and on the
+# smallest phone. Between those two, on a phone in light colours, no more is shown: the rules that measure boxes or
+# read colours remain.
+WIDTHS: tuple[tuple[int, str, dict[str, Any] | None], ...] = (
+    (1280, "light", AXE),
+    (768, "light", None),
+    (390, "light", {
+        **AXE, "runOnly": ["target-size", "scrollable-region-focusable", "color-contrast", "link-in-text-block"],
+    }),
+    (320, "dark", AXE),
+)  # fmt: skip
 OPEN_DETAILS = "document.querySelectorAll('details').forEach(each => each.open = true)"
-ASK_AXE = """options => axe.run(options).then(({violations, url}) => ({violations, url}))"""
-REMEMBER_LOOKS = """() => {
-    window.looks = () => new Map([...document.body.querySelectorAll('*')].map(each => {
+# Contrast takes four fifths of axe's time, and is the same for elements of one kind in one place that look alike: the
+# cells of a table. A look is the place (tags and classes up to the body), every ground under the text, its colour and
+# its letters. Of each look that was not asked before, at whichever width, the first and the last element are asked.
+ASK_AXE = """async options => {
+    const night = matchMedia('(prefers-color-scheme: dark)').matches, grounds = new Map(), looks = new Map();
+    for (const each of document.body.querySelectorAll('*')) {
         const style = getComputedStyle(each);
-        return [each, [each.checkVisibility(), style.color, style.backgroundColor, style.backgroundImage, style.opacity,
-                       style.fontSize, style.fontWeight, style.textDecorationLine].join()];
-    }));
-    window.before = window.looks();
-}"""
-ASK_AXE_WHERE_LOOKS_CHANGED = """async options => {
-    const shown = [...window.looks()].filter(
-        ([each, look]) => each.checkVisibility() && look !== window.before.get(each));
-    if (!shown.length) return {violations: [], url: location.href};
-    const {violations, url} = await axe.run({include: shown.map(([each]) => each)}, options);
+        grounds.set(each, [grounds.get(each.parentElement), each.localName, each.getAttribute('class'), each.disabled,
+            style.backgroundColor, style.backgroundImage, style.opacity, style.filter, style.position].join());
+        each.removeAttribute('data-ask-contrast');
+        const hasText = each.matches('input, select, textarea')
+            || [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        if (!hasText || !each.checkVisibility()) continue;
+        const look = [night, grounds.get(each), style.color, style.fontSize, style.fontWeight, style.textShadow].join();
+        if (!window.askedLooks.has(look)) looks.set(look, [...(looks.get(look) ?? []).slice(0, 1), each]);
+    }
+    for (const [look, elements] of looks) {
+        window.askedLooks.add(look);
+        elements.forEach(each => each.setAttribute('data-ask-contrast', ''));
+    }
+    axe.configure({rules: [{id: 'color-contrast', selector: '[data-ask-contrast]'}]});
+    const {violations, url} = await axe.run(options);
     return {violations, url};
 }"""
 # How wide it is with this machine's font, and with every letter a twentieth of its height further on, as with a wider
@@ -72,53 +81,53 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
     A click ends when the browser has turned to the next page, before anything of that page need be there.
     """
 
-    def ask(script: str, options: dict[str, Any]) -> None:
-        results = AxeResults(page.evaluate(script, options))
-        assert results.violations_count == 0, (
-            f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"
-        )
-
     page.wait_for_load_state()
     window = page.viewport_size
     if opened:
         page.evaluate(OPEN_DETAILS)
     if axe:
         page.evaluate(AXE_SCRIPT)
-    for width, scheme, asked in WIDTHS:
+    shown_in = ""
+    for width, scheme, options in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        if axe:
+        if axe and scheme != shown_in:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
+            shown_in = scheme
         fits, fits_wider = page.evaluate(SCROLL_WIDTH)
         assert fits <= width, (page.url, what, width, fits)
         assert fits_wider <= width, (page.url, what, width, fits_wider, "wider font")
-        if axe and asked == "everything":
-            ask(ASK_AXE, AXE)
-        elif axe and asked:
-            ask(ASK_AXE, ROOM)
-            ask(ASK_AXE_WHERE_LOOKS_CHANGED, COLOURS)
-        if axe and width == WIDTHS[0][0]:
-            page.evaluate(REMEMBER_LOOKS)
+        if axe and options:
+            results = AxeResults(page.evaluate(ASK_AXE, options))
+            assert results.violations_count == 0, (
+                f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"
+            )
     page.set_viewport_size(window)
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 
 
-def told(page: Any) -> str:
-    """What a reader is told by the page a click led to."""
+def main_text(page: Any) -> str:
+    """The text of the page that a click led to."""
     page.wait_for_load_state()
     return page.locator("main").inner_text()
 
 
 @pytest.fixture
 def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """Open a window as a reader has it; what the browser complains of is collected in `page.console_errors`."""
+    """Open a window, for a person already logged in; `page.console_errors` has what the browser complains of."""
     contexts = []
 
-    def open_window(**reader: Any) -> Any:
+    def open_window(person: User | None = None, **reader: Any) -> Any:
         context = browser.new_context(
             locale="en-GB", base_url=live_server.url, **{"viewport": {"width": 1280, "height": 900}} | reader
         )
         context.set_default_timeout(30_000)  # a machine may be busy; nothing is judged by time here
         contexts.append(context)
+        if person:
+            client = Client()
+            client.force_login(person)
+            name = settings.SESSION_COOKIE_NAME
+            cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
+            context.add_cookies([cookie])
         page = context.new_page()
         page.console_errors = []
         page.add_init_script(

@@ -27,6 +27,19 @@ FAULTS = {
         # 3.5 to 1: enough for large letters alone.
         "#text { font-size: 2rem; color: light-dark(#888, #fff) }" + PHONE + " { #text { font-size: 1rem } }", "",
         "390 px, light"),
+    "pale in one row of many": (
+        "tr:nth-child(30) { color: light-dark(#bbb, #fff) }",
+        "<table><caption>Rows</caption>" + "<tr><td>A name</td></tr>" * 60 + "</table>", "1280 px, light"),
+    "on another ground in one row of many": (
+        ".marked { background: light-dark(#555, #000) }",
+        "<ul>" + 9 * (row := "<li><b>A name</b></li>") + row.replace("<li", "<li class='marked'") + 9 * row + "</ul>",
+        "1280 px, light"),
+    "pale in a field": ("", '<label>Name <input value="1" style="color: light-dark(#bbb, #fff)"></label>',
+                        "1280 px, light"),
+    "a link known by its colour": (
+        "p a { text-decoration: none; color: light-dark(#00f, #fff) }",
+        '<p>A text with <a href="/">a link</a> in it.</p>',
+        "link-in-text-block"),
     "too wide": ("p { width: 350px }", "", "320"),
     "too wide in a wider font": ("", '<p style="font: 16px monospace; white-space: nowrap">' + "m" * 31, "wider font"),
     "targets too small on a phone": (
@@ -41,6 +54,6 @@ def test_a_fault_of_any_look_and_width_is_found_in_the_one_visit(page: Any, subt
     for name, (css, html, found) in FAULTS.items():
         with subtests.test(name):
             page.set_content(PAGE.format(css=css, html=html))
-            with pytest.raises(AssertionError) as told:
+            with pytest.raises(AssertionError) as failure:
                 check_page(page)
-            assert found in str(told.value)
+            assert found in str(failure.value)

@@ -1,6 +1,7 @@
 """A quarter in the browser: frozen by an officer, calculated, anomalies answered, signed by two persons, published.
 
-Once with script and once without; every page of it without a barrier, on a phone and in the dark, never sideways.
+With script; without it in tests/pages/test_quarter_story.py. Every page of it without a barrier, on a phone and in the
+dark, never sideways.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ REASON = "The congress meets before the scheduler runs."
 
 @contextmanager
 def as_worker() -> Iterator[None]:
-    """The worker's work, under the worker's role, beside the web's server."""
+    """The worker's work, under the worker's role, next to the web's server."""
     point_connections_at(USER=settings.DATABASE_USERS["worker"])
     try:
         yield
@@ -81,14 +82,6 @@ def opened() -> Period:
         report = Report.objects.filter(state="submitted").first()
         Report.objects.filter(pk=report.pk).update(state="returned")
     return Period.objects.get(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2027, 1, 1))
-
-
-def log_in(page: Any, user: User) -> None:
-    page.goto("/login/?next=/office/")
-    page.get_by_label("E-mail address").fill(user.email)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/office/")
 
 
 def freeze_period(page: Any) -> None:
@@ -140,8 +133,8 @@ def test_a_quarter_with_script(
     releaser: User,
     opened: Period,
 ) -> None:
-    page = window()
-    log_in(page, officer)
+    page = window(officer)
+    page.goto("/office/")
     freeze_period(page)
     expect(page.get_by_text("Waiting for the worker", exact=True)).to_be_visible()
     with as_worker():
@@ -166,8 +159,8 @@ def test_a_quarter_with_script(
     expect(page.get_by_text("Approved. Another person publishes the list.")).to_be_visible()
     expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
 
-    other = window()
-    log_in(other, releaser)
+    other = window(releaser)
+    other.goto("/office/")
     other.get_by_role("link", name="List of 1 Jan 2027").click()
     sign(other, "Publish list")
     expect(other.get_by_text("Published: the list of")).to_be_visible()
@@ -177,52 +170,13 @@ def test_a_quarter_with_script(
     assert "published by Rolf Releaser" in other.locator(".title-block").inner_text()
     # The browser logs the answer that was refused on purpose.
     assert [
-        each
-        for each in page.console_errors
-        if "400 (Bad Request)" not in each and "Status Error Code 400" not in each
+        error
+        for error in page.console_errors
+        if "400 (Bad Request)" not in error and "Status Error Code 400" not in error
     ] == []
     assert other.console_errors == []
     signed = LogEntry.objects.filter(action__in=["list.approve", "list.publish"], by_command=False)
     assert [entry.actor.name for entry in signed.order_by("pk")] == ["Olga Officer", "Rolf Releaser"]
-
-
-def test_a_quarter_without_script(
-    window: Callable[..., Any],
-    officer: User,
-    releaser: User,
-    opened: Period,
-) -> None:
-    page = window(java_script_enabled=False)
-    log_in(page, officer)
-    freeze_period(page)
-    expect(page.get_by_text("Waiting for the worker", exact=True)).to_be_visible()
-    work()
-    # The page reloads itself every two seconds.
-    expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()
-    draft = RatingList.objects.get(period=opened, state="ready")
-    for rest in range(draft.anomalies.count() - 1, -1, -1):
-        anomaly = page.locator("section.callout--warn").first
-        anomaly.get_by_label("Answer, stored in the audit log").fill(f"Checked, {rest} to go.")
-        anomaly.get_by_role("button", name="Save answer").click()
-        expect(page.locator("section.callout--warn")).to_have_count(rest)
-    sign(page, "Approve list")
-    other = window(java_script_enabled=False)
-    log_in(other, releaser)
-    other.goto(PAGE)
-    sign(other, "Publish list")
-    expect(other.get_by_text("Published: the list of")).to_be_visible()
-
-    page.goto(PAGE)
-    page.get_by_role("link", name="Correct this list").click()
-    page.get_by_label("Reason for the correction").fill("A tournament was not played.")
-    page.get_by_label("Lviv Women Cup").check()
-    page.get_by_role("button", name="Calculate revision 2").click()
-    work()
-    expect(page.get_by_role("heading", name="Since the list it replaces")).to_be_visible()
-    assert page.get_by_text("A tournament was not played.").is_visible()
-    page.get_by_label("Reason for the withdrawal").fill("It was played after all.")
-    page.get_by_role("button", name="Withdraw correction").click()
-    expect(page.get_by_text("Correction withdrawn.")).to_be_visible()
 
 
 def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -302,8 +256,8 @@ def test_no_barrier_and_never_sideways(
     officer: User,
     opened: Period,
 ) -> None:
-    page = window()
-    log_in(page, officer)
+    page = window(officer)
+    page.goto("/office/")
     for state, paths in states(officer, opened):
         for path in paths:
             looked_at(page, path, state)

@@ -1,4 +1,4 @@
-"""Public pages in a real browser: with and without script, by keyboard, on a phone, in the dark, on paper."""
+"""Public pages in a real browser: with script, by keyboard, on a phone, in the dark, on paper."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,12 +9,11 @@ from playwright.sync_api import expect
 from ratings.models import RatingList
 from ratings.systems.fmjd.models import FmjdListRow
 from tests.browser.conftest import check_page
-from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season_read"),  # a test that writes asks for `season` besides
+    pytest.mark.usefixtures("season_read"),
 ]
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
@@ -96,23 +95,6 @@ def test_sorting_and_paging_with_script(window: Callable[..., Any]) -> None:
     assert page.console_errors == []
 
 
-def test_filtering_without_script(window: Callable[..., Any]) -> None:
-    page = window(java_script_enabled=False)
-    page.goto(f"{LIST}?sort=name")
-    page.get_by_label("Federation").select_option("SEN")
-    page.get_by_label("Category").select_option("A")
-    page.get_by_role("button", name="Apply filters").click()
-    assert "federation=SEN" in page.url
-    assert "sort=name" in page.url
-    expect(rows(page)).to_have_count(len(expected(federation="SEN", category="A")))
-    page.get_by_role("link", name="Rating", exact=True).click()
-    page.get_by_role("link", name="Remove filter: Category A").click()
-    expect(rows(page)).to_have_count(len(expected(federation="SEN")))
-    rows(page).first.get_by_role("link").click()
-    page.get_by_text("Ratings as a table").click()
-    assert page.locator(".plot__table").is_visible()
-
-
 def test_everything_by_keyboard(window: Callable[..., Any]) -> None:
     page = window()
     page.goto(LIST)
@@ -149,28 +131,8 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
         page.goto(path)
         check_page(page, opened=True, axe=path not in LONG_PAGES)
     # Of the page that is not there the browser says so itself.
-    assert [each for each in page.console_errors if "404 (Not Found)" not in each] == []
+    assert [error for error in page.console_errors if "404 (Not Found)" not in error] == []
     assert len(page.console_errors) == 1
-
-
-@pytest.mark.usefixtures("season")
-def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]) -> None:
-    create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
-    page = window()
-    page.goto("/players/13368/")
-    page.get_by_role("link", name="Log in").click()
-    page.get_by_label("E-mail address").fill("rina@example.org")
-    page.get_by_label("Password").fill("wrong")
-    page.get_by_role("button", name="Log in").click()
-    assert page.get_by_role("alert").inner_text().startswith("Wrong e-mail address or password")
-    page.get_by_label("Password").fill("long-enough-for-all")
-    page.get_by_role("button", name="Log in").click()
-    page.goto(LIST)
-    assert page.get_by_text("Rina Reader").is_visible()
-    assert page.console_errors == []
-    check_page(page)
-    page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
 
 def test_a_list_on_paper(window: Callable[..., Any]) -> None:

@@ -17,6 +17,15 @@ from config import embedded
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+# Each as `python manage.py COMMAND`, in one process.
+ASK_FOR_COMMANDS = """
+import sys
+from contextlib import suppress
+from django.core.management import execute_from_command_line
+for command in sys.argv[1:]:
+    with suppress(SystemExit):
+        execute_from_command_line(["manage.py", command])
+"""
 
 
 @pytest.fixture(scope="module")
@@ -106,17 +115,18 @@ def test_names_are_sorted_as_in_the_embedded_database(compose):
 
 
 def test_the_image_has_neither_demonstration_nor_benchmark(environment):
-    left_out = (ROOT / ".dockerignore").read_text().splitlines()
-    assert {"tests", "docs", "config/bench", "config/demo"} <= set(left_out)
-    for command in ("demo", "load_demo", "bench_quarter"):
-        unknown = subprocess.run(
-            [sys.executable, "manage.py", command],
-            cwd=ROOT,
-            env=environment | {"DEMO": "0", "BENCH": "0"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {"tests", "docs", "config/bench", "config/demo"} <= set(ignored)
+    commands = ("demo", "load_demo", "bench_quarter")
+    unknown = subprocess.run(
+        [sys.executable, "-c", ASK_FOR_COMMANDS, *commands],
+        cwd=ROOT,
+        env=environment | {"DEMO": "0", "BENCH": "0", "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for command in commands:
         assert f"Unknown command: '{command}'" in unknown.stderr
 
 
@@ -223,8 +233,11 @@ def wait_until(condition, seconds=60):
 def test_the_commands_run_with_the_containers_settings(container, tmp_path, live_server_port):
     migrate = container(MIGRATE, "postgres")
     assert migrate.wait(60) == 0, (tmp_path / "log").read_text()
+    # First, because the scheduler's first message comes after ten seconds.
+    worker = container(WORKER, "app_worker")
+    scheduler = container(BEAT, "app_worker")
 
-    bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
+    bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}", WEB_WORKERS="1")
     assert bare.wait(60) != 0
     assert f"The style sheet is missing in {tmp_path}/static. Run" in (tmp_path / "log").read_text()
     collected = tmp_path / "static/css/office.css"  # tests/flows/test_nginx.py collects all files
@@ -241,9 +254,6 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
             return False
 
     assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
-
-    worker = container(WORKER, "app_worker")
-    scheduler = container(BEAT, "app_worker")
 
     def worker_has_looked_for_work():
         return "ratings.look_for_work" in (tmp_path / "log").read_text()

@@ -219,9 +219,10 @@ def test_all_later_lists_are_revised_in_order(office, lists):  # noqa: F811
     assert [revision.replaces for revision in (first, *followers)] == list(lists.values())
     assert [follower.follows for follower in followers] == [first, *followers[:-1]]
     assert {follower.requested_by for follower in followers} == {office.officer.user}
-    assert [follower.reason for follower in followers] == [
+    assert {follower.reason for follower in followers} == {"The second game was won by Black."}
+    assert [follower.printed_reason for follower in followers] == [
         f"Follows revision 2 of the list of {day}: The second game was won by Black."
-        for day in (APRIL, JULY, OCTOBER)
+        for day in ("1 Apr 2025", "1 Jul 2025", "1 Oct 2025")
     ]
     assert {day: outside(rating_list) for day, rating_list in lists.items()} == before
     assert history(11) == {APRIL: (2, 2000), JULY: (2, 2016), OCTOBER: (2, 2016), JANUARY: (2, 2017)}

@@ -20,6 +20,7 @@ import pytest
 from config import embedded
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+ONE_WEB_WORKER = {"WEB_WORKERS": "1"}  # of a second start: the first one has as many as the office
 
 
 def free_port() -> int:
@@ -93,20 +94,47 @@ def wait_until(condition: Callable[[], bool]) -> bool:
     return condition()
 
 
-@pytest.fixture
-def var():
+@pytest.fixture(scope="module")
+def installation():
     folder = Path(tempfile.mkdtemp(prefix="office-"))
     yield folder / "var"
-    for demo in Demo.started:
-        demo.process.kill()  # does nothing where the test came to its end
-        demo.process.wait(20)
-    Demo.started.clear()
-    wait_until(lambda: not living_processes_that_name(str(folder)))
     embedded.remove(folder / "var")
     shutil.rmtree(folder)
 
 
-# Two installations, each started twice, because a start takes long.
+@pytest.fixture
+def var(installation):
+    yield installation
+    for demo in Demo.started:
+        demo.process.kill()  # does nothing where the test came to its end
+        demo.process.wait(20)
+    Demo.started.clear()
+    wait_until(lambda: not living_processes_that_name(str(installation)))
+
+
+# One installation, started four times, because a start takes long: first empty, then with the season.
+
+
+def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environment):
+    demo = Demo(var, environment, "--empty")
+    demo.wait_until_ready()
+    assert demo.get("/health/") == (200, "well\n")
+    assert "First steps" in demo.get("/")[1]
+    demo.process.terminate()
+    output, _ = demo.process.communicate(timeout=60)
+    assert demo.process.returncode == 0
+    assert "Stopped." in output
+    assert living_processes_that_name(str(var)) == []
+
+    again = Demo(var, environment | ONE_WEB_WORKER, "--empty")
+    again.wait_until_ready()
+    children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()
+    (web,) = (pid for pid in children if b"gunicorn" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    os.kill(int(web), signal.SIGKILL)
+    output, _ = again.process.communicate(timeout=60)
+    assert again.process.returncode == 1
+    assert "The web process ended by itself" in output
+    assert living_processes_that_name(str(var)) == []
 
 
 def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(var, environment):
@@ -140,7 +168,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
 
     demo.process.kill()  # the supervisor takes its children along
     demo.process.communicate(timeout=60)
-    again = Demo(var, environment)
+    again = Demo(var, environment | ONE_WEB_WORKER)
     assert "season" not in again.wait_until_ready()
     assert again.get("/health/") == (200, "well\n")
     assert again.get("/lists/fmjd-100/") == (status, lists)
@@ -148,29 +176,8 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert wait_until(lambda: living_processes_that_name(str(var)) == [])
 
 
-def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environment):
-    demo = Demo(var, environment, "--empty")
-    demo.wait_until_ready()
-    assert demo.get("/health/") == (200, "well\n")
-    assert "First steps" in demo.get("/")[1]
-    demo.process.terminate()
-    output, _ = demo.process.communicate(timeout=60)
-    assert demo.process.returncode == 0
-    assert "Stopped." in output
-    assert living_processes_that_name(str(var)) == []
-
-    again = Demo(var, environment, "--empty")
-    again.wait_until_ready()
-    children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()
-    (web,) = (pid for pid in children if b"gunicorn" in Path(f"/proc/{pid}/cmdline").read_bytes())
-    os.kill(int(web), signal.SIGKILL)
-    output, _ = again.process.communicate(timeout=60)
-    assert again.process.returncode == 1
-    assert "The web process ended by itself" in output
-    assert living_processes_that_name(str(var)) == []
-
-
-def test_a_busy_port_is_refused_with_one_sentence(var, environment):
+def test_a_busy_port_is_refused_with_one_sentence(tmp_path, environment):
+    var = tmp_path / "var"
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -155,7 +155,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
         ("list.publish", True),
     } <= acts  # fmt: skip
 
-    # A second hand-in of the same bytes and a second run of a published quarter change nothing.
+    # A second submission of the same bytes and a second run of a published quarter change nothing.
     call_command("import_reports", str(report_file.parent), "--accept")
     assert Tournament.objects.count() == 1
     with pytest.raises(CommandError, match="already_published"):

@@ -44,7 +44,7 @@ def test_a_marked_test_works_with_the_rights_of_the_web():
 
 @pytest.mark.django_db
 @pytest.mark.database_role("owner")
-def test_the_owner_is_there_for_what_only_he_may_do():
+def test_the_owner_is_there_for_what_only_it_may_do():
     assert ask(USER_AND_DATABASE)[0] == "postgres"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.services import parse
 from reporting.rules import checks
 from reporting.rules.merge_tournament_details import complete_details
@@ -37,8 +37,9 @@ def sample(name):
 
 def read_submission(*, content, sidecar, today):
     """A file read with its tournament details, as an upload reads it."""
-    reading = parse.read_upload(content=content, sidecar=sidecar)
-    return parse.read_submission(read=reading.read, sidecar=sidecar, today=today)
+    details = read_sidecar(sidecar)
+    reading = parse.read_upload(content=content, sidecar=details)
+    return parse.read_submission(read=reading.read, sidecar=details, today=today)
 
 
 def spoiled(path, edits, *, line_end="\n"):
@@ -58,12 +59,12 @@ def edited(path, old, new):
 
 def details_of(path, more=""):
     """The tournament details of a file, with lines that replace those of the same name."""
-    kept = [
+    lines_left = [
         line
         for line in path.with_suffix(".toml").read_text(encoding="utf-8").split("\n")
         if not any(line.startswith(f"{key.partition('=')[0].strip()} =") for key in more.split("\n") if key)
     ]
-    details, findings = read_details("\n".join([*more.split("\n"), *kept]).encode())
+    details, findings = read_details("\n".join([*more.split("\n"), *lines_left]).encode())
     assert findings == ()
     return details
 
@@ -77,7 +78,8 @@ def all_findings(content, path=FMJD_FILE, more="", today=TODAY):
     """All findings of a file and its tournament details: of the reader, of their comparison, and of the checks."""
     read = read_report(content)
     details, differences = complete_details(details_of(path, more), read.info)
-    return read.with_findings((*differences, *check_report(read, details, today=today))).findings
+    checked = check_report(read, details, today=today)
+    return read.grouped_findings((*read.findings, *differences, *checked))
 
 
 def places(findings, code):

@@ -53,7 +53,7 @@ def test_the_points_are_the_printed_totals_for_every_player_of_the_real_export()
     assert [game.result for game in read.games if not game.played] == ["0x0", "0x0"]
 
 
-def test_an_opponent_is_named_by_his_place_and_the_game_by_start_numbers():
+def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
     read = read_report(one_of())
     assert [(game.round, game.white, game.black, game.result) for game in read.games] == [
         (1, 3, 4, "2-0"),
@@ -81,7 +81,7 @@ def test_a_player_is_read_as_printed():
     assert (player.fmjd_id, player.born, player.sex) == (None, None, "")
 
 
-def test_federations_keep_what_is_printed_beside_the_code_used_here():
+def test_federations_keep_what_is_printed_next_to_the_code_used_here():
     printed = {player.federation: player.federation_code for player in read_report(CLEAN).players}
     assert (printed["RDF"], printed["CAR"], printed["CIV"]) == ("RUS", "CAF", "CIV")
 
@@ -203,7 +203,7 @@ def test_a_fault_of_the_table_is_found_with_its_line_and_column(code, rows, plac
         assert finding.suggestion
 
 
-def test_a_missing_header_is_told_and_nothing_is_read():
+def test_a_missing_header_is_reported_and_nothing_is_read():
     read = read_report(b";Tournament table\r\nSmall Open\r\n1;3;;Aabel, Ann;NED;;2w2;2\r\n")
     assert places(read.findings, "header-missing") == [(3, 1)]
     assert read.players == ()
@@ -219,7 +219,7 @@ def test_a_missing_header_is_told_and_nothing_is_read():
         (
             "Place;S.No.;Title;Name;Fed.;FMJD;" + ";".join(f"R{n}" for n in range(1, 106)) + ";Total",
             "limit-rounds",
-            (3, 34 + 9 * 3 + 90 * 4),  # behind R1 to R9 and R10 to R99; R101 to R105 are not told apart
+            (3, 34 + 9 * 3 + 90 * 4),  # behind R1 to R9 and R10 to R99; R101 to R105 are not distinguished
         ),
     ],
 )
@@ -227,7 +227,7 @@ def test_faults_of_the_column_names_are_found(header, code, place):
     assert places(read_report(table(*FOUR, header=header)).findings, code) == [place]
 
 
-def test_more_players_than_the_limit_are_told_once(monkeypatch):
+def test_more_players_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.crosstables.semicolon_table.MAX_PLAYERS", 2)
     assert places(read_report(one_of()).findings, "limit-players") == [(6, 1)]
 

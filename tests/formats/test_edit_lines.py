@@ -48,7 +48,7 @@ def test_pieces_that_overlap_are_refused():
         apply_edits(b"abcdef", "utf-8", [Edit(1, 1, 3, "x"), Edit(1, 2, 1, "y")])
 
 
-def test_a_letter_that_the_code_page_does_not_have_is_named():
+def test_a_letter_that_the_encoding_does_not_have_is_named():
     with pytest.raises(ValueError, match="Ж"):
         apply_edits(b"abc", "cp1252", [Edit(1, 1, 1, "Ж")])
 

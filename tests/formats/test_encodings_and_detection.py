@@ -38,7 +38,7 @@ def test_an_unknown_form_is_one_finding_that_names_what_is_read():
 
 
 @pytest.mark.parametrize("content", [b"", b"   \r\n\n ", b"\xef\xbb\xbf", b"\xff\xfe"])
-def test_an_empty_file_is_told_so(content):
+def test_an_empty_file_is_reported(content):
     assert places(read_report(content).findings, "file-empty") == [(1, 1)]
 
 
@@ -90,14 +90,14 @@ def test_utf_8_and_utf_16_with_a_mark_are_read_alike(content, encoding):
     assert read.players == read_report(ARBITER).players
 
 
-@pytest.mark.parametrize("code_page", ["cp1252", "iso8859-1", "iso8859-15", "cp1254", "cp1250"])
-def test_a_chosen_code_page_is_used(code_page):
-    read = read_report(ARBITER.decode().encode(code_page), encoding=code_page)
-    assert (read.encoding, read.findings) == (code_page, ())
+@pytest.mark.parametrize("encoding", ["cp1252", "iso8859-1", "iso8859-15", "cp1254", "cp1250"])
+def test_a_chosen_encoding_is_used(encoding):
+    read = read_report(ARBITER.decode().encode(encoding), encoding=encoding)
+    assert (read.encoding, read.findings) == (encoding, ())
     assert read.players == read_report(ARBITER).players
 
 
-def test_a_byte_order_mark_decides_against_the_chosen_code_page():
+def test_a_byte_order_mark_decides_against_the_chosen_encoding():
     read = read_report(b"\xef\xbb\xbf" + ARBITER, encoding="cp1251")
     assert read.encoding == "utf-8"
     (finding,) = read.findings
@@ -105,7 +105,7 @@ def test_a_byte_order_mark_decides_against_the_chosen_code_page():
     assert read_report(b"\xef\xbb\xbf" + ARBITER, encoding="utf-8").findings == ()
 
 
-def test_a_code_page_is_never_guessed():
+def test_an_encoding_is_never_guessed():
     read = read_report(ARBITER.decode().encode("cp1252"))
     (finding,) = read.findings
     assert (finding.code, finding.line, finding.column, finding.found) == (
@@ -117,21 +117,21 @@ def test_a_code_page_is_never_guessed():
     assert (read.format, read.encoding, read.players) == ("", "", ())
 
 
-def test_a_byte_that_the_chosen_code_page_lacks_is_found():
+def test_a_byte_that_the_chosen_encoding_lacks_is_found():
     (finding,) = read_report(FMJD + b"\n\x98", encoding="cp1251").findings
     assert (finding.code, finding.line, finding.column) == ("encoding-unreadable", 84, 1)
 
 
 @pytest.mark.parametrize("name", ["latin-9000", "utf-16", "idna", "zip", ""])
-def test_a_code_page_that_is_not_offered_is_refused(name):
+def test_an_encoding_that_is_not_offered_is_refused(name):
     assert places(read_report(FMJD, encoding=name).findings, "encoding-unknown") == [(1, 1)]
 
 
-def test_every_offered_code_page_exists():
+def test_every_offered_encoding_exists():
     assert [b"a".decode(name) for name in ENCODINGS] == ["a"] * len(ENCODINGS)
 
 
-def test_every_offered_code_page_has_a_name_and_the_letters_of_ascii():
+def test_every_offered_encoding_has_a_name_and_the_letters_of_ascii():
     assert list(ENCODINGS) == list(Encoding)
     letters = bytes(range(128))
     assert {letters.decode(page) for page in ENCODINGS} == {letters.decode("ascii")}
@@ -140,7 +140,7 @@ def test_every_offered_code_page_has_a_name_and_the_letters_of_ascii():
 CYRILLIC = "012 Кубок Речной\r\n022 Riverside\r\n102 Пётр Островской\r\n".encode("cp1251")
 
 
-def test_the_preview_shows_the_lines_with_other_letters_in_each_code_page():
+def test_the_preview_shows_the_lines_with_other_letters_in_each_encoding():
     preview = {page.key: page for page in preview_encodings(CYRILLIC)}
     assert preview["cp1251"].label == "Cyrillic (Windows-1251)"
     assert preview["cp1251"].lines == ("012 Кубок Речной", "102 Пётр Островской")
@@ -149,7 +149,7 @@ def test_the_preview_shows_the_lines_with_other_letters_in_each_code_page():
     assert "utf-8" not in preview
 
 
-def test_a_code_page_that_lacks_a_byte_of_the_file_is_left_out_of_the_preview():
+def test_an_encoding_that_lacks_a_byte_of_the_file_is_left_out_of_the_preview():
     assert "cp1251" not in {page.key for page in preview_encodings(b"012 Caf\xe9\r\n022 \x98")}
     assert [page.lines for page in preview_encodings("012 Café".encode()) if page.key == "utf-8"] == [
         ("012 Café",)
@@ -173,7 +173,7 @@ def test_a_preview_shows_few_lines_and_of_a_long_one_the_part_around_the_letter(
     assert lines[1] == "é<U+0000>"
 
 
-def test_the_chosen_code_page_is_a_fact_and_the_file_reads_alike_whenever_it_is_read():
+def test_the_chosen_encoding_is_a_detail_and_the_file_reads_alike_whenever_it_is_read():
     content = TRF16_FILE.read_text(encoding="utf-8").encode("cp1250")
     details = TRF16_FILE.with_suffix(".toml").read_bytes()
     assert "encoding-unreadable" in {
@@ -224,7 +224,7 @@ def test_no_hidden_character_reaches_a_value_or_a_finding():
         assert all(letter not in piece.text for piece in read.unread)
 
 
-def test_a_tab_is_space_beside_separators_and_a_fault_inside_a_text():
+def test_a_tab_is_space_next_to_separators_and_a_fault_inside_a_text():
     assert read_report(edited(FMJD_FILE, "\nplace = ", "\n\tplace\t=\t")).findings == ()
     findings = read_report(edited(FMJD_FILE, "Jean Bosco", "Jean\tBosco")).findings
     assert places(findings, "character-forbidden") == [(21, 21)]
@@ -235,7 +235,7 @@ def test_a_carriage_return_alone_is_an_error_at_its_place():
     assert places(findings, "line-end-unknown") == [(21, 21)]
 
 
-def test_a_file_with_carriage_returns_only_is_told_once():
+def test_a_file_with_carriage_returns_only_is_reported_once():
     (finding,) = read_report(FMJD.replace(b"\n", b"\r")).findings
     assert (finding.code, finding.line, finding.column) == ("line-end-unknown", 1, 15)
 

@@ -206,7 +206,7 @@ def test_only_an_unknown_key_is_a_warning_of_the_reader():
     assert warnings == {"key-unknown"}
 
 
-def test_all_faults_of_a_file_are_told_at_once_in_the_order_of_its_lines():
+def test_all_faults_of_a_file_are_reported_at_once_in_the_order_of_its_lines():
     content = spoiled(
         FMJD_FILE,
         {
@@ -276,14 +276,14 @@ def test_a_day_that_cannot_be_read_again_is_not_written():
         write_fmjd(ReportedInfo(played_to=date(9999, 12, 31)), (), ())
 
 
-def test_more_games_than_the_limit_are_told_once(monkeypatch):
+def test_more_games_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_GAMES", 5)
     read = read_report(CLEAN)
     assert places(read.findings, "limit-games") == [(38, 1)]
     assert (len(read.games), len(read.unread)) == (5, 44)
 
 
-def test_more_players_than_the_limit_are_told_once(monkeypatch):
+def test_more_players_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_PLAYERS", 5)
     assert places(read_report(CLEAN).findings, "limit-players") == [(22, 1)]
 

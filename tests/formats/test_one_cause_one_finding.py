@@ -97,7 +97,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("path", "edits", "codes"), FAULTS)
-def test_a_line_a_tag_or_a_header_that_is_missing_is_told_once(path, edits, codes):
+def test_a_line_a_tag_or_a_header_that_is_missing_is_reported_once(path, edits, codes):
     added = more(
         grouped(spoiled(path, edits), sidecar_of(path)), grouped(path.read_bytes(), sidecar_of(path))
     )
@@ -112,7 +112,7 @@ def shifted(path, number, separator=b";"):
     return b"\n".join(lines)
 
 
-def test_cells_that_have_moved_are_told_once_for_their_line():
+def test_cells_that_have_moved_are_reported_once_for_their_line():
     (finding,) = grouped(shifted(NEW_TOERNOOIBASE_FILE, 8), sidecar_of(NEW_TOERNOOIBASE_FILE))[:1]
     assert (finding.code, finding.line) == ("cells-disagree", 8)
     assert finding.message.startswith(
@@ -130,7 +130,9 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
     edits = {n: lines[n - 1].replace(",nl,", ",XX,").replace(",pl,", ",XX,") for n in (17, 18)}
     edits |= {n: lines[n - 1].replace(country, "XX") for n, country in {19: ",sn,", 20: ",ua,"}.items()}
     edits = {n: text if ",XX," in text else text.replace("XX", ",XX,") for n, text in edits.items()}
-    (finding,) = [each for each in grouped(spoiled(FMJD_FILE, edits)) if each.code == "country-unknown"]
+    (finding,) = [
+        finding for finding in grouped(spoiled(FMJD_FILE, edits)) if finding.code == "country-unknown"
+    ]
     assert (finding.line, finding.column, finding.found) == (17, 31, "XX")
     assert finding.message == (
         "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski), 3 (Ousmane Dieng-Sarr), 4 (Viktoria Sechenenko): "
@@ -168,7 +170,9 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
     ],
 )
 def test_a_finding_about_a_player_or_a_pair_names_them(path, edits, code, begins):
-    (finding,) = [each for each in grouped(spoiled(path, edits), sidecar_of(path)) if each.code == code]
+    (finding,) = [
+        finding for finding in grouped(spoiled(path, edits), sidecar_of(path)) if finding.code == code
+    ]
     assert finding.message.startswith(begins)
 
 

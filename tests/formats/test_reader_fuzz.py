@@ -1,6 +1,7 @@
 """Whatever the bytes: no exception, a finding with a line for every rejection, and no waiting."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -51,7 +52,8 @@ def everything_about(content, path):
     details = details_of(path)
     read = read_report(content, encoding=details.encoding, points=details.points)
     details, differences = complete_details(details, read.info)
-    read = read.with_findings((*differences, *check_report(read, details, today=TODAY)))
+    checked = (*differences, *check_report(read, details, today=TODAY))
+    read = replace(read, findings=read.grouped_findings((*read.findings, *checked)))
     read.to_json()
     for finding in read.findings:
         assert finding.line is None or 1 <= finding.line <= content.count(b"\n") + 1
@@ -217,13 +219,19 @@ FLOODS = {
 }
 
 
+def beginning(content: bytes, part: int) -> bytes:
+    """The first half, quarter …, without a letter that is cut in two: that would be another encoding."""
+    return content[: len(content) // part].decode(errors="ignore").encode()
+
+
 @pytest.mark.parametrize("content", FLOODS.values(), ids=FLOODS)
-def test_a_megabyte_of_anything_costs_no_more_than_its_length(content):
+def test_a_flood_of_anything_costs_no_more_than_its_length(content):
     """Four times as much may take six times as many calls; to look back over all of it would take sixteen."""
-    _, few = counted(lambda: everything_about(content[: len(content) // 32], FMJD_FILE))
-    _, more = counted(lambda: everything_about(content[: len(content) // 8], FMJD_FILE))
+    _, few = counted(lambda: everything_about(beginning(content, 64), FMJD_FILE))
+    _, more = counted(lambda: everything_about(beginning(content, 16), FMJD_FILE))
     assert more < max(6 * few, 20_000)
-    assert len(read_report(content).findings) <= 1_002
+    # An eighth has more faults than are listed; `make test-faults` reads the whole megabyte.
+    assert len(read_report(beginning(content, rounds(8, 1))).findings) <= 1_002
 
 
 def test_a_thousand_players_in_eleven_rounds_are_read():

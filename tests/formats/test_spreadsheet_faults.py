@@ -76,7 +76,7 @@ FAULTS_OF_A_WORKBOOK = [
     FAULTS_OF_A_WORKBOOK,
     ids=[f"{row[0]}-{row[1]}-{row[2]}" for row in FAULTS_OF_A_WORKBOOK],
 )
-def test_a_fault_of_a_workbook_is_told_with_its_cell(code, sheet, cell, value, place):
+def test_a_fault_of_a_workbook_is_reported_with_its_cell(code, sheet, cell, value, place):
     findings = everything(with_cell(sheet, cell, value))
     wanted = place or f"{sheet}!{cell}"
     row, column = openpyxl.utils.cell.coordinate_to_tuple(wanted.partition("!")[2])
@@ -111,7 +111,7 @@ FAULTS_OF_A_CSV_FILE = [
 
 
 @pytest.mark.parametrize(("code", "edits", "place"), FAULTS_OF_A_CSV_FILE)
-def test_a_fault_of_a_csv_file_is_told_with_its_cell(code, edits, place):
+def test_a_fault_of_a_csv_file_is_reported_with_its_cell(code, edits, place):
     findings = everything(spoiled(SPREADSHEET_FILE, edits))
     assert (code, *place) in found_at(findings)
     assert all(finding.found and finding.expected and finding.suggestion for finding in findings)
@@ -126,7 +126,7 @@ def test_only_what_changes_no_value_is_a_warning_of_the_reader():
     assert warnings == {"key-unknown", "column-unknown", "title-unknown"}
 
 
-def test_all_faults_are_told_at_once():
+def test_all_faults_are_reported_at_once():
     def edit(book):
         book["Info"]["B5"] = "?"
         book["Players"]["F2"] = "=A1"
@@ -203,7 +203,7 @@ def add_sheets(book):
         (add_sheets, [("sheet-unknown", 1, 1, "Prizes!A1"), ("sheet-unknown", 1, 1, "Secret!A1")]),
     ],
 )
-def test_merged_and_hidden_cells_and_other_sheets_are_told(edit, places):
+def test_merged_and_hidden_cells_and_other_sheets_are_reported(edit, places):
     read = read_report(filled(edit))
     found = [place for place in found_at(read.findings) if place[0] in {code for code, *_ in places}]
     assert found == places
@@ -228,7 +228,7 @@ def test_tables_and_columns_go_by_their_names():
     assert read.players[0].column("fmjd_id") == 13
 
 
-def test_a_sheet_that_is_missing_is_told():
+def test_a_sheet_that_is_missing_is_reported():
     findings = read_report(filled(lambda book: book.remove(book["Results"]))).findings
     assert found_at(findings) == [("section-missing", 1, 1, "results")]
 
@@ -256,7 +256,7 @@ def test_without_the_column_of_the_results_no_sum_is_blamed():
 
 
 @pytest.mark.parametrize(("table", "code"), [("Players", "limit-players"), ("Results", "limit-games")])
-def test_more_rows_than_the_limit_are_told_once(monkeypatch, table, code):
+def test_more_rows_than_the_limit_are_reported_once(monkeypatch, table, code):
     monkeypatch.setitem(MAX_ROWS, table.lower(), (code, 5))
     read = read_report(XLSX)
     assert found_at(read.findings) == [(code, 6, 1, f"{table}!A6")]
@@ -274,7 +274,7 @@ def test_notes_and_empty_rows_are_left_out():
     assert (read.unread, len(read.players), read.players[2].line) == ((), 7, 6)
 
 
-def test_a_csv_file_may_be_parted_by_commas():
+def test_a_csv_file_may_be_separated_by_commas():
     out = io.StringIO()
     csv.writer(out).writerows(csv.reader(io.StringIO(CSV.decode()), delimiter=";"))
     read = read_report(out.getvalue().encode())

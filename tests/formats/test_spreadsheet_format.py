@@ -162,7 +162,7 @@ def test_any_other_number_is_a_finding(value):
     assert found_at([finding]) == [("points-unreadable", 3, 10, "Players!J3")]
 
 
-def test_a_draw_that_became_a_date_is_told_so():
+def test_a_draw_that_became_a_date_is_reported():
     (finding,) = read_report(with_cell("Results", "D3", date(2026, 1, 1), "d-mmm")).findings
     assert found_at([finding]) == [("result-unknown", 3, 4, "Results!D3")]
     assert "column as text" in finding.suggestion

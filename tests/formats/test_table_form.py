@@ -102,7 +102,7 @@ def test_regulatory_results_get_their_points_from_the_totals():
     ]
 
 
-def test_the_number_of_a_player_is_his_line_in_the_table():
+def test_the_number_of_a_player_is_their_line_in_the_table():
     read = read_report(CLEAN)
     assert [(player.number, player.place, player.line) for player in read.players] == [
         (i, i, i + 3) for i in range(1, 8)
@@ -124,7 +124,7 @@ def test_the_optional_columns_are_read_on_either_side_of_the_country():
 @pytest.mark.parametrize("who", ["Ann Aabel 2100 nl 01/02/1990 W", "Ann Aabel 01/02/1990 2100 nl W",
                                  "Ann Aabel nl 01/02/1990 W 2100"])  # fmt: skip
 @pytest.mark.parametrize("no_id", ["", "0 ", "- ", "-- "])
-def test_a_player_without_fmjd_id_has_birthday_and_sex_beside_the_country(who, no_id):
+def test_a_player_without_fmjd_id_has_birthday_and_sex_next_to_the_country(who, no_id):
     read = read_report(one_of(row1=f"{no_id}mi {who} 2/2 2/3 4"))
     assert read.findings == ()
     player = read.players[0]
@@ -258,7 +258,7 @@ def test_a_table_out_of_the_order_of_the_points_asks_for_a_word():
     ]
 
 
-def test_one_word_for_a_name_is_told_once():
+def test_one_word_for_a_name_is_reported_once():
     assert found_of(checked(row2="0 Bosch nl 01/02/1990 W 0/1 2/4 2"), "name-missing", "name-not-split") == [
         (Severity.ERROR, "name-missing", 2, 3)
     ]
@@ -291,7 +291,7 @@ def test_a_line_that_is_no_player_keeps_its_number():
     assert [finding.code for finding in read.findings] == ["field-count"]
 
 
-def test_more_rounds_than_the_limit_are_told_at_the_first_of_them():
+def test_more_rounds_than_the_limit_are_reported_at_the_first_of_them():
     read = read_report(("31101 Ann Aabel nl" + " 2/0" * 100 + " 200").encode())
     assert places(read.findings, "limit-rounds") == [(1, 416)]  # 19 characters, then 99 cells of 4
     assert (read.rounds, read.undecided) == (99, {1})
@@ -300,7 +300,7 @@ def test_more_rounds_than_the_limit_are_told_at_the_first_of_them():
     ]
 
 
-def test_more_players_than_the_limit_are_told_once(monkeypatch):
+def test_more_players_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.crosstables.table_form.MAX_PLAYERS", 2)
     assert places(read_report(one_of()).findings, "limit-players") == [(3, 1)]
 

@@ -83,7 +83,7 @@ def test_the_real_exports_are_read_without_loss(name, players, rounds, games):
     assert {piece.reason for piece in read.unread} <= {"comment", "column p2"}
 
 
-def test_an_opponent_is_named_by_his_place_and_the_game_by_start_numbers():
+def test_an_opponent_is_named_by_their_place_and_the_game_by_start_numbers():
     read = read_report(one_of())
     assert read.findings == ()
     assert [(game.round, game.white, game.black, game.result, game.lines) for game in read.games] == [
@@ -96,7 +96,7 @@ def test_an_opponent_is_named_by_his_place_and_the_game_by_start_numbers():
     assert all(game.colours_known for game in read.games)
 
 
-def test_a_player_is_read_as_printed_and_his_name_is_not_split():
+def test_a_player_is_read_as_printed_and_their_name_is_not_split():
     player = next(player for player in read_report(CLEAN).players if player.number == 1)
     assert (player.name, player.first_name, player.last_name) == ("Aymérique des Vallons", "", "")
     assert (player.place, player.federation, player.federation_code) == (4, "fr", "FRA")
@@ -331,7 +331,7 @@ def test_faults_of_the_column_names_are_found(header, code, place):
 
 
 @pytest.mark.parametrize("begins", ["; Small Open\r\n;fill in FMJD-report\r\n", ""])
-def test_a_missing_header_is_told_and_nothing_is_read(begins):
+def test_a_missing_header_is_reported_and_nothing_is_read(begins):
     read = read_report((begins + "\r\n".join(FOUR)).encode())
     assert read.format == "toernooibase"
     # The finding is above the first player.
@@ -347,7 +347,7 @@ def test_a_total_that_is_not_the_sum_is_an_error_at_its_column():
     assert (finding.found, finding.expected) == ("2 points", "1: 0 won, 1 drawn, 1 lost")
 
 
-def test_an_odd_total_beside_empty_cells_is_asked_about_since_a_pause_gives_two_points():
+def test_an_odd_total_next_to_empty_cells_is_asked_about_since_a_pause_gives_two_points():
     findings = read_report(edited(TOERNOOIBASE_FILE, "2/5w;7\r", "2/5w;8\r")).findings
     assert places(findings, "pause-undecided") == [(8, 37)]
     (asked,) = [finding for finding in findings if finding.code == "pause-undecided"]

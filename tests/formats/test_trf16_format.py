@@ -182,7 +182,7 @@ def test_black_in_the_upper_line_is_black():
 
 
 @pytest.mark.parametrize("letters", ["WL", "DD", "LL"])
-def test_a_game_of_less_than_one_move_is_told_and_counts_for_nobody(letters):
+def test_a_game_of_less_than_one_move_is_reported_and_counts_for_no_one(letters):
     read = pair(cell(2, "w", letters[0]), cell(1, "b", letters[1]))
     (finding,) = [finding for finding in read.findings if finding.code == "game-not-rated"]
     assert (finding.severity, finding.line, finding.column) == (Severity.WARNING, 2, 99)
@@ -253,7 +253,7 @@ def test_totals_without_halves_that_agree_with_the_other_scale_only_are_refused(
     assert read_report(one_of(**rows), points=HALVES).findings == ()
 
 
-def test_a_scale_that_was_chosen_and_is_not_the_files_is_told():
+def test_a_scale_that_was_chosen_and_is_not_the_files_is_reported():
     (finding,) = read_report(doubled(CLEAN), points=HALVES).findings
     assert (finding.code, finding.line) == ("points-scale-differs", 13)
     assert 'choose points = "2-1-0"' in finding.suggestion
@@ -275,7 +275,7 @@ def test_one_half_among_totals_in_2_1_0_is_the_fault_of_one_player():
     assert places(read.findings, "points-unreadable") == [(14, 82)]
 
 
-def test_the_choice_stands_beside_the_file_and_is_used_whatever_else_is_wrong_there():
+def test_the_choice_stands_next_to_the_file_and_is_used_whatever_else_is_wrong_there():
     submission = read_submission(content=CLEAN, sidecar=DETAILS, today=TODAY)
     assert submission.details.points is HALVES
     assert errors(submission.findings) == []
@@ -287,7 +287,7 @@ def test_the_choice_stands_beside_the_file_and_is_used_whatever_else_is_wrong_th
 # The tournament of the file goes into the tournament details
 
 
-def test_the_days_of_the_rounds_are_taken_into_the_facts():
+def test_the_days_of_the_rounds_are_taken_into_the_details():
     submission = read_submission(content=CLEAN, sidecar=DETAILS, today=TODAY)
     assert submission.details.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
     one_late = CLEAN.replace(b"  26/11/07", b"  26/11/08")
@@ -299,7 +299,7 @@ def test_the_days_of_the_rounds_are_taken_into_the_facts():
     assert (finding.field, finding.line, finding.column) == ("rounds", 12, 92)
 
 
-def test_a_time_control_of_the_grammar_is_held_against_the_facts():
+def test_a_time_control_of_the_grammar_is_held_against_the_details():
     same = CLEAN.replace(b"80 min + 30 s", b"80+30")
     assert read_report(same, points=HALVES).info.time_control == "80+30"
     assert "details-differ" not in {
@@ -311,7 +311,7 @@ def test_a_time_control_of_the_grammar_is_held_against_the_facts():
     assert submission.details.time_control == "80+30"
 
 
-def test_a_name_of_the_file_that_no_tournament_can_have_is_told():
+def test_a_name_of_the_file_that_no_tournament_can_have_is_reported():
     long = CLEAN.replace(b"Lindmarsh Autumn Open 2026", b"L" * 81)
     submission = read_submission(content=long, sidecar=DETAILS, today=TODAY)
     assert places(submission.findings, "text-too-long") == [(1, 85)]
@@ -319,7 +319,7 @@ def test_a_name_of_the_file_that_no_tournament_can_have_is_told():
     assert "text-too-long" not in errors(submission.findings)
 
 
-def test_a_file_without_players_or_games_is_told_so():
+def test_a_file_without_players_or_games_is_reported():
     submission = read_submission(content=b"012 Empty Open\nXXR 9", sidecar=DETAILS, today=TODAY)
     assert {"no-players", "no-games"} <= set(errors(submission.findings))
 
@@ -404,7 +404,7 @@ def test_one_fault_gives_few_findings(code, line, place):
     assert 1 <= len(findings) <= 2, (code, place)
 
 
-def test_a_line_that_is_shifted_is_told_once_and_its_games_ask_nothing_twice():
+def test_a_line_that_is_shifted_is_reported_once_and_its_games_ask_nothing_twice():
     read = read_report(
         one_of(row2=player(2, "Bosch, Bea of the long name of over 33", "1.0", LOST_WON)), points=HALVES
     )
@@ -432,7 +432,7 @@ def test_sex_and_birth_are_read_as_programs_write_them(sex, born):
     assert (read.players[1].sex, read.players[1].born) == ("W", date(1990, 2, 28))
 
 
-def test_days_of_the_competition_and_of_rounds_may_have_hyphens():
+def test_days_of_the_tournament_and_of_rounds_may_have_hyphens():
     slashes = read_report(CLEAN, points=HALVES).info
     read = read_report(re.sub(rb"(26)/([0-9]{2})/([0-9]{2})", rb"\1-\2-\3", CLEAN), points=HALVES)
     assert (read.info.played_from, read.info.played_to, read.info.rounds) == (
@@ -459,7 +459,7 @@ def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there()
     assert errors(submission.findings) == []
 
 
-def test_more_players_than_the_limit_are_told_once(monkeypatch):
+def test_more_players_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.trf.trf16.MAX_PLAYERS", 2)
     assert places(read_report(one_of(), points=HALVES).findings, "limit-players") == [(4, 1)]
 
@@ -470,7 +470,7 @@ def test_columns_are_characters_in_every_encoding(encode):
     assert read_report(other, points=HALVES).players == read_report(CLEAN, points=HALVES).players
 
 
-def test_a_file_padded_by_bytes_is_told_at_the_line_with_the_accent():
+def test_a_file_padded_by_bytes_is_reported_at_the_line_with_the_accent():
     shifted = CLEAN.replace("Dąbrowa, Halina ".encode(), "Dąbrowa, Halina".encode())
     assert places(read_report(shifted, points=HALVES).findings, "columns-shifted") == [(16, 48)]
 

@@ -189,7 +189,7 @@ def anomaly(**values):
 
 accounts = pytest.mark.parametrize(
     "account",
-    [pytest.param(each, marks=pytest.mark.database_role(each)) for each in ("worker", "web", "owner")],
+    [pytest.param(role, marks=pytest.mark.database_role(role)) for role in ("worker", "web", "owner")],
 )
 
 
@@ -265,8 +265,8 @@ def look_alike_decision(**values):
 
 
 def message(**values):
-    told = {"kind": "report_accepted", "about": "/reports/7/", "title": "x", "text": "x"} | values
-    return Message.objects.create(**{"recipient": told.pop("recipient", None) or user()} | told)
+    columns = {"kind": "report_accepted", "about": "/reports/7/", "title": "x", "text": "x"} | values
+    return Message.objects.create(**{"recipient": columns.pop("recipient", None) or user()} | columns)
 
 
 def asked(**values):
@@ -275,8 +275,8 @@ def asked(**values):
 
 
 def said(**values):
-    told = {"kind": "question", "text": "Why?", "by": user()} | values
-    return RequestEntry.objects.create(correction_request=asked(), **told)
+    columns = {"kind": "question", "text": "Why?", "by": user()} | values
+    return RequestEntry.objects.create(correction_request=asked(), **columns)
 
 
 def answered(**values):

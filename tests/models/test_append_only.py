@@ -20,6 +20,7 @@ APPEND_ONLY = {
     "reporting_logentry": "reason = 'another'",
     "reporting_reportversion": "content = 'other bytes'",
     "reporting_warningcomment": "text = 'another'",
+    "reporting_registerchange": "id = reporting_registerchange.id",
     "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
     "ratings_publishedfile": "content = 'other bytes'",
 }
@@ -80,8 +81,10 @@ def test_the_trigger_refuses_even_the_owner_in_any_mode(session_of, filled, subt
 
 def test_twin_without_the_triggers_the_owner_could(session_of, filled, subtests):
     with session_of("postgres") as owner:
-        for each in APPEND_ONLY:
-            owner.execute(f"ALTER TABLE {each} DISABLE TRIGGER ALL")  # the keys of others too, for DELETE
+        for other_table in APPEND_ONLY:
+            owner.execute(
+                f"ALTER TABLE {other_table} DISABLE TRIGGER ALL"
+            )  # the keys of others too, for DELETE
         owner.execute("ALTER TABLE reporting_report DISABLE TRIGGER ALL")
         for table in APPEND_ONLY:
             with rolled_back(owner):
@@ -286,9 +289,9 @@ def test_no_list_is_born_published(session_of, account):
 
 
 MISSING = {
-    "nobody approved": {"approved_by_id": None},
-    "nobody released": {"published_by_id": None},
-    "nobody signed": {"approved_by_id": None, "published_by_id": None},
+    "no approver": {"approved_by_id": None},
+    "no publisher": {"published_by_id": None},
+    "no signature": {"approved_by_id": None, "published_by_id": None},
     "no instant": {"published_at": None},
     "approved with another digest": {"approved_sha256": OTHER},
     "released with another digest": {"published_sha256": OTHER},

@@ -1,6 +1,6 @@
 """What the database itself holds to be impossible: each named constraint refuses its case and lets the next one by.
 
-Every case is a pair: what is refused, and beside it what differs only in the point at issue and is taken.
+Every case is a pair: what is refused, and next to it what differs only in the point at issue and is taken.
 """
 
 from datetime import UTC, date, datetime
@@ -368,7 +368,7 @@ def constraint_of(refused):
         for name in CASES
     ],
 )
-def test_the_constraint_refuses_its_case_and_takes_the_one_beside_it(name):
+def test_the_constraint_refuses_its_case_and_takes_the_one_next_to_it(name):
     refused_case, taken_case = CASES[name]()
     with transaction.atomic():
         sid = transaction.savepoint()

@@ -48,6 +48,6 @@ def test_twin_a_tournament_that_no_list_counts_yet_can_be_mended(season_shared):
     free = Tournament.objects.exclude(pk__in=PeriodReport.objects.values("tournament")).exclude(games=None)
     tournament = free.first()
     assert Game.objects.filter(tournament=tournament).update(round=9) > 0
-    tournament.name = "Mended"
+    tournament.name = "Changed"
     tournament.save()
-    assert Tournament.objects.get(pk=tournament.pk).name == "Mended"
+    assert Tournament.objects.get(pk=tournament.pk).name == "Changed"

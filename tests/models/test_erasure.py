@@ -1,4 +1,4 @@
-"""The one change of a sealed list: a person's name is erased by the owner's function, and nothing beside it."""
+"""The one change of a sealed list: a person's name is erased by the owner's function, and nothing else."""
 
 import json
 
@@ -55,16 +55,16 @@ def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its
         assert erase(player) > 0
     for rating_list in lists:
         again = {file.name: file for file in published_files(rating_list)}
-        kept = PublishedFile.objects.get(list=rating_list, name="figures.csv")
-        assert bytes(again["figures.csv"].content) == bytes(kept.content)
-        assert again["figures.csv"].sha256 == kept.sha256 == rating_list.sha256
+        published = PublishedFile.objects.get(list=rating_list, name="figures.csv")
+        assert bytes(again["figures.csv"].content) == bytes(published.content)
+        assert again["figures.csv"].sha256 == published.sha256 == rating_list.sha256
         for name in ("games.csv", "tournaments.csv", "changes.csv"):
             assert again[name].sha256 == PublishedFile.objects.get(list=rating_list, name=name).sha256
         assert b"Erased player" in again["list.csv"].content  # made again, the files with names show it
 
 
 @pytest.mark.database_role("web")
-def test_erasing_nobody_changes_nothing(season_shared):
+def test_erasing_no_one_changes_nothing(season_shared):
     before = all_rows()
     assert erase(999_999_999) == 0
     assert all_rows() == before
@@ -81,7 +81,7 @@ def test_erasing_nobody_changes_nothing(season_shared):
         "name = 'Erased player', sort_name = 'erased player', position = position + 100000",
     ],
 )
-def test_even_the_owner_lets_through_the_erasure_and_nothing_beside_it(session_of, change):
+def test_even_the_owner_lets_through_the_erasure_and_nothing_next_to_it(session_of, change):
     with session_of("postgres") as owner:
         number = published_list(owner)
         one = f"UPDATE fmjd_listrow SET {{}} WHERE list_id = {number} AND position = 1"

@@ -1,4 +1,4 @@
-"""Which competitions may enter a manifest, of a freeze or of a correction: refused by triggers, whoever writes."""
+"""Which tournaments may enter a manifest, of a freeze or of a correction: refused by triggers, for every account."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -37,7 +37,7 @@ def line_refused(match, **values):
 
 @pytest.mark.django_db
 @accounts
-def test_a_competition_is_once_in_a_manifest_whichever_of_its_reports_it_is(account):
+def test_a_tournament_is_once_in_a_manifest_whichever_of_its_reports_it_is(account):
     event = tournament()
     again = tournament(code=event.code, correction=1)
     one = period(**frozen())
@@ -82,7 +82,7 @@ def test_a_manifest_grows_only_for_the_correction_under_way_in_its_own_period(ac
 
 @pytest.mark.django_db
 @accounts
-def test_a_competition_counts_in_one_period_at_a_time(account):
+def test_a_tournament_counts_in_one_period_at_a_time(account):
     event = tournament()
     again = tournament(code=event.code, correction=1)
     one, first = published_with(event)

@@ -151,7 +151,7 @@ CHANGES_OF_TABLES = {
 
 
 @pytest.mark.parametrize("account", ACCOUNTS)
-def test_nobody_changes_the_tables_or_his_own_rights(session_of, subtests, account):
+def test_no_one_changes_the_tables_or_their_own_rights(session_of, subtests, account):
     refusal = pytest.raises(InsufficientPrivilege, match=r"must be owner|permission denied")
     with session_of(account) as session:
         number = published_list(session)

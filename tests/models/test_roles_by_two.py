@@ -74,7 +74,7 @@ DIRECT = (
 
 
 @pytest.mark.parametrize("account", ACCOUNTS)
-def test_nobody_writes_roles_directly(session_of, subtests, account):
+def test_no_one_writes_roles_directly(session_of, subtests, account):
     with session_of(account) as session:
         assert session.execute("SELECT count(*) FROM reporting_roleassignment").fetchone()[0] > 0
         for statement in DIRECT:
@@ -202,18 +202,18 @@ FIRST = "SELECT assign_first_administrators(%s::bigint[], %s)"
 
 def test_the_web_makes_no_first_administrators(session_of):
     with session_of("app_web") as session:
-        accounts = [new_account(session, each, is_active=False) for each in ("one", "two")]
+        accounts = [new_account(session, name, is_active=False) for name in ("one", "two")]
         with pytest.raises(InsufficientPrivilege):
             session.execute(FIRST, [accounts, accounts[0]])
 
 
 def test_by_command_there_are_never_more_than_two(session_of, people):
-    """Open accounts, a third one, and people who are no command are refused; beside two none is made."""
+    """Open accounts, a third one, and people who are no command are refused; next to two none is made."""
     with session_of("app_worker") as session:
         command = session.execute(
             "SELECT id FROM reporting_user WHERE email = 'officer@office.invalid'"
         ).fetchone()[0]
-        one, two, three = (new_account(session, each, is_active=False) for each in ("one", "two", "three"))
+        one, two, three = (new_account(session, name, is_active=False) for name in ("one", "two", "three"))
         opened = new_account(session, "opened")
         for accounts, by in (([one, two, three], command), ([one, opened], command), ([one, two], one)):
             with rolled_back(session), pytest.raises(RestrictViolation):

@@ -1,6 +1,6 @@
 """Figures of a list, once sealed, are out of reach of the accounts the application uses.
 
-Two guards hold independently: the accounts have no right to write, and a trigger refuses whoever has. Each attempt
+Two guards hold independently: the accounts have no right to write, and a trigger refuses anyone who has. Each attempt
 is made as the account, then with only one of the guards left, and then, as its twin, with both taken away: there it
 must succeed, or the attempt would prove nothing. All of it in transactions that are rolled back.
 """
@@ -137,7 +137,7 @@ GUARD = pytest.raises(RestrictViolation, match="holds published figures")
 
 
 @pytest.mark.parametrize("account", ACCOUNTS)
-def test_nobody_writes_into_a_published_list(session_of, subtests, account):
+def test_no_one_writes_into_a_published_list(session_of, subtests, account):
     with session_of(account) as session:
         number = published_list(session)
         for way, statement in WRITES.items():
@@ -299,7 +299,7 @@ def save(row):
 
 @pytest.mark.parametrize("way", ORM_WAYS)
 @pytest.mark.parametrize(
-    "account", [pytest.param(each, marks=pytest.mark.database_role(each)) for each in ("worker", "web")]
+    "account", [pytest.param(role, marks=pytest.mark.database_role(role)) for role in ("worker", "web")]
 )
 def test_the_models_give_no_way_round(season_shared, way, account):
     rows = FmjdListRow.objects.filter(list=RatingList.objects.latest("in_force"))

@@ -27,7 +27,7 @@ def text(response: Any) -> str:
 
 
 def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
-    """Press the button of an act; `words` are its own text, beside that of the other acts."""
+    """Press the button of an act; `words` are its own text, next to that of the other acts."""
     if "words" in words:
         words[f"words-{act}"] = words.pop("words")
     newest = report.versions.latest("number").number
@@ -37,4 +37,4 @@ def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
 
 def newest_comments(report: Report) -> dict[int, str]:
     findings = report.versions.latest("number").findings
-    return {place: "so it is" for place, each in enumerate(findings) if each["severity"] == "warning"}
+    return {place: "so it is" for place, finding in enumerate(findings) if finding["severity"] == "warning"}

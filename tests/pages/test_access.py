@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 EVERYBODY = frozenset({"anonymous", *Role.values})
 LIST = ("fmjd-100", "2026-10-01", 1)
 
-# name → arguments, and who gets the page; whoever does not is sent to log in (anonymous) or refused.
+# name → arguments, and who gets the page; others are sent to log in (anonymous) or refused.
 PUBLIC = {
     "health": (),
     "home": (),
@@ -40,9 +40,9 @@ PUBLIC = {
     "method": (),
 }
 
-# For whoever is logged in; everybody else is sent to log in.
+# For everybody who is logged in; others are sent to log in.
 PERSONAL = {"messages": ()}
-# Open to everybody in the demonstration; elsewhere nobody finds them.
+# Open to everybody in the demonstration; elsewhere no one finds them.
 DEMONSTRATION = {"mailbox": ()}
 
 # What an address answers instead of 200 to those who may come.
@@ -52,7 +52,7 @@ ANSWERS = {
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
 }
 
-# Addresses of the office and of referees have their own matrix beside their own tests: these prefixes of names.
+# Addresses of the office and of referees have their own matrix next to their own tests: these prefixes of names.
 ELSEWHERE = (
     "account",
     "mfa",
@@ -98,7 +98,7 @@ def test_public_addresses_are_open_to(season_shared: None, who: str) -> None:
 
 
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
-def test_personal_addresses_are_open_to_whoever_is_logged_in(season_shared: None, who: str) -> None:
+def test_personal_addresses_are_open_to_who_is_logged_in(season_shared: None, who: str) -> None:
     client = client_of(who)
     for name, arguments in PERSONAL.items():
         address = reverse(name, args=arguments)

@@ -22,7 +22,7 @@ INVITERS = frozenset({"national_official", "rating_officer", "tournament_directo
 LOGGED_IN_GO_ON = "200, or a redirect of those who are logged in"
 NO_LINK = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
 
-# Arguments, and what a GET answers to whoever may come.
+# Arguments, and what a GET answers to a person who may come.
 PUBLIC = {
     "account_login": ((), LOGGED_IN_GO_ON),
     "account_logout": ((), HTTPStatus.METHOD_NOT_ALLOWED),
@@ -146,7 +146,7 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(action: st
     assert Invitation.objects.get().is_pending
 
 
-def test_nobody_acts_without_the_token_of_the_form() -> None:
+def test_no_one_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(create_user("a@example.org", "A", roles=["rating_officer"]))
     rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
@@ -174,7 +174,7 @@ def test_account_of_a_command_has_no_page_for_anybody() -> None:
         )
 
 
-# Who: what he gets of the page of a referee of NED, and of one of SEN; None where he is sent to log in.
+# Who: what they get of the page of a referee of NED, and of one of SEN; None where they are sent to log in.
 PAGES = {
     "anonymous": (None, None),
     "referee": (403, 403),

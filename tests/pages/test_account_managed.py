@@ -1,4 +1,4 @@
-"""An account's page: who it is and what he did, and the acts of administrators behind their own password."""
+"""An account's page: who it is and what they did, and the acts of administrators behind their own password."""
 
 import re
 import time
@@ -10,6 +10,7 @@ from django.test import Client
 from locked_rows import held
 
 from reporting.accounts.services.accounts import change_name, invite
+from reporting.accounts.services.roles import set_roles
 from reporting.accounts.views.manage_accounts import ROLE_DESCRIPTIONS
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Message, Role, User
@@ -63,10 +64,10 @@ def an_hour_old(client: Client) -> None:
 # --- the page
 
 
-def test_the_page_says_who_it_is_and_what_he_did(client: Client, ada: User, rina: User) -> None:
+def test_the_page_says_who_it_is_and_what_they_did(client: Client, ada: User, rina: User) -> None:
     page = client.get(of(rina)).text
-    for told in ("Rina Reader", "rina@example.org", "Referee", "Netherlands", "Never", ">Open</span>"):
-        assert told in page
+    for text_shown in ("Rina Reader", "rina@example.org", "Referee", "Netherlands", "Never", ">Open</span>"):
+        assert text_shown in page
     assert "No actions yet." in page
     change_name(name="Rina <i>Lector", by=Actor(rina))
     page = client.get(of(rina)).text
@@ -75,6 +76,28 @@ def test_the_page_says_who_it_is_and_what_he_did(client: Client, ada: User, rina
     assert "<i>Lector" not in page
     assert "/office/log/?person=rina%40example.org" in page
     assert f"/office/log/?subject=account+{rina.pk}" in page
+
+
+ONLY = "You are the only administrator"
+INVITE_ANOTHER = "manage.py create_administrator EMAIL NAME"
+
+
+def test_an_administrator_without_a_second_one_reads_why_roles_wait_and_what_to_do(
+    client: Client, ada: User, rina: User
+) -> None:
+    assert ONLY not in client.get(of(rina)).text  # no role of hers waits
+    set_roles(rina, [Role.REFEREE, Role.RATING_OFFICER], Actor(ada))
+    pages = ("/accounts/", of(rina), of(rina, "roles"))
+    for address in pages:
+        page = client.get(address).text
+        assert ONLY in page, address
+        assert INVITE_ANOTHER in page, address
+    assert ONLY not in client.get(of(rina, "close")).text
+    invited = create_user("bo@example.org", "Bo", roles=[Role.ADMINISTRATOR], is_active=False)
+    assert ONLY in client.get("/accounts/").text  # not before the invitation is accepted
+    User.objects.filter(pk=invited.pk).update(is_active=True)
+    for address in pages:
+        assert ONLY not in client.get(address).text, address
 
 
 def test_an_invited_person_s_page_tells_of_the_invitation(client: Client, ada: User) -> None:
@@ -107,7 +130,7 @@ def test_of_no_account_there_is_no_page(client: Client, ada: User) -> None:
             assert client.get(f"/accounts/{number}/{act}").status_code == 404
 
 
-def test_nobody_is_offered_his_own_account(client: Client, ada: User) -> None:
+def test_no_one_is_offered_their_own_account(client: Client, ada: User) -> None:
     page = client.get(of(ada)).text
     assert "Only another administrator" in page
     assert "Close account" not in page
@@ -122,7 +145,7 @@ def test_nobody_is_offered_his_own_account(client: Client, ada: User) -> None:
 # --- closing and opening again
 
 
-def test_closed_he_is_out_at_his_next_click(client: Client, ada: User, rina: User) -> None:
+def test_closed_they_are_out_at_the_next_click(client: Client, ada: User, rina: User) -> None:
     there = Client()
     there.force_login(rina)
     assert there.get("/account/").status_code == 200
@@ -139,19 +162,19 @@ def test_closed_he_is_out_at_his_next_click(client: Client, ada: User, rina: Use
 def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_lost(
     client: Client, ada: User, rina: User
 ) -> None:
-    for data, told in (
+    for data, text_shown in (
         ({"reason": " "}, "required"),
         ({"reason": "Left <b>us" + "x" * 2001}, "at most 2000"),
         ({"reason": "a\0b"}, "Null characters"),
     ):
         answer = client.post(of(rina, "close"), data)
-        assert (answer.status_code, told in answer.text) == (400, True), told
+        assert (answer.status_code, text_shown in answer.text) == (400, True), text_shown
         if "us" in data["reason"]:
             assert "Left &lt;b&gt;us" in answer.text
     an_hour_old(client)
-    for password, told in (("wrong", "Wrong password."), ("", "required")):
+    for password, text_shown in (("wrong", "Wrong password."), ("", "required")):
         asked = client.post(of(rina, "close"), CLOSE)
-        assert told in client.post(asked["Location"], {"password": password}).text
+        assert text_shown in client.post(asked["Location"], {"password": password}).text
     rina.refresh_from_db()
     assert rina.is_active
     assert not Message.objects.exists()
@@ -174,7 +197,7 @@ def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(
     assert rina.is_active
 
 
-def test_what_somebody_else_did_first_is_told(client: Client, ada: User, rina: User) -> None:
+def test_what_somebody_else_did_first_is_reported(client: Client, ada: User, rina: User) -> None:
     User.objects.filter(pk=rina.pk).update(is_active=False)
     answer = client.post(of(rina, "close"), CLOSE)
     assert (answer.status_code, "is not open" in answer.text) == (409, True)
@@ -203,11 +226,11 @@ def test_while_another_holds_the_account_it_is_to_be_tried_again_and_the_reason_
 
 def roles(account: User, *chosen: str, **more: str) -> dict[str, Any]:
     looked_at = " ".join([*account.roles_given, account.federation_id or "-"])
-    told = {"roles": chosen, "federation": "NED", "reason": "Elected"}
-    return told | {"looked_at": looked_at} | more
+    text_shown = {"roles": chosen, "federation": "NED", "reason": "Elected"}
+    return text_shown | {"looked_at": looked_at} | more
 
 
-def test_the_form_shows_what_he_has_and_what_each_role_does(client: Client, ada: User, rina: User) -> None:
+def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, ada: User, rina: User) -> None:
     page = client.get(of(rina, "roles")).text
     assert page.count("checked") == 1
     assert 'value="referee" id="id_roles_0" checked' in page
@@ -236,7 +259,7 @@ def confirm_button(page: str) -> str:
 def test_a_signing_role_holds_once_another_administrator_confirms_it(
     client: Client, ada: User, rina: User
 ) -> None:
-    """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo is told and does, Rina may."""
+    """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo gets a message and does, Rina may."""
     bo, there, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client(), Client()
     there.force_login(rina)
     other.force_login(bo)
@@ -272,7 +295,7 @@ def test_a_signing_role_holds_once_another_administrator_confirms_it(
     assert "role to confirm" not in other.get("/accounts/").text
 
 
-def test_what_is_taken_back_before_it_is_confirmed_never_holds(client: Client, ada: User, rina: User) -> None:
+def test_what_is_undone_before_it_is_confirmed_never_holds(client: Client, ada: User, rina: User) -> None:
     bo, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client()
     other.force_login(bo)
     client.post(of(rina, "roles"), roles(rina, "releasing_officer"))
@@ -288,8 +311,13 @@ def test_what_is_taken_back_before_it_is_confirmed_never_holds(client: Client, a
 def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirmed(
     client: Client, ada: User
 ) -> None:
-    told = {"email": "ruth@example.org", "name": "Ruth Abara", "role": "rating_officer", "federation": ""}
-    page = client.post("/accounts/invite/", told, follow=True).text
+    text_shown = {
+        "email": "ruth@example.org",
+        "name": "Ruth Abara",
+        "role": "rating_officer",
+        "federation": "",
+    }
+    page = client.post("/accounts/invite/", text_shown, follow=True).text
     assert "The role applies once another administrator confirms it." in page
     ruth = User.objects.get(email="ruth@example.org")
     bo, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client()
@@ -298,21 +326,21 @@ def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirme
     other.post(confirm_button(other.get(of(ruth)).text))
     assert User.objects.get(pk=ruth.pk).roles == ["rating_officer"]
     client.post(of(ruth, "withdraw"))
-    client.post("/accounts/invite/", told)
+    client.post("/accounts/invite/", text_shown)
     assert (User.objects.get(pk=ruth.pk).roles, ruth.roles_waiting) == ([], ["rating_officer"])
     client.post(of(ruth, "withdraw"))
     assert "role to confirm" not in other.get("/accounts/").text
 
 
 def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) -> None:
-    for data, told in (
+    for data, text_shown in (
         (roles(rina, "administrator", "releasing_officer"), "signs nothing"),
         (roles(rina), "at least one role"),
         (roles(rina, "national_official", federation=""), "belongs to a federation"),
         (roles(rina, "title_council", looked_at="referee SEN"), "since you opened the page"),
     ):
         answer = client.post(of(rina, "roles"), data)
-        assert (answer.status_code, told in answer.text) == (409, True), told
+        assert (answer.status_code, text_shown in answer.text) == (409, True), text_shown
         assert answer.text.count(" checked") == len(data["roles"])
         assert "Elected" in answer.text
     for data in (
@@ -331,7 +359,7 @@ def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) 
 def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_without(
     client: Client, ada: User
 ) -> None:
-    told = {"email": "p@example.org", "name": "Piet Fluit", "federation": ""}
+    text_shown = {"email": "p@example.org", "name": "Piet Fluit", "federation": ""}
     an_hour_old(client)
     for role in (
         "administrator",
@@ -340,11 +368,11 @@ def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_withou
         "title_council",
         "tournament_director",
     ):
-        asked = client.post("/accounts/invite/", told | {"role": role})
+        asked = client.post("/accounts/invite/", text_shown | {"role": role})
         assert unquote(asked["Location"]) == "/account/confirm/?next=/accounts/invite/", role
         assert "Wrong password." in client.post(asked["Location"], {"password": "wrong"}).text
     assert not User.objects.filter(email="p@example.org").exists()
-    asked = client.post("/accounts/invite/", told | {"role": "administrator"})
+    asked = client.post("/accounts/invite/", text_shown | {"role": "administrator"})
     assert client.post(asked["Location"], {"password": PASSWORD})["Location"] == "/accounts/"
     assert User.objects.get(email="p@example.org").roles_waiting == ["administrator"]
     an_hour_old(client)
@@ -387,7 +415,7 @@ def test_the_list_is_searched_and_filtered(client: Client, ada: User, rina: User
     assert "No accounts match these filters." in client.get("/accounts/?words=nobody").text
 
 
-def test_a_national_official_filters_within_what_he_may_know(ada: User, rina: User) -> None:
+def test_a_national_official_filters_within_what_they_may_know(ada: User, rina: User) -> None:
     person("olga@sen.example", "Olga Old", Role.REFEREE, "SEN")
     official = Client()
     official.force_login(person("nils@example.org", "Nils Offerman", Role.NATIONAL_OFFICIAL))

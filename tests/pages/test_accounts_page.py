@@ -1,4 +1,4 @@
-"""The pages of accounts: invited and opened, forgotten, changed; what is told to whom, and how often one may try."""
+"""The pages of accounts: invited and opened, forgotten, changed; who gets which message, how often one may try."""
 
 import logging
 import re
@@ -93,7 +93,7 @@ def test_from_the_invitation_to_the_first_log_in(official: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("password", "told"),
+    ("password", "message"),
     [
         ("short", "too short"),
         ("password1234", "too common"),
@@ -101,13 +101,13 @@ def test_from_the_invitation_to_the_first_log_in(official: Client) -> None:
         ("Piet Fluit 1", "too similar to the name"),
     ],
 )
-def test_a_weak_password_is_refused_beside_its_field_and_the_link_still_holds(
-    official: Client, password: str, told: str
+def test_a_weak_password_is_refused_next_to_its_field_and_the_link_still_holds(
+    official: Client, password: str, message: str
 ) -> None:
     official.post("/accounts/invite/", {"email": "p@example.org", "name": "Piet Fluit"})
     guest, link = Client(), newest_link("invitation")
     refused = follow(guest, link, password)
-    assert told in refused.text
+    assert message in refused.text
     assert "field--bad" in refused.text
     different = follow(guest, link, NEW, NEW + "x")
     assert "match" in different.text
@@ -125,7 +125,7 @@ def test_what_was_typed_stays_with_its_error(official: Client, rina: User) -> No
     assert 'value="Piet Fluit"' in answer.text
 
 
-def test_an_official_s_role_and_federation_are_not_his_to_say(official: Client) -> None:
+def test_an_official_s_role_and_federation_are_not_their_to_say(official: Client) -> None:
     data = {"email": "p@example.org", "name": "P", "role": "national_official", "federation": "SEN"}
     official.post("/accounts/invite/", data)
     account = User.objects.get(email="p@example.org")
@@ -145,7 +145,7 @@ def test_the_office_says_both_and_no_role_of_its_own(rina: User) -> None:
 def test_the_list_is_a_few_queries_however_long(official: Client, django_assert_num_queries: Any) -> None:
     for turn in range(12):
         official.post("/accounts/invite/", {"email": f"p{turn}@example.org", "name": f"P{turn}"}, follow=True)
-    # Session, account, his federation, how many, the page; the band's requests.
+    # Session, account, their federation, how many, the page; the band's requests.
     with django_assert_num_queries(6):
         assert official.get("/accounts/").text.count("Resend</button>") == 12
 
@@ -165,14 +165,14 @@ def test_known_or_unknown_the_answer_is_the_same(rina: User) -> None:
         for answer in [ask(email)]
     }
     assert len(answers) == 1
-    assert [each.recipient for each in Message.objects.all()] == [rina]
+    assert [message.recipient for message in Message.objects.all()] == [rina]
 
 
 @pytest.mark.parametrize("action", ["ask", "log in"])
 def test_known_or_unknown_as_many_passwords_are_hashed(
     rina: User, settings: Any, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
-    """With the office's own hash, beside which everything else takes no time: once, whoever asks."""
+    """With the office's own hash, next to which everything else takes no time: once, for every address."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     rina.set_password(OLD)
     rina.save()
@@ -180,7 +180,9 @@ def test_known_or_unknown_as_many_passwords_are_hashed(
     for way in ("encode", "verify"):
         hashing = getattr(Argon2PasswordHasher, way)
         monkeypatch.setattr(
-            Argon2PasswordHasher, way, lambda *told, hashing=hashing: hashed.append("") or hashing(*told)
+            Argon2PasswordHasher,
+            way,
+            lambda *message, hashing=hashing: hashed.append("") or hashing(*message),
         )
     for email in (rina.email, "nobody@example.org"):
         hashed.clear()
@@ -206,7 +208,7 @@ def test_two_pages_of_one_link_set_one_password(rina: User) -> None:
     ask(rina.email)
     link = newest_link("password_reset")
     first, second = Client(), Client()
-    pages = [each.get(link, follow=True).redirect_chain[-1][0] for each in (first, second)]
+    pages = [browser_of.get(link, follow=True).redirect_chain[-1][0] for browser_of in (first, second)]
     assert first.post(pages[0], {"password1": NEW, "password2": NEW}).status_code == 302
     late = second.post(pages[1], {"password1": "another-password", "password2": "another-password"})
     assert late.status_code == 410
@@ -221,8 +223,8 @@ def test_one_s_own_account_is_a_click_from_every_page(client: Client, rina: User
     client.force_login(rina)
     assert 'href="/account/">Rina Reader</a>' in client.get("/messages/").text
     page = client.get("/account/").text
-    for told in ("rina@example.org", "Referee", "Netherlands"):
-        assert told in page
+    for message in ("rina@example.org", "Referee", "Netherlands"):
+        assert message in page
     assert "/accounts/" not in page
 
 
@@ -235,8 +237,8 @@ def test_the_name(client: Client, rina: User) -> None:
 
 def test_the_password_asks_for_the_old_one_and_ends_other_sessions(client: Client, rina: User) -> None:
     elsewhere = Client()
-    for each in (client, elsewhere):
-        each.force_login(rina)
+    for browser_of in (client, elsewhere):
+        browser_of.force_login(rina)
     data = {"oldpassword": "wrong", "password1": NEW, "password2": NEW}
     assert "Wrong password." in client.post("/account/password/", data).text
     done = client.post("/account/password/", data | {"oldpassword": OLD}, follow=True)
@@ -308,7 +310,7 @@ def test_who_tries_too_often_waits_and_the_owner_elsewhere_does_not(rina: User) 
     assert not gets_in(rina.email, OLD, HERE)
 
 
-def test_the_right_password_begins_anew(rina: User) -> None:
+def test_the_right_password_begins_again(rina: User) -> None:
     for _ in range(3):
         for _ in range(MAX_ATTEMPTS_PER_ACCOUNT - 1):
             log_in(Client(), rina.email, "wrong")

@@ -1,4 +1,4 @@
-"""The page of announcements: what is typed stays, what is wrong stands beside its field, in time or late is said."""
+"""The page of announcements: what is typed stays, what is wrong is next to its field, in time or late is said."""
 
 from datetime import timedelta
 

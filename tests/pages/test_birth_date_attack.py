@@ -66,7 +66,7 @@ def test_drafts_with_twelve_days_have_the_same_pages(referee: Client, office: Of
 
 
 def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Office) -> None:  # noqa: F811
-    """Twelve reports with twelve days, the last with the right one: three are told "differs", then none is told."""
+    """Twelve reports with twelve days, the last with the right one: three read "differs", then none."""
     answers = []
     for day in DAYS:
         report = sent(referee, office, f"11,1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M", day)
@@ -98,12 +98,12 @@ def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, 
     address = reverse("report-submit", args=[report.pk])
     page = text(referee.post(address, {"based_on": 2} | words))
     after = report.versions.latest("number").findings
-    index = [each["code"] for each in after].index("birth-date-differs")
+    index = [finding["code"] for finding in after].index("birth-date-differs")
     typed = dict(re.findall(r'<textarea[^>]* name="(comment-\d+)"[^>]*>([^<]*)</textarea>', page))
     expected = {
-        f"comment-{place}": "" if place == index else f"about {each['code']}"
-        for place, each in enumerate(after)
-        if each["severity"] == "warning"
+        f"comment-{place}": "" if place == index else f"about {finding['code']}"
+        for place, finding in enumerate(after)
+        if finding["severity"] == "warning"
     }
     assert typed == expected
     typed[f"comment-{index}"] = "seen in the passport"

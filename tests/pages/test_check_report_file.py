@@ -1,4 +1,4 @@
-"""The upload doctor: reads and checks as an upload does, stores nothing, says nothing that is not public."""
+"""The page that checks a file: reads and checks as an upload does, stores nothing, says nothing that is not public."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,17 +19,19 @@ from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.models import PersonalData, Player, Report
 from reporting.reports.services import read_file
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
-from reporting.rules.report import MAX_FILE_BYTES
+from reporting.reports.views.report_steps import preview_lines
+from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.formats.report_files import read_submission
 from tests.people import create_user
+from tests.pseudo_language import pseudo, pseudo_language
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 FILES = Path(__file__).parents[1] / "files"
-FACTS = {"discipline": "100", "time_control": "80+30"}
+DETAILS = {"discipline": "100", "time_control": "80+30"}
 
 
 @pytest.fixture(autouse=True)
@@ -44,11 +46,11 @@ def ask(client: Client, content: bytes, name: str = "open.txt", **details: str) 
 
 
 def said(page: Any) -> list[Any]:
-    """The findings of a page: beside lines, of no line, and of handing in."""
-    beside = [
-        finding for each in page.context["source_spans"] for line in each.lines for finding in line.findings
+    """The findings of a page: next to lines, of no line, and about the submission."""
+    at_lines = [
+        finding for span in page.context["source_spans"] for line in span.lines for finding in line.findings
     ]
-    return [*beside, *page.context["general_findings"], *page.context["submission_findings"]]
+    return [*at_lines, *page.context["general_findings"], *page.context["submission_findings"]]
 
 
 def rows() -> dict[str, int]:
@@ -72,12 +74,12 @@ def test_while_many_files_are_read_it_asks_to_try_again_and_loses_no_input(
 
 def test_it_says_what_an_upload_would_say(client: Client) -> None:
     content = (FILES / "zonnebeek-lakes-2026.txt").read_bytes()
-    page = ask(client, content, **FACTS)
+    page = ask(client, content, **DETAILS)
     sidecar = b'discipline = "100"\ntime_control = "80+30"\n'
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
-    told = match_players(submission).findings
-    assert len(told) > 5
-    assert sorted(map(str, said(page))) == sorted(map(str, told))
+    expected = match_report(submission).findings
+    assert len(expected) > 5
+    assert sorted(map(str, said(page))) == sorted(map(str, expected))
     assert page.context["lines"].rows[0].player.name == "Emile Kerckhoven"
     assert "Crosstable by rounds" in page.text
 
@@ -90,30 +92,37 @@ def test_files_of_every_form_are_read(client: Client, name: str) -> None:
     assert page.context["players"] > 0
 
 
-def test_board_and_clock_are_asked_when_handing_in_and_not_counted_as_faults_of_the_file(
+def test_board_and_clock_are_asked_at_submission_and_not_counted_as_faults_of_the_file(
     client: Client,
 ) -> None:
     page = ask(client, example_file("clean"))
     assert (page.context["errors"], page.context["warnings"]) == (0, 0)
-    assert [(each.code, each.field) for each in page.context["submission_findings"]] == [
+    assert [(finding.code, finding.field) for finding in page.context["submission_findings"]] == [
         ("detail-missing", "discipline"),
         ("detail-missing", "time_control"),
     ]
     page = ask(client, example_file("clean"), discipline="100", time_control="quick")
     assert page.status_code == 200
     assert 'value="quick"' in page.text
-    assert [(each.code, each.field) for each in page.context["general_findings"]] == [
+    assert [(finding.code, finding.field) for finding in page.context["general_findings"]] == [
         ("detail-unreadable", "time_control")
     ]
 
 
-def test_another_code_page_is_chosen_from_how_the_names_read(client: Client) -> None:
+def test_another_encoding_is_chosen_from_how_the_names_read(client: Client) -> None:
     content = example_file("clean").decode().replace("Joost", "Zoë").encode("cp1252")
-    page = ask(client, content, **FACTS)
-    assert [each.code for each in page.context["general_findings"]] == ["encoding-unreadable"]
+    page = ask(client, content, **DETAILS)
+    assert [finding.code for finding in page.context["general_findings"]] == ["encoding-unreadable"]
     assert "Zoë" in page.text
-    page = ask(client, content, **FACTS, encoding="cp1252")
+    page = ask(client, content, **DETAILS, encoding="cp1252")
     assert page.context["players"] == 8
+
+
+def test_encodings_are_named_in_the_language_of_the_page(client: Client) -> None:
+    content = example_file("clean").decode().replace("Joost", "Zoë").encode("cp1252")
+    with pseudo_language() as prefix:
+        page = client.post(f"{prefix}/check/", {"file": SimpleUploadedFile("open.txt", content)})
+    assert pseudo("Western Europe (Windows-1252)") in page.text
 
 
 def test_a_spreadsheet_that_was_downloaded_here_is_read(client: Client) -> None:
@@ -140,7 +149,7 @@ def test_the_examples_show_what_they_promise_in_a_full_register(
 @pytest.mark.parametrize(("name", "codes"), EXAMPLES_SAY)
 def test_the_examples_show_what_they_promise(client: Client, name: str, codes: list[str]) -> None:
     page = client.post("/check/", {"example": name})
-    assert [each.code for each in said(page)] == codes
+    assert [finding.code for finding in said(page)] == codes
     assert client.get(f"/check/examples/{name}/").content == example_file(name)
     assert client.get("/check/examples/details/").status_code == 404
 
@@ -170,7 +179,7 @@ def test_nothing_is_stored_and_no_file_is_left(
         b"PK\x03\x04",
         b"",
     ):
-        ask(client, content, **FACTS)
+        ask(client, content, **DETAILS)
     assert rows() == before
     assert database_writes() == stat
     assert not list(tmp_path.iterdir())
@@ -178,7 +187,7 @@ def test_nothing_is_stored_and_no_file_is_left(
 
 
 def database_writes() -> tuple[int, ...]:
-    """Rows written in this transaction, of all tables: also those written and taken back again."""
+    """Rows written in this transaction, of all tables: also those written and deleted again."""
     with connection.cursor() as cursor:
         cursor.execute(
             "select coalesce(sum(n_tup_ins), 0), coalesce(sum(n_tup_upd), 0), coalesce(sum(n_tup_del), 0)"
@@ -212,8 +221,8 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
             content = example_file("clean").replace(
                 b"0,1,,1,12,Joost,Veldhoek,NED,14/03/1988,M", line.encode()
             )
-            findings = [str(each).replace(day, "") for each in said(ask(client, content, **FACTS))]
-            assert not any("day of birth" in each or "birth-date" in each for each in findings)
+            findings = [str(finding).replace(day, "") for finding in said(ask(client, content, **DETAILS))]
+            assert not any("day of birth" in finding or "birth-date" in finding for finding in findings)
             pages.append(findings)
     assert pages[0] == pages[1]
     assert pages[2] == pages[3]
@@ -223,14 +232,14 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
 def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: Client) -> None:
     report = Report.objects.filter(state="submitted").select_related("tournament")[0]
     version = report.versions.latest("number")
-    told = match_players(
+    expected = match_report(
         read_submission(
             content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
         )
     )
-    assert "looks-reported" in [each.code for each in told.findings]
-    page = ask(client, bytes(version.content), **FACTS)
-    assert "looks-reported" not in [each.code for each in said(page)]
+    assert "looks-reported" in [finding.code for finding in expected.findings]
+    page = ask(client, bytes(version.content), **DETAILS)
+    assert "looks-reported" not in [finding.code for finding in said(page)]
     assert report.tournament.code not in page.text
 
 
@@ -241,7 +250,7 @@ def test_limits_are_shown_before_and_after_an_upload(client: Client) -> None:
     page = client.get("/check/").text
     assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
     page = ask(client, b"x" * (MAX_FILE_BYTES + 1))
-    assert [each.code for each in page.context["general_findings"]] == ["file-too-large"]
+    assert [finding.code for finding in page.context["general_findings"]] == ["file-too-large"]
     page = ask(client, b"x" * (MAX_FILE_BYTES + 200_000))
     assert page.status_code == 413
     assert "Too large: you sent" in page.text
@@ -312,14 +321,24 @@ def test_no_body_makes_it_fail(client: Client, body: bytes, kind: str) -> None:
 
 
 def test_a_thousand_players_and_eleven_rounds_are_shown(season_shared: None, client: Client) -> None:
-    """Beside the demonstration's register, and without a look at each player for each other one."""
+    """Next to the demonstration's register, and without a look at each player for each other one."""
     content = large_report(list(Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id")), 1000, 11)
     read = read_report(content)
     assert (len(read.players), read.rounds, len(read.games)) == (1000, 11, 5500)
-    page, calls = counted(lambda: ask(client, content, **FACTS))
+    page, calls = counted(lambda: ask(client, content, **DETAILS))
     assert page.context["players"] == 1000
     assert page.context["matched_players"] > 500
     assert calls < 5_000_000
+
+
+def test_the_results_of_a_number_on_many_lines_are_put_together_once() -> None:
+    """100 lines are shown: the 1,000 games once take 2 or 3 calls each, once for each line they took 200,000."""
+    players = tuple(ReportedPlayer(number=1, name="A B", line=line) for line in range(1, 201))
+    games = tuple(ReportedGame(1 + turn % 9, 1, 2, 2, 0, played=True) for turn in range(1000))
+    read = ReadReport("fmjd", "utf-8", players=players, games=games)
+    (lines, _), calls = counted(lambda: preview_lines(None, read, None, {}, {}))
+    assert [sum(map(len, line.cells)) for line in lines.rows] == [1000] * 100
+    assert calls < 20_000
 
 
 def large_report(known: list[Player], players: int, rounds: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Every address of announcements, of the doctor and of the grid × everybody."""
+"""Every address of announcements, of the check page and of the results entry × everybody."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -28,7 +28,7 @@ PUBLIC = {
     "check-file-template-csv": (),
 }
 OF_REPORTERS = {"report-announce": (), "report-results-entry": ()}
-# Of one report or announcement of a referee: nobody else's but the office's.
+# Of one report or announcement of a referee: no one else's but the office's.
 OF_ONE = ("report-results-entry-players", "report-results-entry-round")
 BY_POST = ("report-announcement", "report-announcement-withdraw")
 
@@ -64,7 +64,7 @@ def test_every_address_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_the_doctor_is_open_to_everybody(who: str) -> None:
+def test_the_check_page_is_open_to_everybody(who: str) -> None:
     client = client_of(who)
     for name, arguments in PUBLIC.items():
         assert client.get(reverse(name, args=arguments)).status_code == HTTPStatus.OK, name
@@ -123,7 +123,7 @@ def test_no_act_without_the_token_of_the_form(report: Report) -> None:
         f"/reports/announcements/{Announcement.objects.get().pk}/withdraw/",
     ):
         assert client.post(address).status_code == HTTPStatus.FORBIDDEN, address
-    # The doctor changes nothing, so there is nothing to forge; and a stranger is given no cookie.
+    # The check page changes nothing, so there is nothing to forge; and a stranger is given no cookie.
     stranger = Client(enforce_csrf_checks=True)
     assert stranger.post("/check/", {"example": "clean"}).status_code == HTTPStatus.OK
     assert not stranger.cookies

@@ -22,14 +22,13 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
 from reporting.reports.views import report_steps
 from tests.people import create_user
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office, _april_list, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_helpers import (
     JULY,
     ONE_EACH,
     SPRING,
     TWO_WINS,
     manifest,
-    one_list,
     ratings,
 )
 
@@ -40,10 +39,9 @@ LIST = "/office/lists/fmjd-100/2025-04-01/"
 
 
 @pytest.fixture
-def april(office: Office) -> RatingList:  # noqa: F811
+def april(office: Office, april_list: tuple[RatingList, Report]) -> RatingList:  # noqa: F811
     """11 beat 12 twice in the Spring: 2015 and 1985 on the published list of April."""
-    rating_list, _ = one_list(office)
-    return rating_list
+    return april_list[0]
 
 
 def person(role: Role) -> Client:
@@ -130,8 +128,8 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place_and_coun
     page = with_details(referee, report, **WEIGHED, corrects="2025-spring")
     assert '<optgroup label="List of 1 Apr 2025, 100 squares, classical">' in page
     assert '<option value="2025-spring">Spring, 7–9 Feb 2025 (2025-spring)</option>' in page
-    told = text_of(referee.get(reverse("report", args=[report.pk])))
-    assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in told
+    shown = text_of(referee.get(reverse("report", args=[report.pk])))
+    assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in shown
     report = accepted(officer, submitted(referee, report))
     assert report.corrects is not None
     assert (report.corrects.code, report.corrects.correction) == ("2025-spring", 0)
@@ -309,8 +307,8 @@ def test_the_officer_decides_that_it_is_a_correction(
     )
     assert LogEntry.objects.filter(action="report.accept").latest("pk").after["corrects"] == "2025-spring"
     assert reports_to_include(april) == [report]
-    told = Message.objects.filter(kind="report_accepted").latest("pk").text
-    assert "It replaces the report that it corrects." in told
+    shown = Message.objects.filter(kind="report_accepted").latest("pk").text
+    assert "It replaces the report that it corrects." in shown
     page = text_of(officer.get(reverse("office-report", args=[report.pk])))
     assert "Counts in the next revision of 1 Apr 2025" in page
     assert manifest(office.run(JULY)) == set()
@@ -372,7 +370,7 @@ def test_a_report_that_is_not_accepted_is_not_corrected(office: Office, april: R
     assert referee.post(reverse("report-correct", args=[4711])).status_code == 404
 
 
-def test_a_code_that_is_not_offered_stays_in_the_details_beside_its_finding(
+def test_a_code_that_is_not_offered_stays_in_the_details_next_to_its_finding(
     office: Office,  # noqa: F811
     april: RatingList,
 ) -> None:

@@ -8,12 +8,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from locked_rows import held
-from rendered_forms import form_with
 
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
 from reporting.reports.services.upload import upload_report
 from tests.people import create_user
+from tests.visitor import form_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -33,7 +33,7 @@ def referee(client: Client) -> User:
 
 
 def stored(referee: User, path: Path, content: bytes | None = None) -> Report:
-    """The file as a draft, with the details beside it where there are any."""
+    """The file as a draft, with the details next to it where there are any."""
     sidecar = path.with_suffix(".toml")
     return upload_report(
         content=path.read_bytes() if content is None else content,
@@ -74,7 +74,7 @@ def save(client: Client, report: Report, form: dict[str, str]) -> Any:
 BROKEN = (
     # The game between 1 and 9 is deleted: 9 has 5 of 7 points, and both have no result in round 5.
     ("zonnebeek-lakes-2026.txt", "\n5,1,9,0x2\n", "\n", 25, "7", "5"),
-    # One of two cells of a game says that Bobrikov won the game that he lost; a name of the line has an é.
+    # One of two cells of a game says that Bobrikov won the game that player lost; a name of the line has an é.
     ("kaba-tougan-2025.csv", "A 2188;5b0;", "A 2188;5b1;", 8, "10w-", "10w0"),
     # A game has lost one of its two cells: the other one is alone, and the total decides nothing.
     ("eikhaven-1951.csv", "1/5w;2/1w;;10", "1/5w;;;10", 6, "0/2b", "1/2b"),
@@ -102,7 +102,7 @@ def test_a_line_with_findings_about_itself_and_about_a_piece_is_saved(
 
 
 def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User) -> None:
-    """A country nobody knows and a total that is not the sum, on one line of art. 11."""
+    """A country no one knows and a total that is not the sum, on one line of art. 11."""
     path = FILES / "zonnebeek-lakes-2026.txt"
     before = replaced(
         path.read_text(), "11285,1,,2,9,Willem,Zonnebeek,nl,,", "11285,1,,2,4,Willem,Zonnebeek,xq,,"
@@ -110,7 +110,7 @@ def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User)
     report = stored(referee, path, before.encode())
     form = form_with(page_of(client, report))
     by_value = {value: field for field, value in fields_of_line(form, 17).items()}
-    assert set(by_value) == {"11285", "4", "xq"}  # nobody is in this register
+    assert set(by_value) == {"11285", "4", "xq"}  # no one is in this register
     answered = save(client, report, form | {by_value["4"]: "9", by_value["xq"]: "nl"})
     assert answered.status_code == 302
     assert content(report) == path.read_text()
@@ -159,7 +159,7 @@ def test_a_result_of_two_lines_is_corrected_in_one_save(client: Client, referee:
     assert save(client, report, form | draw).status_code == 302
     # The twelve players are strangers to this register, as before; nothing else is wrong.
     errors = [
-        [each["code"] for each in version.findings if each["severity"] == "error"]
+        [finding["code"] for finding in version.findings if finding["severity"] == "error"]
         for version in report.versions.order_by("number")
     ]
     assert errors[0] == errors[1]
@@ -297,7 +297,7 @@ def test_a_letter_outside_the_encoding_is_refused_and_not_lost(client: Client, r
 
 
 def test_hidden_letters_outside_the_edit_stay_in_their_bytes(client: Client, referee: User) -> None:
-    """A page shows U+FFFD for a letter that can't be seen; the file keeps its own where nobody typed."""
+    """A page shows U+FFFD for a letter that can't be seen; the file keeps its own where no one typed."""
     path = FILES / "zonnebeek-lakes-2026.txt"
     before = replaced(path.read_text(), "Willem,Zonnebeek", "Wil\u200blem,Zonnebeke")
     report = stored(referee, path, before.encode())

@@ -96,7 +96,7 @@ def test_the_cells_of_a_csv_file_are_named_as_a_spreadsheet_program_names_them(
     page = page_of(client, reverse("report-file", args=[Report.objects.get().pk]))
     assert "<dt>Place</dt><dd>F18</dd>" in page
     assert "<dt>Place</dt><dd>J18</dd>" in page
-    # The piece that is marked and offered is the country, not what stands in the sixth character.
+    # The piece that is marked and offered is the country, not what is in the sixth character.
     assert '<mark class="source__spot">XX</mark>' in page
     assert targets(page) <= anchors(page)
 

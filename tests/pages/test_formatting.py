@@ -6,12 +6,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from ratings.published.selectors.list_rows import list_variants
+from ratings.published.views.list_query import variant_label
 from ratings.published.views.plot import axis_ticks, history_plots, label_places
 from ratings.systems.fmjd.labels import PARAMETER_LABELS, parameter_text
 from ratings.systems.fmjd.parameters import EDITIONS
 from ratings.systems.registry import rating_system
 from ratings.templatetags import figures
 from reporting.web.paging import build_pager
+from tests.formats.test_limits import FORMATS
 
 
 @pytest.mark.parametrize(
@@ -44,7 +47,6 @@ def test_days_mean_one_day_everywhere() -> None:
 def test_small_words() -> None:
     assert figures.first_name_first("Verkade, Annelies") == "Annelies Verkade"
     assert figures.first_name_first("Ronaldo") == "Ronaldo"
-    assert figures.count_noun(1, "player,players") == "1 player"
     assert figures.size(812) == "812 bytes"
     assert figures.size(36_400) == "36 KB"
     assert figures.size(1_440_000) == "1.4 MB"
@@ -82,7 +84,9 @@ def test_guides_stand_around_the_ratings(span: int) -> None:
 
 def history(*ratings: int) -> list[SimpleNamespace]:
     quarters = [date(2020 + place // 4, 1 + 3 * (place % 4), 1) for place in range(len(ratings))]
-    return [SimpleNamespace(in_force=day, rating=each) for day, each in zip(quarters, ratings, strict=True)]
+    return [
+        SimpleNamespace(in_force=day, rating=rating) for day, rating in zip(quarters, ratings, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 16, 61, 100])
@@ -147,6 +151,14 @@ def test_every_number_a_ruling_settles_is_printed_in_words() -> None:
             assert parameter_text(EDITIONS[-1], name)
 
 
+def test_every_list_of_every_edition_has_a_label() -> None:
+    for rules in rating_system("fmjd").editions:
+        labels = [variant_label(variant) for variant in list_variants(rules)]
+        assert labels[:2] == ["Official", "Full"]
+        assert all(labels)
+        assert len(set(labels)) == len(labels) > 2
+
+
 def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     page = client.get("/method/fmjd/").text
     for ruling in rating_system("fmjd").rulings:
@@ -154,3 +166,9 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     assert "from 120 min 100 %" in page
     assert "up to 15 min 100 %, above 50 %" in page
     assert "15 Mar for 1 Apr" in page
+
+
+def test_every_format_of_a_report_is_called_by_its_name() -> None:
+    assert set(figures.ReportFormat.values) == set(FORMATS)
+    assert figures.format_label("fmjd") == "Annex 9 art. 11"
+    assert figures.format_label("") == ""

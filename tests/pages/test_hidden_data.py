@@ -77,9 +77,9 @@ def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
     client: Client, season_shared: None
 ) -> None:
     private = private_details()
-    born = [each for each in PersonalData.objects.values_list("born", flat=True) if each.year < 2020]
+    born = [day for day in PersonalData.objects.values_list("born", flat=True) if day.year < 2020]
     assert len(born) > 400
-    canaries = {text for each in born for text in written(each)}
+    canaries = {text for day in born for text in written(day)}
     # Every word of the page or file that looks like a date in one of these forms.
     shapes = re.compile(
         r"\d{4}[-./]\d{2}[-./]\d{2}|\d{2}[-./]\d{2}[-./]\d{4}|\d{8}"
@@ -88,11 +88,11 @@ def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
     pages = 0
     for path, text in everything_linked(client):
         pages += 1
-        # SHA-256s are hexadecimal: eight digits in a row may stand in one by chance.
+        # SHA-256s are hexadecimal: eight digits in a row may be in one by chance.
         plain = re.sub(r"[0-9a-f]{16,}", "", text)
         found = {word for word in shapes.findall(plain) if word in canaries}
         assert not found, f"{path}: {found}"
-        assert not {each for each in private if each in text}, path
+        assert not {day for day in private if day in text}, path
     assert pages > 300
 
 

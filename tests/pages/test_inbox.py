@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 
 @pytest.fixture
-def desk(office: Office) -> Office:  # noqa: F811
+def small_office(office: Office) -> Office:  # noqa: F811
     office.register(*PLAYERS)
     return office
 
@@ -36,18 +36,18 @@ def desk(office: Office) -> Office:  # noqa: F811
 
 
 @pytest.fixture
-def waiting(desk: Office) -> dict[str, Report]:
+def waiting(small_office: Office) -> dict[str, Report]:
     """Four reports, received on 9, 16 (late: due 15) February, 10 March and 11 March 2026; one is returned."""
     march = {"played_from": date(2026, 3, 6), "played_to": date(2026, 3, 8)}
     april = {"played_from": date(2026, 3, 20), "played_to": date(2026, 3, 22)}
     found = {
-        "Late Open": desk.submit("Late Open", PLAYERS, GAMES, received="2026-02-16"),
-        "First Open": desk.submit("First Open", PLAYERS, ["1 1 3 2-0", "1 2 0 2-0"]),
-        "March Rapid": desk.submit("March Rapid", PLAYERS, GAMES[:2], time_control='"15+5"', **march),
-        "April Open": desk.submit("April Open", PLAYERS, GAMES[2:], **april),
+        "Late Open": small_office.submit("Late Open", PLAYERS, GAMES, received="2026-02-16"),
+        "First Open": small_office.submit("First Open", PLAYERS, ["1 1 3 2-0", "1 2 0 2-0"]),
+        "March Rapid": small_office.submit("March Rapid", PLAYERS, GAMES[:2], time_control='"15+5"', **march),
+        "April Open": small_office.submit("April Open", PLAYERS, GAMES[2:], **april),
     }
-    return_report(report=found["March Rapid"], remarks=[Remark("so")], by=desk.officer)
-    desk.upload("Draft Open", PLAYERS, ["1 3 2 2-0"])
+    return_report(report=found["March Rapid"], remarks=[Remark("so")], by=small_office.officer)
+    small_office.upload("Draft Open", PLAYERS, ["1 3 2 2-0"])
     return found
 
 
@@ -77,7 +77,7 @@ def test_the_oldest_stands_first_and_each_heading_sorts(waiting: dict[str, Repor
     )
 
 
-def test_filters_and_what_each_line_says(waiting: dict[str, Report], desk: Office) -> None:
+def test_filters_and_what_each_line_says(waiting: dict[str, Report], small_office: Office) -> None:
     client = logged_in(Role.RATING_OFFICER)
     assert listed(client, late="1") == ["Late Open"]
     assert listed(client, state="referee") == ["March Rapid"]
@@ -88,7 +88,7 @@ def test_filters_and_what_each_line_says(waiting: dict[str, Report], desk: Offic
     assert "No reports match these filters." in text(
         client.get(reverse("office-reports"), {"federation": "BEL"})
     )
-    accept_report(report=waiting["First Open"], by=desk.officer)
+    accept_report(report=waiting["First Open"], by=small_office.officer)
     assert "First Open" not in listed(client)
     assert listed(client, state="accepted") == ["First Open"]
     page = text(client.get(reverse("office-reports")))
@@ -98,14 +98,18 @@ def test_filters_and_what_each_line_says(waiting: dict[str, Report], desk: Offic
 
 
 @pytest.mark.database_role("worker")  # it imports and freezes
-def test_each_line_names_the_list_that_counts_it_now(desk: Office, waiting: dict[str, Report]) -> None:
+def test_each_line_names_the_list_that_counts_it_now(
+    small_office: Office, waiting: dict[str, Report]
+) -> None:
     """100 squares is closed for 1 April by the freeze, rapid is not: what is admitted now comes into the next (R11)."""
-    desk.opening(OPENING)
-    accept_report(report=waiting["First Open"], by=desk.officer)
+    small_office.opening(OPENING)
+    accept_report(report=waiting["First Open"], by=small_office.officer)
     client = logged_in(Role.RATING_OFFICER)
     assert listed(client, state="accepted") == ["First Open"]
-    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
-    freeze_period(period=period, reason="so", by=desk.officer)
+    period = ensure_period(
+        pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=small_office.officer
+    )
+    freeze_period(period=period, reason="so", by=small_office.officer)
     assert listed(client, state="accepted") == []
     lists = re.findall(
         r'<time datetime="(2026-[047]\d-01)">[^<]+</time><br><span class="note">([^<]+)',
@@ -115,22 +119,24 @@ def test_each_line_names_the_list_that_counts_it_now(desk: Office, waiting: dict
     assert len({pool for _, pool in lists}) == 2
     # The calculation opens on the 8th day after the closing date, 15 March or June (R11): 23 March, 23 June 2026.
     days = (date(2026, 6, 23) - timezone.localdate()).days
-    told = f"freezes in {days} day" if days > 0 else "ready to freeze"
-    assert told in text(client.get(reverse("office-reports")))
+    shown = f"freezes in {days} day" if days > 0 else "ready to freeze"
+    assert shown in text(client.get(reverse("office-reports")))
 
 
 @pytest.mark.database_role("worker")  # it imports and freezes
-def test_a_correction_says_which_list_it_corrects(desk: Office) -> None:
+def test_a_correction_says_which_list_it_corrects(small_office: Office) -> None:
     """The list of 1 April counts the report accepted first, from its freeze on; the correction revises that list."""
-    desk.opening(OPENING)
-    desk.accept("First Open", PLAYERS, GAMES)
-    desk.submit("First Open", PLAYERS, GAMES[:2], corrects='"2026-first-open"')
+    small_office.opening(OPENING)
+    small_office.accept("First Open", PLAYERS, GAMES)
+    small_office.submit("First Open", PLAYERS, GAMES[:2], corrects='"2026-first-open"')
     client = logged_in(Role.RATING_OFFICER)
     page = text(client.get(reverse("office-reports")))
     assert names(page) == ["First Open"]
     assert "corrects the list" not in page  # no list counts it yet: both belong to the list of 1 April
-    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
-    freeze_period(period=period, reason="so", by=desk.officer)
+    period = ensure_period(
+        pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=small_office.officer
+    )
+    freeze_period(period=period, reason="so", by=small_office.officer)
     page = text(client.get(reverse("office-reports")))
     cell = re.search(r"<td[^>]*> corrects the list of(.*?)</td>", page, re.DOTALL)
     assert cell
@@ -139,12 +145,12 @@ def test_a_correction_says_which_list_it_corrects(desk: Office) -> None:
     assert page.count("list of 1 Apr 2026, 100 squares, classical") == 1  # the same on a telephone
 
 
-def test_a_returned_report_that_is_being_mended_stays_with_the_referee(
-    waiting: dict[str, Report], desk: Office
+def test_a_returned_report_that_is_being_edited_stays_with_the_referee(
+    waiting: dict[str, Report], small_office: Office
 ) -> None:
     client = logged_in(Role.RATING_OFFICER)
     edit_tournament_details(
-        report=waiting["March Rapid"], based_on=1, values={"place": "Gouda"}, by=desk.referee
+        report=waiting["March Rapid"], based_on=1, values={"place": "Gouda"}, by=small_office.referee
     )
     waiting["March Rapid"].refresh_from_db()
     assert waiting["March Rapid"].state == "draft"
@@ -152,37 +158,41 @@ def test_a_returned_report_that_is_being_mended_stays_with_the_referee(
     assert "Draft Open" not in text(client.get(reverse("office-reports")))
 
 
-def test_an_empty_inbox_says_what_comes_next(desk: Office) -> None:
+def test_an_empty_inbox_says_what_comes_next(small_office: Office) -> None:
     page = text(logged_in(Role.RATING_OFFICER).get(reverse("office-reports")))
     assert "No report waits for a decision." in page
     assert "A report appears here as soon as a referee submits it." in page
     assert "All announced tournaments that are over have a report." in page
 
 
-def announced(desk: Office, name: str, days_ago: int, country: str = "NED", **more: Any) -> Announcement:
+def announced(
+    small_office: Office, name: str, days_ago: int, country: str = "NED", **more: Any
+) -> Announcement:
     last = timezone.localdate() - timedelta(days=days_ago)
     return Announcement.objects.create(
         name=name, country_id=country, played_from=last, played_to=last, discipline="100", time_control="120+0",
-        announced_by=desk.referee.user, announced_on=last - timedelta(days=30), **more,
+        announced_by=small_office.referee.user, announced_on=last - timedelta(days=30), **more,
     )  # fmt: skip
 
 
-def test_announced_but_not_received(desk: Office) -> None:
+def test_announced_but_not_received(small_office: Office) -> None:
     """A report is due 7 days after the last round: 10 days ago is 3 days late, 7 is due today, 1 has 6 left."""
-    announced(desk, "Long over", 10)
-    announced(desk, "Due today", 7)
-    announced(desk, "Over yesterday", 1)
-    announced(desk, "Ends today", 0)
-    announced(desk, "Given up", 20, withdrawn_at=timezone.now())
-    reported = announced(desk, "Reported", 20)
-    Report.objects.filter(pk=desk.submit("Reported", PLAYERS, GAMES).pk).update(announcement=reported)
-    begun = announced(desk, "Begun", 9)
-    Report.objects.filter(pk=desk.upload("Begun", PLAYERS, GAMES[1:]).report.pk).update(announcement=begun)
+    announced(small_office, "Long over", 10)
+    announced(small_office, "Due today", 7)
+    announced(small_office, "Over yesterday", 1)
+    announced(small_office, "Ends today", 0)
+    announced(small_office, "Given up", 20, withdrawn_at=timezone.now())
+    reported = announced(small_office, "Reported", 20)
+    Report.objects.filter(pk=small_office.submit("Reported", PLAYERS, GAMES).pk).update(announcement=reported)
+    begun = announced(small_office, "Begun", 9)
+    Report.objects.filter(pk=small_office.upload("Begun", PLAYERS, GAMES[1:]).report.pk).update(
+        announcement=begun
+    )
     client = logged_in(Role.RATING_OFFICER)
     page = text(client.get(reverse("office-reports")))
     table = page[page.index('id="missing"') :]
-    told = re.findall(r'table__name"> ([^<]+?) <.*?<br> <span class="[^"]+"> ?([^<]+?) ?</span>', table)
-    assert told == [
+    shown = re.findall(r'table__name"> ([^<]+?) <.*?<br> <span class="[^"]+"> ?([^<]+?) ?</span>', table)
+    assert shown == [
         ("Long over", "3 days late"), ("Begun", "2 days late"), ("Due today", "today"),
         ("Over yesterday", "6 days left"),
     ]  # fmt: skip
@@ -191,24 +201,24 @@ def test_announced_but_not_received(desk: Office) -> None:
     assert "Due today" not in late
 
 
-def test_the_number_of_queries_does_not_grow(waiting: dict[str, Report], desk: Office) -> None:
+def test_the_number_of_queries_does_not_grow(waiting: dict[str, Report], small_office: Office) -> None:
     client = logged_in(Role.RATING_OFFICER)
     counts = []
     for number in range(3):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(reverse("office-reports")).status_code == 200
         counts.append(len(queries))
-        desk.submit(f"Open {number}", PLAYERS, GAMES[: number + 1], received="2026-02-20")
-        announced(desk, f"Announced {number}", 10 + number)
+        small_office.submit(f"Open {number}", PLAYERS, GAMES[: number + 1], received="2026-02-20")
+        announced(small_office, f"Announced {number}", 10 + number)
     assert counts[1:] == counts[:1] * 2
     assert counts[0] <= 13
     first = Report.objects.filter(state="submitted").first()
     assert first is not None
     with CaptureQueriesContext(connection) as small:
         client.get(reverse("office-report", args=[first.pk]))
-    many = desk.submit(
+    many = small_office.submit(
         "Many",
-        [desk.newcomer(f"Given{'abcdefghij'[n]}", f"Family{'abcdefghij'[n]}q") for n in range(10)],
+        [small_office.newcomer(f"Given{'abcdefghij'[n]}", f"Family{'abcdefghij'[n]}q") for n in range(10)],
         [f"1 {n} {n + 1} 2-0" for n in range(1, 10, 2)],
     )
     with CaptureQueriesContext(connection) as large:

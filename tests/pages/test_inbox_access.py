@@ -38,9 +38,9 @@ winner = Ada Vroom
 1,1,2,2-0
 </end results>
 """.encode()
-FACTS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
+DETAILS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
 
-# Who: role, federation; what he gets by GET of either page, and what becomes of a report he returns by POST.
+# Who: role, federation; what they get by GET of either page, and what becomes of a report they return by POST.
 PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
     "anonymous": (None, None, 302, 302, "submitted"),
     "its referee": (Role.REFEREE, "NED", 403, 403, "submitted"),
@@ -58,7 +58,7 @@ PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
 def report() -> Report:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     maker = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
-    uploaded = upload_report(content=FILE, filename="open.txt", sidecar=FACTS, by=Actor(maker))
+    uploaded = upload_report(content=FILE, filename="open.txt", sidecar=DETAILS, by=Actor(maker))
     Announcement.objects.create(
         name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
         time_control="120+0", announced_by=maker, announced_on="2026-01-01",
@@ -85,8 +85,8 @@ def client_of(who: str, report: Report) -> Client:
 
 def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
-    known = (each for each in get_resolver().reverse_dict if isinstance(each, str))
-    names = {each for each in known if each.startswith("office-report")}
+    known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
+    names = {word for word in known if word.startswith("office-report")}
     assert names == {"office-reports", "office-report", "office-report-remind"}
 
 
@@ -124,7 +124,7 @@ def test_who_decides(report: Report, who: str) -> None:
 
 @pytest.mark.parametrize("who", PEOPLE)
 def test_who_reminds(report: Report, who: str) -> None:
-    """Of a competition announced for March that is over; a reminder is a redirect to the inbox and one message."""
+    """Of a tournament announced for March that is over; a reminder is a redirect to the inbox and one message."""
     _, _, _, expected, state = PEOPLE[who]
     announced = Announcement.objects.get()
     client = client_of(who, report)

@@ -17,7 +17,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from ratings.published.selectors.tournaments import tournaments_of
 from reporting.log.audit import Actor
-from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
+from reporting.models import Entry, Federation, Player, Report, Role, Tournament, User
 from reporting.reports.services.upload import upload_report
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS
 from tests.flows.faults.fault_tools import rounds
@@ -120,7 +120,7 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
 
 
 def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
-    """Its games in the reverse order: no two lines are beside each other as before."""
+    """Its games in the reverse order: no two lines are next to each other as before."""
     content = FORMATS["fmjd"](rounds(1_000, MAX_PLAYERS), ROUNDS)
     report = uploaded(referee, content)
     head, games = content.split(b"<section results>\n")
@@ -172,23 +172,16 @@ def fill(tournament: Tournament, players: int, rounds: int) -> None:
         for n in range(players - tournament.entries.count())
     )
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, player=each, number=number, reported_name=str(number))
-        for number, each in enumerate(others, after)
+        Entry(tournament=tournament, player=finding, number=number, reported_name=str(number))
+        for number, finding in enumerate(others, after)
     )
-    pairs = list(zip(entries[::2], entries[1::2], strict=False))
-    Game.objects.bulk_create(
-        Game(
-            tournament=tournament,
-            round=turn,
-            white=white,
-            black=black,
-            white_points=1,
-            black_points=1,
-            played=True,
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "insert into reporting_game (tournament_id, round, white_id, black_id, white_points, black_points, played) "
+            "select %s, turn, white, black, 1, 1, true "
+            "from generate_series(1, %s) turn, unnest(%s::bigint[], %s::bigint[]) pair (white, black)",
+            [tournament.pk, rounds, [each.pk for each in entries[::2]], [each.pk for each in entries[1::2]]],
         )
-        for turn in range(1, rounds + 1)
-        for white, black in pairs
-    )
 
 
 # --- nothing is out of reach, and nothing that was typed is lost
@@ -196,7 +189,7 @@ def fill(tournament: Tournament, players: int, rounds: int) -> None:
 
 def test_every_finding_is_reached_by_its_link(client: Client, referee: User) -> None:
     report = uploaded(referee, FORMATS["fmjd"](400, 2))
-    lines = {each["line"] for each in report.versions.get().findings if each["line"]}
+    lines = {finding["line"] for finding in report.versions.get().findings if finding["line"]}
     assert len(lines) > 300
     address = reverse("report-file", args=[report.pk])
     links: set[str] = set()
@@ -246,7 +239,7 @@ def test_words_on_warnings_come_along_to_the_other_pages(client: Client, referee
     report = uploaded(referee, FORMATS["fmjd"](120, 2))
     address = reverse("report-submit", args=[report.pk])
     findings: Any = report.versions.get().findings
-    warnings = [index for index, each in enumerate(findings) if each["severity"] == "warning"]
+    warnings = [index for index, finding in enumerate(findings) if finding["severity"] == "warning"]
     assert len(warnings) > 50
     first, last = warnings[0], warnings[-1]
     turned = client.post(address, {"based_on": "1", f"comment-{first}": "so it <is>", "page": "2"})

@@ -2,13 +2,23 @@
 
 import itertools
 import random
+from bisect import bisect_left
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from published_pages import revised, shown_rows
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import PAGE_ROWS, SORTS
+from ratings.published.selectors.list_rows import (
+    OFFICIAL,
+    PAGE_ROWS,
+    SORTS,
+    NoSuchPageError,
+    federations_on,
+    list_page,
+    list_variants,
+)
+from ratings.published.views.list_query import read_list_query
 from ratings.systems.fmjd.models import FmjdListRow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -50,7 +60,8 @@ def fits(row: FmjdListRow, query: dict[str, str], year: int) -> bool:
 def naive(rows: list[FmjdListRow], form: str, query: dict[str, str], year: int) -> list[tuple[int, int]]:
     """Rank within the form and register number of every row, in the order asked for."""
     members = [row for row in rows if in_form(row, form, year)]
-    rank = {row.pk: 1 + sum(other.rating > row.rating for other in members) for row in members}
+    higher = sorted(-row.rating for row in members)
+    rank = {row.pk: 1 + bisect_left(higher, -row.rating) for row in members}  # 1 + those rated higher
     sort = query.get("sort") or ("name" if form == "full" else "-rating")
     falling, key = sort.startswith("-"), sort.removeprefix("-")
     found = sorted((row for row in members if fits(row, query, year)), key=lambda row: row.position)
@@ -66,9 +77,10 @@ def naive(rows: list[FmjdListRow], form: str, query: dict[str, str], year: int) 
     return [(rank[row.pk], row.register_number) for row in found]
 
 
-def check(
+def check_page(
     client: Client, rows: list[FmjdListRow], rating_list: RatingList, form: str, query: dict[str, str]
-) -> int:
+) -> None:
+    """The first page, the last one, and none after it."""
     expected = naive(rows, form, query, rating_list.in_force.year)
     pages = max(-(-len(expected) // PAGE_ROWS), 1)
     for page in {1, pages}:
@@ -78,15 +90,40 @@ def check(
         found = [(row.rank, row.number) for row in shown_rows(response.text)]
         assert found == expected[(page - 1) * PAGE_ROWS : page * PAGE_ROWS], (form, asked)
     assert client.get(address(rating_list, form), {**query, "page": pages + 1}).status_code == 404
+
+
+def check_rows(rows: list[FmjdListRow], rating_list: RatingList, form: str, query: dict[str, str]) -> int:
+    """Every page of what the query string asks for, as the view reads it for its template. How many rows."""
+    expected = naive(rows, form, query, rating_list.in_force.year)
+    pages = max(-(-len(expected) // PAGE_ROWS), 1)
+    for page in range(1, pages + 1):
+        found = page_rows(rating_list, form, {**query, "page": str(page)})
+        assert found == expected[(page - 1) * PAGE_ROWS : page * PAGE_ROWS], (form, query, page)
+    with pytest.raises(NoSuchPageError):
+        page_rows(rating_list, form, {**query, "page": str(pages + 1)})
     return len(expected)
 
 
+def page_rows(rating_list: RatingList, form: str, query: dict[str, str]) -> list[tuple[int, int]]:
+    rules = rating_list.rules
+    (variant,) = (each for each in list_variants(rules) if each.name == (form or OFFICIAL))
+    request = RequestFactory().get(address(rating_list, form), query)
+    asked = read_list_query(request, variant, federations_on(rating_list), rules)
+    assert not asked.problems
+    page = list_page(rating_list, variant, asked.selection)
+    return [(row["variant_rank"], row["register_number"]) for row in page.rows]
+
+
 def test_every_variant_in_every_order(client: Client, newest: RatingList) -> None:
+    """Rows of every variant in every order; each variant and each order as a page, in turn."""
     rows = list(FmjdListRow.objects.filter(list_id=newest.pk))
     sizes = {}
-    for form, key in itertools.product(FORMS, SORTS):
-        for sort in (key, f"-{key}"):
-            sizes[form] = check(client, rows, newest, form, {"sort": sort})
+    orders = [f"{way}{key}" for key in SORTS for way in ("", "-")]
+    for form, sort in itertools.product(FORMS, orders):
+        sizes[form] = check_rows(rows, newest, form, {"sort": sort})
+    for place, sort in enumerate(orders):
+        for form in FORMS[place % len(FORMS) :: len(FORMS) // 2]:
+            check_page(client, rows, newest, form, {"sort": sort})
     assert sizes["full"] > sizes[""] > sizes["women"] > PAGE_ROWS
     assert min(sizes.values()) > 0
 
@@ -103,13 +140,15 @@ def test_filters_alone_and_together(client: Client, newest: RatingList) -> None:
     }
     draw = random.Random(20261120)  # noqa: S311 (the same draw every time)
     empty = 0
-    for _ in range(250):
+    for turn in range(250):
         names = draw.sample(sorted(choices), draw.randint(1, 4))
         query = {name: draw.choice(choices[name]) for name in names}
         form = draw.choice(FORMS)
         if form not in {"", "full"} and "age" in query and form != "women":
             del query["age"]
-        empty += check(client, rows, newest, form, query) == 0
+        empty += check_rows(rows, newest, form, query) == 0
+        if turn % 5 == 0:
+            check_page(client, rows, newest, form, query)
     assert 20 < empty < 200
 
 

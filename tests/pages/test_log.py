@@ -5,6 +5,7 @@ import io
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.db import connection
@@ -45,7 +46,8 @@ def act(actor: User, action: str = "report.accept", subject: str = "report 7", *
 def subjects(client: Client, **query: Any) -> list[str]:
     """What the entries shown are about, newest first."""
     page = tight(client.get("/office/log/", query).text)
-    return re.findall(r'class="visually-hidden">: (.+?)</span></a></p>', page)
+    found = re.findall(r'class="act__more" href="/office/log/\?subject=([^"]+)"', page)
+    return [unquote(subject) for subject in found]
 
 
 def client_of(role: Role) -> Client:
@@ -91,9 +93,7 @@ def test_instants_are_of_the_office_s_zone(client: Client, ruth: User, settings:
     assert "20 Nov 2026, 18:30 America/Bogota" in page
 
 
-def test_days_of_birth_passwords_and_tokens_are_not_shown_whoever_wrote_them(
-    client: Client, ruth: User
-) -> None:
+def test_days_of_birth_passwords_and_tokens_are_not_shown_who_wrote_them(client: Client, ruth: User) -> None:
     secrets = {
         "born": "1951-02-03",
         "password": "draughts",
@@ -102,11 +102,11 @@ def test_days_of_birth_passwords_and_tokens_are_not_shown_whoever_wrote_them(
     }
     act(ruth, "player.update", "player fmjd 7", before=secrets, after=secrets | {"nested": {"token": "ghi"}})
     act(ruth, "player.update", "player fmjd 7", before={"birth_year": 1951}, after={"birth_year": 1952})
-    told = client.get("/office/log/").text + client.get("/office/log/entries.csv").getvalue().decode()
+    shown_text = client.get("/office/log/").text + client.get("/office/log/entries.csv").getvalue().decode()
     for secret in ("1951-02-03", "1951-02-04", "draughts", "abc-def", "ghi"):
-        assert f">{secret}<" not in told
-        assert secret not in told.replace("draughts federation", "").replace("lists of draughts", "")
-    assert "1952" in told, "the year is public"
+        assert f">{secret}<" not in shown_text
+        assert secret not in shown_text.replace("draughts federation", "").replace("lists of draughts", "")
+    assert "1952" in shown_text, "the year is public"
 
 
 def test_every_action_in_the_code_is_registered_with_its_label() -> None:
@@ -132,9 +132,9 @@ def test_every_action_in_the_code_is_registered_with_its_label() -> None:
                             }
                         if keyword.arg == "action":
                             written |= {
-                                each.value
-                                for each in ast.walk(keyword.value)
-                                if isinstance(each, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_]+", str(each.value))
+                                item.value
+                                for item in ast.walk(keyword.value)
+                                if isinstance(item, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_]+", str(item.value))
                             }  # fmt: skip
     assert "report.accept" in written
     assert written <= set(registered_actions()), sorted(written - set(registered_actions()))
@@ -231,6 +231,17 @@ def test_the_log_is_searched(
     assert [line["subject"] for line in lines] == expected
 
 
+def test_a_reason_of_the_program_is_a_code_and_is_shown_and_found_by_its_sentence(
+    client: Client, entries: None, ruth: User
+) -> None:
+    act(ruth, "period.freeze", "period fmjd-100 2026-04-01", reason="scheduler.freeze")
+    sentence = "The scheduler: 8th day after the closing date"
+    assert sentence in client.get("/office/log/").text
+    assert subjects(client, words="8th closing") == ["period fmjd-100 2026-04-01"]
+    lines = csv.DictReader(io.StringIO(client.get("/office/log/entries.csv").getvalue().decode()))
+    assert sentence in [line["reason"] for line in lines]
+
+
 def test_an_address_names_one_person_although_another_s_holds_it(client: Client, ruth: User) -> None:
     other = create_user("old.ruth@example.org", "Old Ruth")
     act(ruth, subject="report 1")
@@ -239,7 +250,7 @@ def test_an_address_names_one_person_although_another_s_holds_it(client: Client,
     assert len(subjects(client, person="ruth@example")) == 2
 
 
-def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: Client, entries: None) -> None:
+def test_the_filters_are_shown_as_they_were_asked_and_can_be_removed(client: Client, entries: None) -> None:
     page = client.get("/office/log/", {"words": 'a "b"', "kind": "reports", "since": "2026-11-17"}).text
     assert 'value="a &quot;b&quot;"' in page
     assert '<option value="reports" selected>' in page
@@ -249,7 +260,7 @@ def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: C
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "shown_text"),
     [
         ("since=tomorrow", "Enter a day as 2026-11-20."),
         ("until=9999-12-31", "Enter a day up to 31 Dec 2099."),
@@ -259,14 +270,14 @@ def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: C
         ("words=" + "x" * 101, "at most 100 characters"),
     ],
 )
-def test_what_cannot_be_read_is_told_beside_its_field(
-    client: Client, entries: None, query: str, told: str
+def test_what_cannot_be_read_is_reported_next_to_its_field(
+    client: Client, entries: None, query: str, shown_text: str
 ) -> None:
     answer = client.get(f"/office/log/?{query}")
-    assert (answer.status_code, told in answer.text) == (200, True)
+    assert (answer.status_code, shown_text in answer.text) == (200, True)
     assert "field--bad" in answer.text
     refused = client.get(f"/office/log/entries.csv?{query}")
-    assert (refused.status_code, told in refused.text) == (400, True)
+    assert (refused.status_code, shown_text in refused.text) == (400, True)
 
 
 NASTY = (
@@ -275,15 +286,17 @@ NASTY = (
 )  # fmt: skip
 
 
+# Fields that take the same texts are asked at once.
 @pytest.mark.parametrize(
-    "name", ["words", "person", "kind", "subject", "since", "until", "way", "older", "newer", "x"]
+    "names", [("words", "person", "subject", "x"), "kind", "since", "until", "way", "older", "newer"]
 )
-def test_whatever_is_asked_is_answered(client: Client, entries: None, name: str) -> None:
+def test_whatever_is_asked_is_answered(client: Client, entries: None, names: str | tuple[str, ...]) -> None:
     for value in NASTY:
-        page = client.get(f"/office/log/?{name}={value}&{name}={value}")
+        query = "&".join(f"{name}={value}" for name in ([names] if isinstance(names, str) else names))
+        page = client.get(f"/office/log/?{query}&{query}")
         assert page.status_code == 200, value[:40]
         assert "<script>alert" not in page.text
-        file = client.get(f"/office/log/entries.csv?{name}={value}")
+        file = client.get(f"/office/log/entries.csv?{query}")
         assert (file.status_code, file["X-Content-Type-Options"]) in {(200, "nosniff"), (400, "nosniff")}
 
 
@@ -310,7 +323,7 @@ def test_pages_of_players_and_reports_lead_to_their_entries(
 
 @pytest.fixture
 def addressed(ruth: User, rina: User) -> None:
-    """Entries that hold addresses: of whoever acted, of the invited, asked for, and in a text made by a command."""
+    """Entries that hold addresses: of who acted, of the invited, asked for, and in a text made by a command."""
     invite(email="piet@fluit.example", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=Actor(ruth))
     request_email_change(email="lector@new.example", by=Actor(rina))
     act(ruth, "list.answer_anomaly", after={"text": "published by command as ruth@example.org"})
@@ -336,18 +349,18 @@ def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: Non
     page = client.get("/office/log/").text
     file = client.get("/office/log/entries.csv").getvalue().decode()
     sees = roles in READERS_WITH
-    # The page names whoever acted without his address; of Ruth's only what a command wrote.
-    assert {each for each in ADDRESSES if each in page} == (ADDRESSES if sees else set())
-    assert {each for each in ADDRESSES if each in file} == (ADDRESSES if sees else set())
-    for told in (
+    # The page names the person who acted without the address; of Ruth's only what a command wrote.
+    assert {address for address in ADDRESSES if address in page} == (ADDRESSES if sees else set())
+    assert {address for address in ADDRESSES if address in file} == (ADDRESSES if sees else set())
+    for shown_text in (
         "Piet Fluit",
         "Ruth Abara",
         "Rina Reader",
         "Invitation sent",
         "New e-mail address requested",
     ):
-        assert told in page
-        assert told in file
+        assert shown_text in page
+        assert shown_text in file
     lines = list(csv.DictReader(io.StringIO(file)))
     assert [(line["action"], line["e_mail"]) for line in lines] == [
         ("account.request_email_change", "rina@example.org" if sees else "not shown"),
@@ -364,7 +377,7 @@ def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: Non
 
 
 @pytest.mark.parametrize("field", ["words", "person"])
-def test_nobody_is_found_by_an_address_that_is_not_shown(addressed: None, field: str) -> None:
+def test_no_one_is_found_by_an_address_that_is_not_shown(addressed: None, field: str) -> None:
     found = {"rina@example.org": 1, "RINA@": 1, "example.org": 3, "rina": 1, "Abara": 2}
     for role, expected in (
         (Role.RATING_OFFICER, found),
@@ -386,7 +399,7 @@ def numbers(client: Client, query: str = "") -> tuple[list[int], dict[str, str]]
     links = {
         rel: href.replace("&amp;", "&") for href, rel in re.findall(r'href="(\?[^"]+)" rel="(\w+)"', page)
     }
-    return [int(number) for number in re.findall(r": report (\d+)</span>", page)], links
+    return [int(number) for number in re.findall(r": Report (\d+)</span>", page)], links
 
 
 def test_pages_hold_each_entry_once_forward_and_back_also_at_one_instant(client: Client, ruth: User) -> None:
@@ -499,7 +512,7 @@ def test_the_file_holds_every_entry_in_words_and_nothing_a_spreadsheet_runs(
 def test_changes_stand_in_one_cell(client: Client, ruth: User) -> None:
     act(ruth, before={"state": "frozen"}, after={"state": "norms_searched", "reports": 3})
     (line,) = csv.DictReader(io.StringIO(client.get("/office/log/entries.csv").getvalue().decode()))
-    assert line["changes"] == "State: frozen → norms searched; Reports: 3"
+    assert line["changes"] == "State: Frozen → Norms searched; Reports: 3"
 
 
 def test_an_empty_log_says_what_comes(client: Client, ruth: User) -> None:

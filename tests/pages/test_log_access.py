@@ -1,4 +1,4 @@
-"""The audit log × everybody: the office, whoever releases, and administrators; nobody else, and nobody changes it."""
+"""The audit log × everybody: the office, releasing officers and administrators read it; no one changes it."""
 
 from http import HTTPStatus
 
@@ -38,9 +38,9 @@ def test_who_reads_the_log(who: str) -> None:
         if who == "anonymous":
             assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
             continue
-        told = response.getvalue().decode()
+        text = response.getvalue().decode()
         assert response.status_code == (HTTPStatus.OK if who in READERS else HTTPStatus.FORBIDDEN)
-        assert (CANARY in told) is (who in READERS)
+        assert (CANARY in text) is (who in READERS)
         assert response["Cache-Control"] == "private, no-store"
         head = client.head(address)
         assert (head.status_code, head.getvalue()) == (response.status_code, b"")

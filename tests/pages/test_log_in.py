@@ -1,4 +1,4 @@
-"""The doors: attempts, second factor, sessions that end, and the password asked again for what cannot be taken back."""
+"""The doors: attempts, second factor, sessions that end, and the password asked again for what cannot be undone."""
 
 import re
 import subprocess
@@ -105,7 +105,7 @@ def older(client: Client, **ago: timedelta) -> None:
 # --- attempts
 
 
-def test_one_person_s_failures_lock_nobody_else_of_the_same_address(db: None) -> None:
+def test_one_person_s_failures_lock_no_one_else_of_the_same_address(db: None) -> None:
     """150 wrong passwords for one account: ten are tried, the others are refused and not counted."""
     rina, olga = person(Role.REFEREE, "rina@example.org"), person(Role.REFEREE, "olga@example.org")
     for _ in range(150):
@@ -241,9 +241,7 @@ def test_without_the_cache_a_code_is_refused_plainly_and_a_recovery_code_opens(
     assert client.post("/login/code/", {"code": codes[3]}).status_code == 302
 
 
-def test_whoever_closes_the_account_between_password_and_code_stops_the_log_in(
-    ruth: User, at_rest: None
-) -> None:
+def test_who_closes_the_account_between_password_and_code_stops_the_log_in(ruth: User, at_rest: None) -> None:
     client = Client()
     log_in(client, ruth)
     User.objects.filter(pk=ruth.pk).update(is_active=False)
@@ -304,11 +302,11 @@ def test_others_may_go_without_a_factor(factor_required: None) -> None:
 def test_in_the_demonstration_no_factor_is_asked_for_and_that_is_said(settings: Any) -> None:
     settings.DEMO, settings.SECOND_FACTOR_REQUIRED = True, False
     client = Client()
-    told = "In the demonstration no second factor is required"
-    assert told in client.get("/login/").text
+    shown = "In the demonstration no second factor is required"
+    assert shown in client.get("/login/").text
     client.force_login(person(Role.RATING_OFFICER))
     assert client.get("/account/").status_code == 200
-    assert told in client.get("/account/factor/").text
+    assert shown in client.get("/account/factor/").text
 
 
 @pytest.mark.django_db(transaction=True)
@@ -333,7 +331,7 @@ def test_a_factor_is_set_up_without_a_script_and_ends_all_other_sessions(
     done = client.post(SET_UP, {"code": code}, follow=True)
     assert done.redirect_chain == [("/account/factor/codes/", 302)]
     codes = Authenticator.objects.get(user=account, type="recovery_codes").wrap().get_unused_codes()
-    assert all(f"{each[:4]} {each[4:]}" in done.text for each in codes)
+    assert all(f"{code[:4]} {code[4:]}" in done.text for code in codes)
     assert client.get("/office/").status_code == 200
     assert elsewhere.get("/account/").status_code == 302, "a session of before is without the factor"
     assert LogEntry.objects.get().action == "account.add_factor"
@@ -356,27 +354,27 @@ def test_an_officer_does_not_take_the_factor_off_and_a_referee_does(
     assert LogEntry.objects.get(action="account.remove_factor").actor == rina
 
 
-def test_an_administrator_takes_a_lost_factor_off_and_it_is_set_up_again(
+def test_an_administrator_removes_a_lost_factor_and_it_is_set_up_again(
     factor_required: None, ruth: User, at_rest: None
 ) -> None:
-    ada, client, hers = person(Role.ADMINISTRATOR), Client(), Client()
+    ada, client, other_client = person(Role.ADMINISTRATOR), Client(), Client()
     TOTP.activate(ada, SECRET)
     client.force_login(ada)
-    log_in(hers, ruth)
-    assert hers.post("/login/code/", {"code": code_now()}).status_code == 302
+    log_in(other_client, ruth)
+    assert other_client.post("/login/code/", {"code": code_now()}).status_code == 302
     address = f"/accounts/{ruth.pk}/factor/"
     assert "Remove second factor" in client.get(f"/accounts/{ruth.pk}/").text
     assert client.post(address, {"reason": ""}).status_code == 400
     done = client.post(address, {"reason": "Lost the telephone"}, follow=True)
     assert done.redirect_chain == [(f"/accounts/{ruth.pk}/", 302)]
     assert not Authenticator.objects.filter(user=ruth).exists()
-    assert hers.get("/account/")["Location"].startswith("/login/"), "her sessions end"
+    assert other_client.get("/account/")["Location"].startswith("/login/"), "the sessions end"
     entry = LogEntry.objects.get(action="account.remove_factor")
     assert (entry.actor, entry.reason) == (ada, "Lost the telephone")
     assert SecurityEvent.objects.latest("pk").kind == Kind.FACTOR_REMOVED
     assert "Lost the telephone" in Message.objects.get(recipient=ruth).text
-    assert log_in(hers, ruth)["Location"] == "/"
-    assert hers.get("/office/")["Location"] == SET_UP
+    assert log_in(other_client, ruth)["Location"] == "/"
+    assert other_client.get("/office/")["Location"] == SET_UP
     assert client.post(address, {"reason": "Again"}).status_code == 409
 
 
@@ -432,8 +430,8 @@ def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
     log_in(there, rina, source=ELSEWHERE)
     log_in(stranger, person(Role.REFEREE, "olga@example.org"))
     page = here.get("/account/sessions/").text
-    for told in ("Firefox on Windows", "Safari on iPhone", HERE, ELSEWHERE, "This session"):
-        assert told in page
+    for shown in ("Firefox on Windows", "Safari on iPhone", HERE, ELSEWHERE, "This session"):
+        assert shown in page
     assert page.count("<tr>") == 3, "a head and two sessions"
     done = here.post("/account/sessions/", follow=True)
     assert "Safari on iPhone" not in done.text
@@ -445,10 +443,10 @@ def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
 
 @pytest.mark.database_role("worker")
 def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
-    client, kept = Client(), Client()
+    client, remaining = Client(), Client()
     rina = person(Role.REFEREE)
     log_in(client, rina)
-    log_in(kept, rina)
+    log_in(remaining, rina)
     session = client.session
     session.set_expiry(timedelta(seconds=-1))
     session.save()
@@ -457,12 +455,12 @@ def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
         cursor.execute("select session_key from django_session")
         left = [key for (key,) in cursor.fetchall()]
         cursor.execute("select session_key from usersessions_usersession")
-        assert [key for (key,) in cursor.fetchall()] == left == [kept.session.session_key]
+        assert [key for (key,) in cursor.fetchall()] == left == [remaining.session.session_key]
 
 
 def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str], tmp_path: Path) -> None:
     """RFC 6265bis: `__Host-` is taken with Secure, for the whole path and without a domain, and from no other host."""
-    told = subprocess.run(
+    shown = subprocess.run(
         [
             sys.executable, "-c",
             "import django; django.setup()\n"
@@ -476,7 +474,7 @@ def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str],
         },
         capture_output=True, text=True, check=True, timeout=60,
     ).stdout  # fmt: skip
-    session, cookie = told.splitlines()
+    session, cookie = shown.splitlines()
     assert session == "__Host-sessionid True None"
     assert cookie.startswith("Set-Cookie: __Host-csrftoken=")
     assert "Path=/;" in cookie
@@ -524,8 +522,8 @@ def test_the_page_names_no_act_but_the_one_that_is_kept(db: None) -> None:
         "To confirm: set up your authenticator app"
         in client.get(client.get("/account/factor/set-up/")["Location"]).text
     )
-    kept = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
-    assert f"To confirm: close the account of {rina.name}" in kept
+    remaining = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
+    assert f"To confirm: close the account of {rina.name}" in remaining
 
 
 def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
@@ -580,7 +578,7 @@ OF_STEP_UP = {
 
 
 @pytest.mark.parametrize("name", OF_STEP_UP)
-def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name: str) -> None:
+def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: str) -> None:
     """A person with every role and a session of five minutes: each act leads to the password, none is done.
 
     The page that asks names the act, also after a wrong password and in the place of a code.
@@ -624,7 +622,8 @@ def test_log_ins_and_refusals_are_logged_with_person_and_address(ruth: User, at_
     client.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
     client.post("/logout/", REMOTE_ADDR=HERE)
     events = [
-        (each.kind, each.account, each.email, each.address) for each in SecurityEvent.objects.order_by("pk")
+        (event.kind, event.account, event.email, event.address)
+        for event in SecurityEvent.objects.order_by("pk")
     ]
     assert events == [
         (Kind.PASSWORD_REFUSED, ruth, "ruth@example.org", HERE),
@@ -649,8 +648,8 @@ def test_the_security_log_is_for_administrators_and_is_searched(ruth: User) -> N
     log_in(Client(), rina)
     client = office_client()
     page = client.get("/accounts/security/").text
-    for told in ("ruth@example.org", ELSEWHERE, "Wrong password", "Logged in", "referee@example.org"):
-        assert told in page
+    for shown in ("ruth@example.org", ELSEWHERE, "Wrong password", "Logged in", "referee@example.org"):
+        assert shown in page
     found = client.get("/accounts/security/", {"words": "ruth", "kind": Kind.PASSWORD_REFUSED}).text
     assert ELSEWHERE in found
     assert "referee@example.org" not in found
@@ -736,7 +735,7 @@ def test_a_head_request_does_nothing_a_get_does_not(db: None) -> None:
 
 
 @pytest.mark.parametrize("accept", ["application/json", "*/*"])
-def test_nobody_gets_the_pages_as_data(accept: str) -> None:
+def test_no_one_gets_the_pages_as_data(accept: str) -> None:
     answer = Client().post(
         "/login/", {"login": "a@example.org", "password": "x"}, HTTP_ACCEPT=accept,
         HTTP_X_REQUESTED_WITH="XMLHttpRequest",
@@ -747,6 +746,6 @@ def test_nobody_gets_the_pages_as_data(accept: str) -> None:
 def test_the_cache_counts_by_address_and_account(db: None) -> None:
     """What is kept there names neither."""
     log_in(Client(), person(Role.REFEREE), "wrong")
-    kept = " ".join(str(key) for key in getattr(cache, "_cache", {}))
-    assert HERE not in kept
-    assert "example.org" not in kept
+    remaining = " ".join(str(key) for key in getattr(cache, "_cache", {}))
+    assert HERE not in remaining
+    assert "example.org" not in remaining

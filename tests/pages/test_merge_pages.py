@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
 EVERYBODY = ["anonymous", *Role.values]
 MAY = {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
-REASON = "Her new passport has <b>another</b> spelling."
+REASON = "The new passport has <b>another</b> spelling."
 
 
 def client_of(role: str) -> Client:
@@ -38,7 +38,7 @@ def text_of(response: Any) -> str:
 
 
 def people(count: int) -> list[Player]:
-    """Players of the newest list who met nobody of each other and play in no report still to be counted."""
+    """Players of the newest list who did not meet each other and play in no report still to be counted."""
     newest = RatingList.objects.filter(state="published", pool__code="fmjd-100").latest("in_force")
     rows = (
         FmjdListRow.objects.filter(list=newest, period_games__gt=0)
@@ -49,7 +49,7 @@ def people(count: int) -> list[Player]:
     chosen: list[Player] = []
     for row in rows.exclude(player__in=waiting):
         met = Entry.objects.filter(
-            player=row.player_id, tournament__entries__player__in=[each.pk for each in chosen]
+            player=row.player_id, tournament__entries__player__in=[player.pk for player in chosen]
         )
         if not met.exists():
             chosen.append(row.player)
@@ -61,7 +61,7 @@ def people(count: int) -> list[Player]:
 @pytest.fixture
 def pair(season: None) -> tuple[Player, Player]:
     """Two records of the demonstration, the one with the lower number first."""
-    first, second = sorted(people(2), key=lambda each: each.fmjd_id or 0)
+    first, second = sorted(people(2), key=lambda person: person.fmjd_id or 0)
     return first, second
 
 
@@ -110,7 +110,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     surviving, duplicate = pair
     officer = client_of(Role.RATING_OFFICER)
     own, other = row(surviving), row(duplicate)
-    files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
+    files = {file.pk: bytes(file.content) for file in PublishedFile.objects.all()}
     lists = PlayerHistory.objects.filter(player=duplicate).count()
 
     page = officer.get(address(duplicate), {"with": surviving.fmjd_id})
@@ -148,7 +148,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     assert "records merged" not in text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
 
     winter = next_list(RatingList.objects.get(pk=own.list_id).in_force.replace(year=2027, month=1))
-    assert {each.pk: bytes(each.content) for each in PublishedFile.objects.exclude(list=winter)} == files
+    assert {file.pk: bytes(file.content) for file in PublishedFile.objects.exclude(list=winter)} == files
     assert row(surviving).games == own.games + other.games
     assert not FmjdListRow.objects.filter(list=winter, player=duplicate).exists()
     gone = text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
@@ -239,7 +239,7 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
     )
     assert entry is not None
     duplicate = entry.player
-    (surviving,) = (each for each in people(3)[-1:])
+    (surviving,) = (person for person in people(3)[-1:])
     officer = User.objects.get(email="officer@office.invalid")
     merge_players(duplicate=duplicate, surviving=surviving, reason=REASON, by=Actor(officer))
     newest = RatingList.objects.filter(state="published").latest("in_force")
@@ -294,7 +294,7 @@ def test_a_record_without_a_number_is_not_merged(season: None) -> None:
 
 
 def test_a_record_with_duplicates_survives_even_with_the_higher_number(season: None) -> None:
-    low, middle, high = sorted(people(3), key=lambda each: each.fmjd_id or 0)
+    low, middle, high = sorted(people(3), key=lambda person: person.fmjd_id or 0)
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     client = client_of("rating_officer")
     path = f"/office/players/{high.fmjd_id}/merge/"

@@ -13,6 +13,7 @@ from reporting.messages.selectors import MESSAGES_PER_PAGE
 from reporting.models import Message, User
 from tests.pages.markup import tight
 from tests.people import create_user
+from tests.visitor import Visitor, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -34,14 +35,14 @@ def tell(recipient: User, title: str, *, about: str = "/reports/7/", kind: str =
     create_message(kind=kind, recipient=recipient, about=about, title=title, text=words)
 
 
-def test_everybody_reads_his_own_newest_first(client: Client, rina: User, other: User) -> None:
+def test_everybody_reads_their_own_newest_first(client: Client, rina: User, other: User) -> None:
     tell(rina, "First")
-    tell(other, "Not hers")
+    tell(other, "Of another")
     tell(rina, "Second", kind="report_accepted")
     client.force_login(rina)
     page = client.get("/messages/").text
     assert page.index("Second") < page.index("First")
-    assert "Not hers" not in page
+    assert "Of another" not in page
     assert "<p>Words of First.</p>" in page
     assert "<p>More words.</p>" in page
     assert "Report accepted" in page
@@ -57,7 +58,7 @@ def test_before_the_first_message_the_page_says_what_will_come(client: Client, r
     assert "/mailbox/" not in page
 
 
-def test_whoever_is_logged_in_finds_them_from_every_page(client: Client, rina: User) -> None:
+def test_who_is_logged_in_finds_them_from_every_page(client: Client, rina: User) -> None:
     assert 'href="/messages/"' not in client.get("/lists/").text
     client.force_login(rina)
     assert 'href="/messages/"' in client.get("/lists/").text
@@ -70,6 +71,27 @@ def test_a_message_leads_only_to_a_page_that_is_there(client: Client, rina: User
     page = client.get("/messages/").text
     assert f'<a href="{LIST}">Open list</a>' in page
     assert "/nowhere/7/" not in page
+
+
+@pytest.mark.usefixtures("season_shared")
+def test_from_any_page_to_one_s_messages_and_on_to_the_list(rina: User) -> None:
+    tell(rina, "Late: Gouda Open")
+    tell(rina, "In the next list: Gouda Open", kind="report_next_list", about="/reports/8/")
+    tell(rina, "Accepted: Gouda Open", kind="report_accepted", about="/reports/8/")
+    tell(rina, "Published: 1 Oct 2026", kind="list_published", about=LIST)
+    page = Visitor(rina)
+    page.open("/players/")
+    page.open_link("Messages")
+    current = [each for each in page.links() if each.get("aria-current") == "page"]
+    assert [text_of(each) for each in current if "masthead__link" in each.get("class", "")] == ["Messages"]
+    assert page.texts(".//h2") == [
+        "Published: 1 Oct 2026",
+        "Accepted: Gouda Open",
+        "In the next list: Gouda Open",
+        "Late: Gouda Open",
+    ]
+    page.open_link("Open list")
+    assert page.address == LIST
 
 
 def test_every_kind_has_its_words_its_tone_and_its_link(client: Client, rina: User) -> None:
@@ -140,11 +162,11 @@ def test_the_mailbox_shows_the_mail_of_all_accounts(
     client: Client, rina: User, other: User, settings
 ) -> None:
     settings.DEMO = True
-    tell(rina, "Hers")
-    tell(other, "His")
-    Message.objects.filter(title="Hers").update(sent_at=timezone.now())
+    tell(rina, "Of Rina")
+    tell(other, "Of another")
+    Message.objects.filter(title="Of Rina").update(sent_at=timezone.now())
     page = tight(client.get("/mailbox/").text)
-    assert page.index("His") < page.index("Hers")
+    assert page.index("Of another") < page.index("Of Rina")
     assert "To Rina Reader, rina@example.org; delivered" in page
     assert "To Otto Other, other@example.org; not delivered yet" in page
 
@@ -159,10 +181,10 @@ def test_an_empty_mailbox_says_what_will_come(client: Client, db: None, settings
 def test_without_the_demonstration_there_is_no_mailbox(client: Client, rina: User, settings) -> None:
     assert settings.DEMO is False
     client.force_login(rina)
-    tell(rina, "Hers")
+    tell(rina, "Of Rina")
     response = client.get("/mailbox/")
     assert response.status_code == 404
-    assert "Hers" not in response.text
+    assert "Of Rina" not in response.text
 
 
 def test_in_the_demonstration_one_s_own_messages_lead_to_it(client: Client, rina: User, settings) -> None:

@@ -29,7 +29,7 @@ EVERYBODY = ["anonymous", *Role.values]
 PASSWORD = "long-enough-for-all"  # noqa: S105
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
-# name → arguments; who may look (GET, HEAD), None where nobody can; who may act (POST), None where nobody can.
+# name → arguments; who may look (GET, HEAD), None where no one can; who may act (POST), None where no one can.
 ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | None]] = {
     "office-dashboard": ((), LOOK, None),
     "office-period": (OPEN, LOOK, None),
@@ -51,7 +51,7 @@ def names() -> Iterator[str]:
 
 
 def test_every_address_of_the_office_has_a_row() -> None:
-    """Those of reports, of requests and of the register have tables of their own beside this one."""
+    """Those of reports, of requests and of the register have tables of their own next to this one."""
     elsewhere = ("office-report", "office-request", "office-player", "office-merge")
     of_lists = {name for name in names() if name.startswith("office") and not name.startswith(elsewhere)}
     assert of_lists == set(ADDRESSES)
@@ -111,7 +111,7 @@ def arguments_of(name: str, draft: RatingList) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_who_gets_what(draft: RatingList, who: str) -> None:
-    """Acts come last, so that nobody's looking is spoilt by them; a body as the page would send it."""
+    """Acts come last, so that no one's looking is spoilt by them; a body as the page would send it."""
     client = client_of(who)
     for method in METHODS:
         for name in ADDRESSES:
@@ -121,16 +121,16 @@ def test_who_gets_what(draft: RatingList, who: str) -> None:
             data = {"sha256": draft.sha256} | BODIES.get(name, {}) if method == "post" else {}
             log = LogEntry.objects.count()
             response = getattr(client, method)(address, data)
-            told = f"{who} {method} {name}: {response.status_code}"
-            assert response.status_code in expected(who, method, name), told
+            failure = f"{who} {method} {name}: {response.status_code}"
+            assert response.status_code in expected(who, method, name), failure
             if method not in {"get", "head", "post"}:
                 pass
             elif who == "anonymous":
-                assert response["Location"] == f"/login/?next={address}", told
+                assert response["Location"] == f"/login/?next={address}", failure
             else:
-                assert response["Cache-Control"] == "private, no-store", told
+                assert response["Cache-Control"] == "private, no-store", failure
             if response.status_code != HTTPStatus.FOUND or who == "anonymous":
-                assert LogEntry.objects.count() == log, f"{told} left a trace in the log"
+                assert LogEntry.objects.count() == log, f"{failure} left a trace in the log"
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -142,8 +142,8 @@ def test_who_sees_the_preview_of_an_open_period(season: None, who: str) -> None:
     assert response.status_code == seen
 
 
-@pytest.mark.parametrize("who", [each for each in EVERYBODY if each not in LOOK])
-def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
+@pytest.mark.parametrize("who", [who for who in EVERYBODY if who not in LOOK])
+def test_a_draft_is_shown_to_no_one_else(draft: RatingList, who: str) -> None:
     """Neither its digest nor a changed rating; the twin: an officer is shown both on the same pages."""
     moved = FmjdListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
     secrets = [draft.sha256, f">{moved.rating}</td>", "Biggest movers"]

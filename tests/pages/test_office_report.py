@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 
 @pytest.fixture
-def desk(office: Office) -> Office:  # noqa: F811
+def small_office(office: Office) -> Office:  # noqa: F811
     office.register(*PLAYERS)
     return office
 
@@ -51,7 +51,7 @@ accepted   wrong      wrong      wrong      submitted
 rejected   wrong      wrong      wrong      wrong
 withdrawn  wrong      wrong      wrong      wrong
 """
-# The office's own report is decided by another of the office; nobody else decides at all.
+# The office's own report is decided by another of the office; no one else decides at all.
 ROLES = {
     "rating officer": (Role.RATING_OFFICER, "may"),
     "tournament director": (Role.TOURNAMENT_DIRECTOR, "may"),
@@ -72,16 +72,16 @@ def rows(grid: str) -> dict[str, dict[str, str]]:
     return {state: dict(zip(acts, cells, strict=True)) for state, *cells in lines}
 
 
-def in_state(desk: Office, state: str, maker: Actor) -> Report:
+def in_state(small_office: Office, state: str, maker: Actor) -> Report:
     if state == "draft":
-        return desk.upload("Open", PLAYERS, GAMES, by=maker).report
-    report = desk.submit("Open", PLAYERS, GAMES, by=maker)
+        return small_office.upload("Open", PLAYERS, GAMES, by=maker).report
+    report = small_office.submit("Open", PLAYERS, GAMES, by=maker)
     if state == "accepted":
-        accept_report(report=report, by=desk.officer)
+        accept_report(report=report, by=small_office.officer)
     elif state == "returned":
-        return_report(report=report, remarks=[Remark("so")], by=desk.officer)
+        return_report(report=report, remarks=[Remark("so")], by=small_office.officer)
     elif state == "rejected":
-        reject_report(report=report, reason="so", by=desk.officer)
+        reject_report(report=report, reason="so", by=small_office.officer)
     elif state == "withdrawn":
         withdraw_report(report=report, reason="so", by=maker)
     return report
@@ -94,15 +94,15 @@ def test_the_tables_name_every_state_and_role() -> None:
 
 @pytest.mark.parametrize("action", WORDS)
 @pytest.mark.parametrize("state", Report.State)
-def test_each_act_in_each_state_by_everybody(desk: Office, state: str, action: str) -> None:
+def test_each_act_in_each_state_by_everybody(small_office: Office, state: str, action: str) -> None:
     people = {
         who: create_user(f"{number}@example.org", who, roles=[role])
         for number, (who, (role, _)) in enumerate(ROLES.items())
     }
     for who, (_, may) in ROLES.items():
-        maker = Actor(people[who]) if may == "own" else desk.referee
+        maker = Actor(people[who]) if may == "own" else small_office.referee
         sid = transaction.savepoint()
-        report = in_state(desk, state, maker)
+        report = in_state(small_office, state, maker)
         acts = LogEntry.objects.count()
         client = Client()
         client.force_login(people[who])
@@ -128,11 +128,11 @@ def test_each_act_in_each_state_by_everybody(desk: Office, state: str, action: s
 
 
 @pytest.mark.parametrize("action", ["accept", "return", "reject"])
-def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, action: str) -> None:
-    """Mended and handed in again while the officer read: the words stay, the decision is about what he has not seen."""
-    report = desk.submit("Open", PLAYERS, GAMES)
-    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
-    submit_report(report=report, comments=newest_comments(report), by=desk.referee)
+def test_another_version_than_the_one_looked_at_is_not_decided(small_office: Office, action: str) -> None:
+    """Edited and submitted again while the officer read: the texts stay, the new version has not been seen."""
+    report = small_office.submit("Open", PLAYERS, GAMES)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
+    submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
     client = logged_in(Role.RATING_OFFICER)
     acts = LogEntry.objects.count()
     response = decide(client, report, action, based_on="1", words="Typed with care.")
@@ -148,11 +148,13 @@ def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act
 
 
 def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
-    desk: Office, monkeypatch: pytest.MonkeyPatch
+    small_office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pagers are buttons of the one form of all decisions; without JavaScript too."""
     monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
-    report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")  # late, and few rounds: 2 warnings
+    report = small_office.submit(
+        "Open", PLAYERS, GAMES, received="2026-02-16"
+    )  # late, and few rounds: 2 warnings
     officer = logged_in(Role.RATING_OFFICER)
     address = reverse("office-report", args=[report.pk])
     page = text(officer.get(address))
@@ -179,16 +181,16 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     report.refresh_from_db()
     assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
     # Accepted by another person meanwhile: what is typed is still there.
-    accept_report(report=report, by=desk.officer, admitted_reason="The post was late.")
+    accept_report(report=report, by=small_office.officer, admitted_reason="The post was late.")
     page = text(officer.post(f"{address}?comments=1", typed))
     assert "Half a sentence" in page
     assert "Sent twi" in page
 
 
-def test_turning_a_page_after_the_report_was_changed_says_so(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
-    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
-    submit_report(report=report, comments=newest_comments(report), by=desk.referee)
+def test_turning_a_page_after_the_report_was_changed_says_so(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
+    submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
     typed = {"based_on": "1", "words-reject": "Typed with care."}
     turned = logged_in(Role.RATING_OFFICER).post(reverse("office-report", args=[report.pk]), typed)
     assert turned.status_code == 409
@@ -196,30 +198,34 @@ def test_turning_a_page_after_the_report_was_changed_says_so(desk: Office) -> No
     assert "Typed with care." in text(turned)
 
 
-def test_who_decides_nothing_turns_pages_by_links(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_decides_nothing_turns_pages_by_links(
+    small_office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
-    report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")
+    report = small_office.submit("Open", PLAYERS, GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
     assert 'href="?comments=2#comments"' in page
 
 
 @pytest.mark.parametrize("number", ["", "0", "-1", "2", "x", "99999999999999"])
-def test_a_form_that_names_no_version_decides_nothing(desk: Office, number: str) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
+def test_a_form_that_names_no_version_decides_nothing(small_office: Office, number: str) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
     response = decide(logged_in(Role.RATING_OFFICER), report, "accept", based_on=number)
     assert response.status_code == 409
     report.refresh_from_db()
     assert report.state == "submitted"
 
 
-def test_an_act_that_does_not_exist_does_nothing(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
+def test_an_act_that_does_not_exist_does_nothing(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
     assert decide(logged_in(Role.RATING_OFFICER), report, "publish").status_code == 409
 
 
-def test_what_another_officer_decided_meanwhile_is_told_and_the_words_stay(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
-    accept_report(report=report, by=desk.officer)
+def test_what_another_officer_decided_meanwhile_is_reported_and_the_texts_stay(
+    small_office: Office,
+) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
+    accept_report(report=report, by=small_office.officer)
     response = decide(
         logged_in(Role.RATING_OFFICER), report, "return", words="In general.",
         **{"line-1": "16", "remark-1": "Which Ada?"},
@@ -238,8 +244,8 @@ def test_what_another_officer_decided_meanwhile_is_told_and_the_words_stay(desk:
 # --- returned: remarks
 
 
-def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
+def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
     response = decide(
         logged_in(Role.RATING_OFFICER, "Olga"), report, "return", words=" Almost. ",
         **{"line-1": "9", "remark-1": "Which Utrecht?", "line-2": "", "remark-2": ""},
@@ -250,7 +256,7 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
         (None, "Almost."), (9, "Which Utrecht?"), (16, "Who?"),
     ]  # fmt: skip
     referee = Client()
-    referee.force_login(desk.referee.user)
+    referee.force_login(small_office.referee.user)
     first = text(referee.get(reverse("report", args=[report.pk])))
     for words in ("Almost.", "Which Utrecht?", "Who?", "Olga"):
         assert words in first
@@ -270,7 +276,7 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ({}, "Say what the referee has to correct."),
         ({"words": "  "}, "Say what the referee has to correct."),
@@ -283,30 +289,32 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
     ],
 )
 def test_remarks_without_words_or_place_return_nothing_and_stay(
-    desk: Office, words: dict[str, str], told: str
+    small_office: Office, words: dict[str, str], message: str
 ) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
+    report = small_office.submit("Open", PLAYERS, GAMES)
     response = decide(logged_in(Role.RATING_OFFICER), report, "return", **words)
     assert response.status_code == 409
     page = text(response)
-    assert told in page
+    assert message in page
     if "remark-1" in words:
         assert f'value="{words["remark-1"]}"' in page
     assert not ReviewRemark.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("action", "told"),
+    ("action", "message"),
     [("reject", "Enter a reason."), ("undo-acceptance", "Enter a reason.")],
 )
-def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
+def test_without_a_reason_nothing_is_rejected_or_undone(
+    small_office: Office, action: str, message: str
+) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
     if action == "undo-acceptance":
-        accept_report(report=report, by=desk.officer)
+        accept_report(report=report, by=small_office.officer)
     before = Report.objects.get().state
     response = decide(logged_in(Role.RATING_OFFICER), report, action, words=" ")
     assert response.status_code == 409
-    assert told in text(response)
+    assert message in text(response)
     assert Report.objects.get().state == before
 
 
@@ -321,8 +329,10 @@ BARRED = {
 
 
 @pytest.mark.parametrize("why", BARRED)
-def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk: Office, why: str) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES, **BARRED[why])
+def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(
+    small_office: Office, why: str
+) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES, **BARRED[why])
     address = reverse("office-report", args=[report.pk])
     director = logged_in(Role.TOURNAMENT_DIRECTOR)
     page = text(director.get(address))
@@ -342,24 +352,26 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk:
     assert LogEntry.objects.latest("pk").reason == "The post was late."
 
 
-def test_a_report_in_order_asks_no_reason(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
+def test_a_report_in_order_asks_no_reason(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
     officer = logged_in(Role.RATING_OFFICER)
     assert "Reason for admission" not in text(officer.get(reverse("office-report", args=[report.pk])))
     assert decide(officer, report, "accept").status_code == 302
     assert Report.objects.get().admitted_reason == ""
     assert Entry.objects.count() == 3
-    assert Message.objects.filter(kind="report_accepted", recipient=desk.referee.user).count() == 1
+    assert Message.objects.filter(kind="report_accepted", recipient=small_office.referee.user).count() == 1
 
 
-def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(desk: Office) -> None:
-    """Zora Zett came into the register by the first acceptance; corrected, her line says Zet."""
-    report = desk.accept("Open", [desk.newcomer("Zora", "Zett"), 11, 12], GAMES)
+def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(
+    small_office: Office,
+) -> None:
+    """Zora Zett came into the register by the first acceptance; in the correction the line says Zet."""
+    report = small_office.accept("Open", [small_office.newcomer("Zora", "Zett"), 11, 12], GAMES)
     officer = logged_in(Role.RATING_OFFICER)
     assert decide(officer, report, "undo-acceptance", words="Her name.").status_code == 302
     decide(officer, report, "return", words="Zet with one t.")
     referee = Client()
-    referee.force_login(desk.referee.user)
+    referee.force_login(small_office.referee.user)
     content = bytes(report.versions.get().content).replace(b"Zora,Zett", b"Zora,Zet")
     number = next(n for n, line in enumerate(content.decode().splitlines(), start=1) if "Zora,Zet" in line)
     line = bytes(report.versions.get().content).decode().splitlines()[number - 1]
@@ -367,7 +379,7 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
         reverse("report-file", args=[report.pk]),
         {"based_on": "1", f"edit-{number}-1-{len(line)}": line.replace("Zett", "Zet")},
     )
-    submit_report(report=report, comments=newest_comments(report), by=desk.referee)
+    submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
     assert "are other people" not in text(officer.get(reverse("office-report", args=[report.pk])))
     refused = decide(officer, report, "accept")
     assert refused.status_code == 409
@@ -379,11 +391,13 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
 
 
 @pytest.mark.database_role("worker")  # it imports and freezes
-def test_what_a_list_counts_is_not_taken_back(desk: Office) -> None:
-    desk.opening(OPENING)
-    report = desk.accept("Open", PLAYERS, GAMES)
-    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
-    freeze_period(period=period, reason="so", by=desk.officer)
+def test_what_a_list_counts_is_not_undone(small_office: Office) -> None:
+    small_office.opening(OPENING)
+    report = small_office.accept("Open", PLAYERS, GAMES)
+    period = ensure_period(
+        pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=small_office.officer
+    )
+    freeze_period(period=period, reason="so", by=small_office.officer)
     response = decide(logged_in(Role.RATING_OFFICER), report, "undo-acceptance", words="Too late for this.")
     assert response.status_code == 409
     assert "A list counts this report." in text(response)
@@ -391,10 +405,10 @@ def test_what_a_list_counts_is_not_taken_back(desk: Office) -> None:
     assert Report.objects.get().state == "accepted"
 
 
-def test_ones_own_report_says_why_in_the_place_of_the_buttons(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES, by=desk.director)
+def test_ones_own_report_says_why_in_the_place_of_the_buttons(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES, by=small_office.director)
     client = Client()
-    client.force_login(desk.director.user)
+    client.force_login(small_office.director.user)
     page = text(client.get(reverse("office-report", args=[report.pk])))
     assert "You cannot review your own report." in page
     assert "Accept report" not in page
@@ -407,9 +421,11 @@ def test_ones_own_report_says_why_in_the_place_of_the_buttons(desk: Office) -> N
 # --- what the page shows
 
 
-def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
+def test_the_page_shows_what_is_to_be_judged(small_office: Office) -> None:
     """Late by a day, with a newcomer; by an administrator, who only looks on."""
-    report = desk.submit("Open", [11, 12, desk.newcomer("Zora", "Zett")], GAMES, received="2026-02-16")
+    report = small_office.submit(
+        "Open", [11, 12, small_office.newcomer("Zora", "Zett")], GAMES, received="2026-02-16"
+    )
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
     assert "The report was received 8 days after the last round." in page
     assert page.count("so it is") == WarningComment.objects.count() > 0
@@ -423,9 +439,9 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
     assert "It needs one of these roles: Rating officer, Tournament director." in page
 
 
-def test_a_mended_report_offers_its_changes(desk: Office) -> None:
-    report = desk.submit("Open", PLAYERS, GAMES)
-    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+def test_a_edited_report_offers_its_changes(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     changes = reverse("report-changes", args=[report.pk, 1, 2])
     officer = logged_in(Role.RATING_OFFICER)
     assert changes in text(officer.get(reverse("office-report", args=[report.pk])))
@@ -436,10 +452,10 @@ def test_a_mended_report_offers_its_changes(desk: Office) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"hello", b"PK\x03\x04"])
-def test_whatever_the_bytes_are_the_page_comes(desk: Office, content: bytes) -> None:
+def test_whatever_the_bytes_are_the_page_comes(small_office: Office, content: bytes) -> None:
     from reporting.reports.services.upload import upload_report
 
-    report = upload_report(content=content, filename="x", sidecar=b"", by=desk.referee).report
+    report = upload_report(content=content, filename="x", sidecar=b"", by=small_office.referee).report
     response = logged_in(Role.RATING_OFFICER).get(reverse("office-report", args=[report.pk]))
     assert response.status_code == 200
 
@@ -448,9 +464,11 @@ def test_whatever_the_bytes_are_the_page_comes(desk: Office, content: bytes) -> 
 @pytest.mark.parametrize(
     "held", ["SELECT pg_advisory_lock(%s)", "SELECT id FROM reporting_report WHERE id = %s FOR UPDATE"]
 )
-def test_while_another_holds_it_it_is_to_be_tried_again_and_the_words_stay(desk: Office, held: str) -> None:
+def test_while_another_holds_it_it_is_to_be_tried_again_and_the_texts_stay(
+    small_office: Office, held: str
+) -> None:
     """The closing lock of a freeze, or the report's own row, is held elsewhere; 503 with the words typed."""
-    report = desk.submit("Open", PLAYERS, GAMES)
+    report = small_office.submit("Open", PLAYERS, GAMES)
     client = logged_in(Role.RATING_OFFICER)
     with locked(held, CLOSING if "advisory" in held else report.pk):
         response = decide(client, report, "reject", words="Typed with care.")

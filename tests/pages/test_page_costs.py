@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import Selection, list_page, list_variants
-from ratings.published.selectors.lists import find_list
+from ratings.published.selectors.lists import list_stamp, read_list
 from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -35,7 +35,7 @@ BUDGETS = {
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (5, 2),
     "/players/?q=van": (4, 2),
-    "/players/13368/": (11, 4),  # one of them: what corrections put to his start
+    "/players/13368/": (11, 4),  # one of them: what corrections put to their start
     "/players/13368/?list=2026-01-01": (6, 4),
     "/tournaments/": (4, 2),
     "/tournaments/2026-european-championship/": (13, 2),  # the points of all, the games of a page of players
@@ -51,8 +51,8 @@ def test_queries(client: Client, season_shared: None, path: str) -> None:
     for reader, budget in zip(("first", "second"), BUDGETS[path], strict=True):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(path).status_code == 200
-        told = "\n".join(query["sql"][:300] for query in queries)
-        assert len(queries) == budget, f"{reader} reader of {path}:\n{told}"
+        statements = "\n".join(query["sql"][:300] for query in queries)
+        assert len(queries) == budget, f"{reader} reader of {path}:\n{statements}"
 
 
 def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, season_shared: None) -> None:
@@ -86,8 +86,8 @@ def test_rows_are_read_from_the_partitions_named_and_no_other(
 def test_a_page_without_a_filter_is_one_range_of_a_position(
     season_shared: None, form: str, page: int
 ) -> None:
-    found = find_list("fmjd-100").rating_list
-    shown = next(each for each in list_variants(found.rules) if each.name == form)
+    found = read_list(list_stamp("fmjd-100")).rating_list
+    shown = next(variant for variant in list_variants(found.rules) if variant.name == form)
     for sort in {"-rating", "rating", shown.default_sort}:
         with CaptureQueriesContext(connection) as queries:
             assert len(list_page(found, shown, Selection(sort=sort, page=page)).rows) == 100

@@ -43,6 +43,12 @@ def test_the_sum_of_every_working_is_the_published_rating(newest: RatingList) ->
     assert provisional > 5
 
 
+def test_no_space_is_before_a_semicolon_in_a_working(newest: RatingList, client: Client) -> None:
+    page = text_of(client.get(f"/players/{some_changed(newest, 1)[0]}/").text)
+    assert "%; " in page
+    assert " ;" not in page
+
+
 def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 60):
         player = find_player(fmjd_id)
@@ -63,19 +69,19 @@ def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) 
 def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 12):
         history = PlayerHistory.objects.filter(player__fmjd_id=fmjd_id).select_related("list")
-        for each in history:
-            page = client.get(f"/players/{fmjd_id}/", {"list": each.in_force.isoformat()})
+        for row in history:
+            page = client.get(f"/players/{fmjd_id}/", {"list": row.in_force.isoformat()})
             assert page.status_code == 200
             text = text_of(page.text)
-            if each.list.is_opening:
-                assert f"Source of {each.rating}" in text
-            elif each.change is None:
-                assert f"How {each.rating} is calculated" in text
-            elif each.period_games:
-                before = each.rating - each.change
-                assert f"From {before} to {each.rating}" in text
+            if row.list.is_opening:
+                assert f"Source of {row.rating}" in text
+            elif row.change is None:
+                assert f"How {row.rating} is calculated" in text
+            elif row.period_games:
+                before = row.rating - row.change
+                assert f"From {before} to {row.rating}" in text
             else:
-                assert f"Why {each.rating} is unchanged" in text
+                assert f"Why {row.rating} is unchanged" in text
 
 
 def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList) -> None:
@@ -105,16 +111,16 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
     row = FmjdListRow.objects.get(list_id=newest.pk, official_position=1)
     page = client.get(f"/players/{row.register_number}/").text
     history = PlayerHistory.objects.filter(player_id=row.player_id).order_by("in_force")
-    for drawing in ("desk", "phone"):
+    for drawing in ("desktop", "phone"):
         svg = page[page.index(f"plot__svg--{drawing}") :]
         svg = svg[: svg.index("</svg>")]
-        assert [int(each) for each in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [
-            each.rating for each in history
+        assert [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [
+            row.rating for row in history
         ]
         assert "<desc" in svg
     table = page[page.index("Ratings as a table") :]
     assert re.findall(r'table__strong">(\d+)</td>', table)[: len(history)] == [
-        str(each.rating) for each in reversed(history)
+        str(row.rating) for row in reversed(history)
     ]
 
 
@@ -149,7 +155,9 @@ def test_players_are_found_by_parts_of_their_name(client: Client, newest: Rating
     ):
         assert f"/players/{row.register_number}/" in client.get("/players/", {"q": typed}).text, typed
     numbers = re.findall(r'href="/players/(\d+)/"', client.get("/players/", {"q": "ver"}).text)
-    names = [FmjdListRow.objects.get(list_id=newest.pk, register_number=each).sort_name for each in numbers]
+    names = [
+        FmjdListRow.objects.get(list_id=newest.pk, register_number=number).sort_name for number in numbers
+    ]
     begun = [name for name in names if name.startswith("ver")]
     assert names[: len(begun)] == sorted(begun) != []
 

@@ -61,8 +61,8 @@ def client_of(who: str) -> Client:
 
 def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
-    known = (each for each in get_resolver().reverse_dict if isinstance(each, str))
-    names = {each for each in known if each.startswith("office-player")}
+    known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
+    names = {word for word in known if word.startswith("office-player")}
     assert names - {"office-player-merge"} == {
         "office-players", "office-players-csv", "office-player", "office-player-edit",
     }  # fmt: skip
@@ -165,7 +165,7 @@ def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federati
     assert "12346" in page
     assert "by Olga" in page
     assert ('href="/office/players/12346/"' in page) is (PEOPLE[who][1] is None)
-    undo_merge(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
+    undo_merge(merge=merge, reason="Awa Sarr is a cousin.", by=officer)
     page = client.get("/office/players/12345/").text
     assert "Merge undone" in page
     assert ("cousin" in page, "passport" in page) == (visible, visible)

@@ -171,7 +171,7 @@ def queries_of(client: Client, address: str) -> int:
     return len(queries)
 
 
-# Beside what the band of every page reads: session, account, and what waits for the office.
+# Next to what the band of every page reads: session, account, and what waits for the office.
 @pytest.mark.parametrize(
     ("address", "most"),
     [

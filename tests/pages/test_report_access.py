@@ -1,4 +1,4 @@
-"""Every address of a report × everybody: its maker, his official and the office; for others it is not there."""
+"""Every address of a report × everybody: its maker, their official and the office; for others it is not there."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 OK, GONE, FORBIDDEN, LOGIN, NOT_THUS = 200, 404, 403, 302, 405
 
-# Who: roles, federation; and what he gets of a report that a referee of NED made.
+# Who: roles, federation; and what they get of a report that a referee of NED made.
 PEOPLE = {
     "anonymous": (None, None, LOGIN, LOGIN),
     "the referee": (Role.REFEREE, "NED", OK, OK),
@@ -86,7 +86,7 @@ def test_addresses_of_reports_are_open_to(report: Report, who: str) -> None:
 
 @pytest.mark.parametrize("who", PEOPLE)
 def test_no_other_person_changes_a_report(report: Report, who: str) -> None:
-    """Every address by POST: who may not see the report changes nothing, whatever he sends."""
+    """Every address by POST: who may not see the report changes nothing, whatever they send."""
     client = client_of(who, report)
     allowed = PEOPLE[who][3] == OK and who != "administrator"
     data = {
@@ -112,7 +112,7 @@ def test_pages_that_only_show_take_no_post(report: Report, name: str) -> None:
 
 
 def test_a_list_of_reports_holds_only_what_is_ones_own(report: Report) -> None:
-    """Compared by content: whoever may not see the report does not find its name in his list."""
+    """Compared by content: who may not see the report does not find its name in their list."""
     for who, (_, _, own, of_report) in PEOPLE.items():
         if own != OK or who in ("rating officer", "tournament director"):
             continue  # the office's list is its inbox

@@ -1,4 +1,4 @@
-"""The pages of a report: what is typed is never lost, what is wrong stands beside its place, and nothing is a 500."""
+"""The pages of a report: what is typed is never lost, what is wrong is next to its place, and nothing is a 500."""
 
 import re
 from typing import Any
@@ -114,7 +114,7 @@ def test_any_bytes_are_stored_and_get_findings(client: Client, referee: User, co
         assert client.get(reverse(name, args=[report.pk])).status_code == 200, name
 
 
-def test_findings_are_beside_their_lines_with_the_marked_piece(client: Client, referee: User) -> None:
+def test_findings_are_next_to_their_lines_with_the_marked_piece(client: Client, referee: User) -> None:
     report = uploaded(client)
     page = text(client.get(reverse("report-file", args=[report.pk])))
     assert 'name="edit-3-15-10" value="31/02/2026"' in page
@@ -176,6 +176,15 @@ def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client
     assert len(re.findall("field--bad", page)) >= 2
 
 
+def test_the_value_of_the_file_is_shown_by_its_label(client: Client, referee: User) -> None:
+    """`type = SWISS` and `N` of the file are the choices Swiss and No of the form."""
+    report = uploaded(client)
+    page = text(client.get(reverse("report-details", args=[report.pk])))
+    shown = set(re.findall(r"In the file: ([^<]*?)\s*</p>", page))
+    assert {"Riverside Open", "Swiss", "No"} <= shown
+    assert not {"swiss", "false", "no"} & shown
+
+
 def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client, referee: User) -> None:
     """80 minutes and 30 seconds a move: 80 + 60 x 0,5 = 110 minutes, 60 % (R6)."""
     report = uploaded(client)
@@ -187,7 +196,7 @@ def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client,
     assert "100 squares, classical" in page
 
 
-def test_a_warning_without_a_word_is_refused_and_the_other_words_stay(client: Client, referee: User) -> None:
+def test_a_warning_without_a_word_is_refused_and_the_other_texts_stay(client: Client, referee: User) -> None:
     report = uploaded(client, FILE.replace(b"31/02/2026", b"07/02/2026"))
     client.post(
         reverse("report-details", args=[report.pk]),
@@ -197,7 +206,7 @@ def test_a_warning_without_a_word_is_refused_and_the_other_words_stay(client: Cl
     assert version.errors == 0
     assert version.warnings >= 2
     address = reverse("report-submit", args=[report.pk])
-    warned = [index for index, each in enumerate(version.findings) if each["severity"] == "warning"]
+    warned = [index for index, finding in enumerate(version.findings) if finding["severity"] == "warning"]
     some = {"based_on": str(version.number), f"comment-{warned[0]}": "so it was"}
     refused = client.post(address, some)
     assert refused.status_code == 409
@@ -236,7 +245,7 @@ def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
 def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     client: Client, referee: User
 ) -> None:
-    """A player without FMJD-ID whose name stands in the register: the referee says who he is without typing."""
+    """A player without FMJD-ID whose name is in the register: the referee says who they are without typing."""
     from reporting.models import Federation, Player
 
     Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
@@ -283,7 +292,7 @@ def test_a_reason_or_comment_that_cannot_be_saved_comes_back_in_its_form(
     report = uploaded(client)
     details = {"based_on": "1", "discipline": "100", "time_control": "80+30", "official": "true"}
     client.post(reverse("report-details", args=[report.pk]), details)
-    warnings = [each["severity"] for each in report.versions.latest("number").findings]
+    warnings = [finding["severity"] for finding in report.versions.latest("number").findings]
     index = warnings.index("warning")
     comment = {"based_on": report.versions.latest("number").number, f"comment-{index}": typed}
     for name, sent in (("report-withdraw", {"reason": typed}), ("report-submit", comment)):

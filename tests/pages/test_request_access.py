@@ -29,12 +29,12 @@ pytestmark = [
     pytest.mark.usefixtures("season_shared"),
 ]
 
-# A player of Brazil in a competition in Brazil: the second reference is about the competition alone.
+# A player of Brazil in a tournament in Brazil: the second reference is about the tournament alone.
 REFERENCE = "change:fmjd-100:2026-10-01:1:2026-campinas-winter-open:13368"
 OF_THE_TOURNAMENT = "tournament:fmjd-100:2026-10-01:1:2026-campinas-winter-open"
 CANARY, SENDER, ADDRESS = "canary-words", "Canary Sender", "canary@example.org"
 
-# Who: role, federation; the list, the page of a request; whether he sees it in the list, and who sent it.
+# Who: role, federation; the list, the page of a request; whether they see it in the list, and who sent it.
 LOOK: dict[str, tuple[Role | None, str | None, int, int, bool, bool]] = {
     "anonymous": (None, None, 302, 302, False, False),
     "referee": (Role.REFEREE, "BRA", 403, 403, False, False),
@@ -49,7 +49,7 @@ LOOK: dict[str, tuple[Role | None, str | None, int, int, bool, bool]] = {
 }
 ACTS_FOR_THE_OFFICE = {"official of its federation", "rating officer", "tournament director"}
 
-# State × act of the office: the state after it, for whoever may act at all; None where the state refuses (409).
+# State × act of the office: the state after it, for a person who may act at all; None where the state refuses (409).
 OFFICE_ACTS = {
     "open": {"take": "taken", "ask": "asked", "answer": "answered"},
     "taken": {"take": "taken", "ask": "asked", "answer": "answered"},
@@ -59,7 +59,7 @@ OFFICE_ACTS = {
     "reopened": {"take": "taken", "ask": "asked", "answer": "answered"},
     "answered again": {"take": None, "ask": None, "answer": None},
 }
-# State × act of the visitor by the key of his page.
+# State × act of the visitor by the key of their page.
 VISITOR_ACTS = {
     "open": {"reply": None, "reopen": None},
     "taken": {"reply": None, "reopen": None},
@@ -97,7 +97,9 @@ def in_state(state: str) -> CorrectionRequest:
     def answered() -> None:
         asked.refresh_from_db()
         common: dict[str, Any] = {"asked": asked, "by": colleague, "looked_at": asked.waiting_since}
-        answer_request(**common, outcome=RequestEntry.Outcome.CORRECTED, basis="revision 2", text="Mended.")
+        answer_request(
+            **common, outcome=RequestEntry.Outcome.CORRECTED, basis="revision 2", text="Corrected."
+        )
 
     if state == "taken":
         take_request(asked=asked, by=colleague, looked_at=asked.waiting_since)
@@ -126,8 +128,8 @@ def client_of(who: str) -> Client:
 def test_the_tables_name_every_role_every_state_and_every_address() -> None:
     assert {role for role, *_ in LOOK.values() if role} == set(Role)
     assert set(OFFICE_ACTS) == set(VISITOR_ACTS) > set(CorrectionRequest.State)
-    known = (each for each in get_resolver().reverse_dict if isinstance(each, str))
-    names = {each for each in known if each.startswith(("request", "office-request"))}
+    known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
+    names = {word for word in known if word.startswith(("request", "office-request"))}
     assert names == {"request-new", "request", "office-requests", "office-request"}
 
 
@@ -161,7 +163,7 @@ def test_the_band_counts_the_requests_that_the_reader_sees(who: str) -> None:
     assert (number in page) is (LOOK[who][2] == 200)
 
 
-def test_a_national_official_sees_requests_about_competitions_in_his_country() -> None:
+def test_a_national_official_sees_requests_about_tournaments_in_their_country() -> None:
     asked = a_request(OF_THE_TOURNAMENT)
     assert client_of("official of its federation").get(f"/office/requests/{asked.pk}/").status_code == 200
     User.objects.filter(email="somebody@example.org").update(email="before@example.org")
@@ -210,7 +212,7 @@ def test_what_the_visitor_does_in_which_state(client: Client, state: str, by_mai
 
 
 @pytest.mark.parametrize("by_mail", [False, True])
-def test_the_page_of_a_request_is_open_to_whoever_has_its_key(client: Client, by_mail: bool) -> None:
+def test_the_page_of_a_request_is_open_to_who_has_its_key(client: Client, by_mail: bool) -> None:
     asked, other = a_request(), a_request(OF_THE_TOURNAMENT)
     address = request_path(asked.pk, by_mail=by_mail)
     response = client.get(address)

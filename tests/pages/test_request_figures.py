@@ -13,6 +13,7 @@ from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 from ratings.models import RatingList
 from ratings.published.selectors.published_figures import find_figure
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.templatetags.published_figures import figure_value
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, Role, Tournament
 from tests.people import create_user
@@ -27,32 +28,34 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     found = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
     row = FmjdListRow.objects.get(list_id=found.pk, register_number=13368)
     rating = find_figure(f"rating:{LIST}:13368")
-    assert rating.published_as == (
+    assert figure_value(rating) == (
         f"{row.rating}, change +{row.change}, {row.games} games in total, category {row.category}"
     )
     assert rating.published_in == "List of 1 Oct 2026, revision 1, 100 squares, classical"
     assert rating.article == "Annex 9 art. 3.3.1, 6.2; R9"
     person = find_figure(f"person:{LIST}:13368")
     assert (
-        person.published_as == f"{row.name}; Brazil (BRA); International grandmaster; born {row.birth_year}"
+        figure_value(person) == f"{row.name}; Brazil (BRA); International grandmaster; born {row.birth_year}"
     )
 
     tournament = Tournament.objects.get(code=CODE)
     change = FmjdChange.objects.get(list_id=found.pk, player_id=row.player_id, tournament=tournament)
     assert change.delta_e4 == 5702
-    told = find_figure(f"change:{LIST}:{CODE}:13368").published_as
-    assert told.startswith(f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games")
+    sentence = figure_value(find_figure(f"change:{LIST}:{CODE}:13368"))
+    assert sentence.startswith(
+        f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games"
+    )
     provisional = FmjdChange.objects.filter(
         list_id=found.pk, tournament=tournament, method="provisional"
     ).first()
     figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.fmjd_id}")
-    assert figure.published_as.startswith("provisional, performance ")
+    assert figure_value(figure).startswith("provisional, performance ")
     assert figure.article == "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
 
     game = Game.objects.filter(tournament=tournament, played=True).select_related("white", "black").first()
     result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.fmjd_id}:{game.round}")
-    assert f"– {game.black.player.printed_name} {game.result}" in result.published_as
-    details = find_figure(f"tournament:{LIST}:{CODE}").published_as
+    assert f"– {game.black.player.printed_name} {game.result}" in figure_value(result)
+    details = figure_value(find_figure(f"tournament:{LIST}:{CODE}"))
     for words in ("Campinas Winter Open", "Campinas, BRA", "5 Jul 2026 to 11 Jul 2026", "Swiss"):
         assert words in details
 
@@ -67,7 +70,7 @@ def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_sh
     figure = find_figure(
         f"change:fmjd-100:{line.period.in_force}:1:{entry.tournament.code}:{entry.player.fmjd_id}"
     )
-    assert (figure.published_as, figure.article) == (
+    assert (figure_value(figure), figure.article) == (
         "no change: no counted game",
         "Annex 9 art. 5.2, 5.3; R8",
     )
@@ -123,14 +126,16 @@ def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
 
 
 @pytest.mark.database_role("worker")
-def test_a_figure_that_a_correction_changed_is_shown_beside_what_it_was(client: Client, season: None) -> None:
+def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
+    client: Client, season: None
+) -> None:
     """Left out of the list's next revision, the tournament brings 13368 nothing: 2429 stays (R8)."""
     rating, change = sent(f"rating:{LIST}:13368"), sent(f"change:{LIST}:{CODE}:13368")
     log_in_officer(client)
     assert "This figure has not changed" in client.get(f"/office/requests/{rating.pk}/").text
     line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
-    left_out = line.period.manifest.get(tournament__code=CODE)
-    revised(line, reason="It was not announced.", excluded_tournaments=[left_out.tournament.code])
+    excluded = line.period.manifest.get(tournament__code=CODE)
+    revised(line, reason="It was not announced.", excluded_tournaments=[excluded.tournament.code])
     page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
     assert "Value when the request came 2430, change +1" in page
     assert "Value now, list of 1 Oct 2026, revision 2 2429, change 0" in page
@@ -168,7 +173,7 @@ def test_the_office_s_page_leads_to_working_report_correction_and_register(
         assert client.get(unescape(address)).status_code == 200, address
 
 
-def test_a_national_official_is_led_only_where_he_may_go(client: Client, season_shared: None) -> None:
+def test_a_national_official_is_led_only_where_they_may_go(client: Client, season_shared: None) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     client.force_login(
         create_user("n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA")
@@ -176,7 +181,7 @@ def test_a_national_official_is_led_only_where_he_may_go(client: Client, season_
     page = client.get(f"/office/requests/{asked.pk}/").text
     report = Tournament.objects.get(code=CODE).reports.get()
     main = page[page.index("<main") : page.index("</main")]
-    links = {unescape(each) for each in re.findall(r'href="(/[^"]+)"', main)}
+    links = {unescape(link) for link in re.findall(r'href="(/[^"]+)"', main)}
     assert f"/reports/{report.pk}/" in links
     assert f"/office/reports/{report.pk}/" not in links
     assert "/office/lists/fmjd-100/2026-10-01/correct/" not in links

@@ -1,4 +1,4 @@
-"""This is wrong: the links beside figures, the form, the page of a request, and what the office sees of it."""
+"""This is wrong: the links next to figures, the form, the page of a request, and what the office sees of it."""
 
 import re
 from datetime import timedelta
@@ -16,6 +16,7 @@ from locked_rows import held
 from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
 from ratings.systems.fmjd.models import FmjdListRow
+from ratings.templatetags.published_figures import figure_value
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role
@@ -73,11 +74,16 @@ def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
 
 
 def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season_shared: None) -> None:
-    told = {"published_as": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered"}
-    response = client.post(RATING, REQUEST_FIELDS | told | {"opened": opened()})
+    forged = {
+        "published_values": "9999",
+        "address": "https://evil.example/",
+        "reference": "x",
+        "state": "answered",
+    }
+    response = client.post(RATING, REQUEST_FIELDS | forged | {"opened": opened()})
     asked = CorrectionRequest.objects.get()
     assert (response.status_code, response["Location"]) == (302, request_path(asked.pk))
-    assert asked.published_as.startswith("2430, change +1")
+    assert figure_value(asked).startswith("2430, change +1")
     assert (asked.state, asked.reference) == ("open", f"rating:{LIST}:13368")
     assert asked.address == "/players/13368/?pool=fmjd-100&list=2026-10-01#explanation"
     assert (asked.error_description, asked.email, asked.confirmed_at) == (
@@ -114,10 +120,10 @@ def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season
 def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
     client: Client, season_shared: None, typed: dict[str, str | None], sentence: str
 ) -> None:
-    told = {**REQUEST_FIELDS, "opened": opened(), **typed}
-    if told["opened"] is None:
-        told["opened"] = opened(seconds_ago=1)
-    response = client.post(RATING, told)
+    sent_fields = {**REQUEST_FIELDS, "opened": opened(), **typed}
+    if sent_fields["opened"] is None:
+        sent_fields["opened"] = opened(seconds_ago=1)
+    response = client.post(RATING, sent_fields)
     assert response.status_code == 400
     assert sentence in response.text
     assert not CorrectionRequest.objects.exists()
@@ -153,7 +159,7 @@ def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent
     assert Message.objects.filter(kind="request_received").count() == 1
 
 
-def test_whoever_is_logged_in_need_not_type_who_he_is(client: Client, season_shared: None) -> None:
+def test_who_is_logged_in_need_not_type_who_they_are(client: Client, season_shared: None) -> None:
     client.force_login(create_user("o@example.org", "Olga Official"))
     page = client.get(RATING).text
     assert 'value="Olga Official"' in page
@@ -188,7 +194,7 @@ def test_a_reply_without_words_or_with_too_many_is_refused(
 
 
 def numbers(page: str) -> list[int]:
-    return [int(each) for each in re.findall(r'href="/office/requests/(\d+)/"', page)]
+    return [int(number) for number in re.findall(r'href="/office/requests/(\d+)/"', page)]
 
 
 def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client, season_shared: None) -> None:
@@ -266,14 +272,14 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
         ("ask", {"words": " "}, "Enter a text."),
         ("dance", {}, "Choose what to do"),
     ):
-        told = {"action": act, "looked_at": seen, **typed, **change}
-        response = client.post(f"/office/requests/{asked.pk}/", told)
+        sent_fields = {"action": act, "looked_at": seen, **typed, **change}
+        response = client.post(f"/office/requests/{asked.pk}/", sent_fields)
         assert response.status_code == 409, change
         assert sentence in response.text, change
         if act == "answer":
-            kept = {"basis": "the basis", "words": "the words"} | change
-            assert kept["basis"].strip() in response.text
-            assert kept["words"].replace("\x00", "") in response.text
+            typed_again = {"basis": "the basis", "words": "the words"} | change
+            assert typed_again["basis"].strip() in response.text
+            assert typed_again["words"].replace("\x00", "") in response.text
     asked.refresh_from_db()
     assert (asked.state, asked.entries.count()) == ("open", 0)
 
@@ -285,10 +291,10 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
 def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: Client, season: None) -> None:
     asked = sent(f"rating:{LIST}:13368")
     log_in_officer(client)
-    told = {"action": "answer", "looked_at": asked.waiting_since.isoformat(), "outcome": "unchanged"}
+    sent_fields = {"action": "answer", "looked_at": asked.waiting_since.isoformat(), "outcome": "unchanged"}
     with held(asked):
         response = client.post(
-            f"/office/requests/{asked.pk}/", told | {"basis": "the basis", "words": "the words"}
+            f"/office/requests/{asked.pk}/", sent_fields | {"basis": "the basis", "words": "the words"}
         )
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert "Someone else is editing this. Please try again." in response.text
@@ -326,7 +332,7 @@ def test_a_reply_is_to_be_tried_again_while_another_holds_the_request(
 def test_a_reply_by_the_mail_s_page_is_kept_and_confirmed_or_neither(
     client: Client, questioned: CorrectionRequest
 ) -> None:
-    """Whoever takes hold of the request as soon as the reply is kept comes too late to part the two."""
+    """A person who locks the request as soon as the reply is stored comes too late to separate the two."""
     other = connection.copy()
 
     def hold() -> None:

@@ -21,7 +21,7 @@ INFO = {
     "played_to": LAST.isoformat(), "system": "round-robin", "discipline": "100", "time_control": "80+30",
     "national_championship": "no", "women_only": "false", "referee": "Pieter Ostrava",
 }  # fmt: skip
-# Nobody of them is in the register.
+# None of them is in the register.
 NEW = (
     ("", "Joost", "Veldhoek", "NED", "1988-03-14", "M", ""),
     ("", "Mirel", "Castagna", "ITA", "1994-11-02", "W", ""),
@@ -117,7 +117,7 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
     client.post(f"/reports/{report.pk}/results/", INFO | players(*edited, based_on="2", save="1"))
     assert "0,1,,1,2,Joost,Veldhoeck,NED,14/03/1988,M" in text(report)
     assert "1,1,2,2x0\n1,3,0,2-0\n" in text(report)
-    # A round typed anew takes the place of the old one alone.
+    # A round typed again takes the place of the old one alone.
     client.post(f"/reports/{report.pk}/results/2/", games("2 3 1-1", based_on="3", next="1"))
     client.post(f"/reports/{report.pk}/results/1/", games("2 1 0-2", based_on="4", next="1"))
     assert text(report).endswith("<section results>\n1,2,1,0-2\n2,2,3,1-1\n</end results>\n")
@@ -125,7 +125,7 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
 
 @pytest.mark.parametrize("name", ["first_name", "last_name", "country"])
 @pytest.mark.parametrize("bad", ["Van, der", "Van\nder", "Van\rder"])
-def test_a_comma_or_line_break_is_refused_beside_its_field(
+def test_a_comma_or_line_break_is_refused_next_to_its_field(
     client: Client, referee: User, name: str, bad: str
 ) -> None:
     typed = INFO | players(*NEW, save="1") | {f"{name}-2": bad}
@@ -163,19 +163,19 @@ def test_a_value_that_cannot_be_written_gets_a_message_at_its_field(
 def test_days_and_line_breaks_of_the_tournament_get_messages_too(client: Client, referee: User) -> None:
     typed = INFO | {"played_from": "31/02/2026", "name": "A\nB", "women_only": "perhaps"}
     page = client.post("/reports/new/results/", typed | players(*NEW, save="1"))
-    told = {field.name: words for _, fields in page.context["groups"] for field, words in fields if words}
-    assert set(told) == {"played_from", "name", "women_only"}
+    problems = {field.name: words for _, fields in page.context["groups"] for field, words in fields if words}
+    assert set(problems) == {"played_from", "name", "women_only"}
     assert 'value="31/02/2026"' in page.text
     assert not Report.objects.exists()
 
 
 def test_results_entry_accepts_errors_that_the_check_reports(client: Client, referee: User) -> None:
-    """An initial, an unknown country, no birth: written as typed, found by the check beside their lines (R20)."""
+    """An initial, an unknown country, no birth: written as typed, found by the check next to their lines (R20)."""
     page = client.post(
         "/reports/new/results/", INFO | players(("", "J.", "Veldhoek", "XQX", "", "", ""), save="1")
     )
     assert page.status_code == 302
-    found = {each["code"] for each in newest(Report.objects.get()).findings}
+    found = {report["code"] for report in newest(Report.objects.get()).findings}
     assert {"name-shortened", "country-unknown", "born-missing", "sex-missing"} <= found
 
 
@@ -226,7 +226,7 @@ def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: Us
     report = Report.objects.get()
     assert report.announcement == announcement
     assert "name = Riverside Open\n" in text(report)
-    assert "not-announced" not in [each["code"] for each in newest(report).findings]
+    assert "not-announced" not in [finding["code"] for finding in newest(report).findings]
 
 
 @pytest.mark.parametrize(
@@ -254,11 +254,11 @@ def test_an_incomplete_result_gets_a_message_and_is_not_lost(
     assert newest(report).number == 1
 
 
-def test_impossible_results_are_written_and_found_beside_their_lines(client: Client, report: Report) -> None:
-    """Against himself, twice in a round, a number nobody has: errors of the report, not of the form (R20)."""
+def test_impossible_results_are_written_and_found_next_to_their_lines(client: Client, report: Report) -> None:
+    """Against themselves, twice in a round, a number no one has: errors of the report, not of the form (R20)."""
     sent = games("1 1 2-0", "2 3 1-1", "3 9 2-0", based_on="1", check="1")
     assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
-    found = {each["code"]: each["line"] for each in newest(report).findings}
+    found = {finding["code"]: finding["line"] for finding in newest(report).findings}
     assert {"self-play", "paired-twice", "number-unknown"} <= set(found)
     assert all(found[code] for code in ("self-play", "paired-twice", "number-unknown"))
     assert "field--bad" not in client.get(f"/reports/{report.pk}/results/1/").text
@@ -316,7 +316,7 @@ def test_forty_players_stay_below_what_a_form_may_send(
     client: Client, referee: User, django_assert_max_num_queries: Any
 ) -> None:
     letters = [f"{chr(97 + turn // 26)}{chr(97 + turn % 26)}" for turn in range(100)]
-    rows = [("", f"Given{each}", f"Family{each}", "NED", "1990-01-01", "M", "") for each in letters]
+    rows = [("", f"Given{letter}", f"Family{letter}", "NED", "1990-01-01", "M", "") for letter in letters]
     page = client.post("/reports/new/results/", INFO | players(*rows, save="1"))
     assert page.status_code == 302
     report = Report.objects.get()

@@ -43,7 +43,7 @@ def july(season: None) -> RatingList:
 
 
 def correct(july: RatingList) -> RatingList:
-    """One tournament left out, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
+    """One tournament excluded, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
     report = correct_tournament_details(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
     return revised(july, reason=REASON, excluded_tournaments=[LEFT_OUT], included_reports=[report.pk])
 
@@ -171,12 +171,12 @@ def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
         "/lists/", "/tournaments/", f"{JULY}r1/", OCTOBER, f"/tournaments/{LEFT_OUT}/", f"/tournaments/{CORRECTED}/",
         "/players/10245/", "/",
     )  # fmt: skip
-    kept = (
+    same_pages = (
         "/lists/fmjd-100/2026-04-01/r1/",
         "/lists/fmjd-100/2026-01-01/r1/full/",
         "/tournaments/2026-european-championship/",
     )
-    etags = {path: client.get(path)["ETag"] for path in (*changed, *kept)}
+    etags = {path: client.get(path)["ETag"] for path in (*changed, *same_pages)}
 
     def unchanged(paths: tuple[str, ...]) -> list[int]:
         return [client.get(path, headers={"If-None-Match": etags[path]}).status_code for path in paths]
@@ -190,10 +190,10 @@ def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
         excluded_tournaments=[LEFT_OUT],
         included_reports=[report.pk],
     )
-    assert set(unchanged((*changed, *kept))) == {304}
+    assert set(unchanged((*changed, *same_pages))) == {304}
     next_list(july.in_force)
     assert set(unchanged(changed)) == {200}
-    assert set(unchanged(kept)) == {304}
+    assert set(unchanged(same_pages)) == {304}
 
 
 def test_an_excluded_tournament_keeps_its_page_and_says_so(client: Client, revision: RatingList) -> None:
@@ -258,7 +258,7 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         sign = "+" if carried.rating > 0 else "−"
         assert shown.total is not None
         assert shown.total.working.startswith(f"{before} {sign} {abs(carried.rating)}")
-        assert sum(each.rating for each in shown.carried) == carried.rating
+        assert sum(difference.rating for difference in shown.carried) == carried.rating
         if carried.player_id in played:
             continue
         without += 1
@@ -306,5 +306,5 @@ def test_queries(client: Client, revision: RatingList) -> None:
         for reader, budget in zip(("first", "second"), budgets, strict=True):
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(path).status_code == 200
-            told = "\n".join(query["sql"][:200] for query in queries)
-            assert len(queries) == budget, f"{reader} reader of {path}:\n{told}"
+            statements = "\n".join(query["sql"][:200] for query in queries)
+            assert len(queries) == budget, f"{reader} reader of {path}:\n{statements}"

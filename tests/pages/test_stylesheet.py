@@ -16,7 +16,7 @@ from config.stylesheet import NAME, PARTS
 
 @pytest.fixture
 def parts(tmp_path, monkeypatch) -> Path:
-    """A copy of two parts, to be changed; the style sheet is built beside it."""
+    """A copy of two parts, to be changed; the style sheet is built next to it."""
     folder = tmp_path / "css"
     folder.mkdir()
     (folder / "app.css").write_text('@layer base;\n@import url("base.css") layer(base);\n')

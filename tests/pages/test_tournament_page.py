@@ -18,20 +18,23 @@ def test_every_tournament_of_a_list_has_its_page(client: Client, newest: RatingL
     tournaments = tournaments_of(newest)
     assert len(tournaments) == newest.tournaments
     assert (
-        sum(FmjdChange.objects.filter(list_id=newest.pk, tournament=each).exists() for each in tournaments)
+        sum(
+            FmjdChange.objects.filter(list_id=newest.pk, tournament=tournament).exists()
+            for tournament in tournaments
+        )
         > 10
     )
-    for each in tournaments:
-        page = client.get(f"/tournaments/{each.code}/")
+    for tournament in tournaments:
+        page = client.get(f"/tournaments/{tournament.code}/")
         assert page.status_code == 200
-        changes = FmjdChange.objects.filter(list_id=newest.pk, tournament=each, method="change")
+        changes = FmjdChange.objects.filter(list_id=newest.pk, tournament=tournament, method="change")
         for change in changes:
             assert change_e4(change.delta_e4) in page.text
 
 
 def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
-    for each in tournaments_of(newest):
-        found = published_tournament(each.code)
+    for tournament in tournaments_of(newest):
+        found = published_tournament(tournament.code)
         for line in found.crosstable.lines:
             white = sum(Game.objects.filter(white=line.entry).values_list("white_points", flat=True))
             black = sum(Game.objects.filter(black=line.entry).values_list("black_points", flat=True))
@@ -39,7 +42,7 @@ def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
             if line.entry.points_printed is not None:
                 assert line.points == line.entry.points_printed
         cells = sum(len(games) for line in found.crosstable.lines for games in line.cells)
-        games = Game.objects.filter(tournament=each)
+        games = Game.objects.filter(tournament=tournament)
         assert (
             cells == 2 * games.count() - games.filter(black=None).count() - games.filter(white=None).count()
         )
@@ -55,9 +58,9 @@ def test_a_tournament_that_waits_is_not_there(client: Client, newest: RatingList
     waiting = Tournament.objects.filter(manifest_lines=None)
     assert waiting.count() > 3
     listed = client.get("/tournaments/").text
-    for each in waiting:
-        assert client.get(f"/tournaments/{each.code}/").status_code == 404
-        assert each.code not in listed
+    for tournament in waiting:
+        assert client.get(f"/tournaments/{tournament.code}/").status_code == 404
+        assert tournament.code not in listed
 
 
 def test_tournaments_are_found_by_name_place_and_country(client: Client, newest: RatingList) -> None:

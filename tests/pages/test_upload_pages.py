@@ -8,6 +8,7 @@ from django.urls import reverse
 from reporting.models import Announcement, Federation, Report, Role, User
 from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
 from tests.people import create_user
+from tests.pseudo_language import pseudo, pseudo_language
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -48,6 +49,9 @@ def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Offi
     assert "same-file" in page
     assert f"Report {squatted.pk} has the same file." in page
     assert f"report {squatted.pk} (Draft) by Squatter" in page
+    with pseudo_language() as prefix:
+        translated = text(officer.get(f"{prefix}{reverse('office-report', args=[report.pk])}"))
+    assert f"({pseudo('Draft')})" in translated  # once
     assert f"same file as report {squatted.pk}" in text(officer.get(reverse("office-reports")))
     squatter.post(reverse("report-withdraw", args=[squatted.pk]))
     assert "same-file" not in text(officer.get(reverse("office-report", args=[report.pk])))
@@ -61,8 +65,8 @@ def test_a_correction_that_begins_with_the_accepted_file_is_no_second_report(off
     draft = Report.objects.latest("pk")
     assert response["Location"] == reverse("report-file", args=[draft.pk])
     officer = logged_in(Role.RATING_OFFICER)
-    for each in (report, draft):
-        assert "same-file" not in text(officer.get(reverse("office-report", args=[each.pk])))
+    for other_report in (report, draft):
+        assert "same-file" not in text(officer.get(reverse("office-report", args=[other_report.pk])))
 
 
 def test_too_many_reports_a_day_come_back_with_their_form(

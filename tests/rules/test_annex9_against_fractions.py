@@ -69,13 +69,13 @@ def development_of(seconds):
 
 
 @dataclass
-class Facts:
+class Inputs:
     closing: date
     lists: list[dict[int, int]]  # list number -> player -> rating; the last is the previous list
     players: dict[int, tuple[int, date | None, date | None, int]]  # games, first 2300, last game, 3 years
     events: list[tuple[int, date, date, int, int, int]]  # tournament, first, last, number, seconds, list
     games: list[tuple[int, int, int, int, int, bool, date]]
-    carried: dict[int, int]  # player -> points that corrections of earlier lists put to his rating
+    carried: dict[int, int]  # player -> points that corrections of earlier lists put to their rating
 
 
 def second_calculation(details):
@@ -208,12 +208,12 @@ def made_by_chance(seed, size):
             games.append((event, white, black, points, 2 - points, chance.random() < 0.95 and black > 0, day))
     carried = {i: chance.randint(-40, 40) for i in previous if chance.random() < 0.2}
     for i in ids:
-        if i not in previous and chance.random() < 0.3:  # comes by a correction, with games of his own
+        if i not in previous and chance.random() < 0.3:  # comes by a correction, with games of their own
             carried[i] = chance.randint(1900, 2400)
             players[i] = (chance.choice(near), *players[i][1:])
         elif i in previous and players[i][0] == 0 and chance.random() < 0.5:  # goes by one
             carried[i] = -previous[i]
-    return Facts(closing, [earlier, previous], players, events, games, carried)
+    return Inputs(closing, [earlier, previous], players, events, games, carried)
 
 
 def columns(details):
@@ -370,7 +370,7 @@ def test_the_order_of_rows_games_and_events_changes_nothing(seed, chance):
         rows = list(held.items())
         chance.shuffle(rows)
         lists.append(dict(rows))
-    other = Facts(
+    other = Inputs(
         details.closing,
         lists,
         details.players,

@@ -34,7 +34,7 @@ def listed(*rows):
 
 
 def changes_of(*players):
-    """One row of changes per player named; what else stands in them is not looked at."""
+    """One row of changes per player named; what else is in them is not looked at."""
     size = len(players)
     columns = {
         field.name: np.zeros(size, bool if field.type == "Flags" else np.int64)
@@ -97,12 +97,12 @@ def test_an_office_sets_its_own_limits():
 @pytest.mark.parametrize(
     ("before", "after", "period_games", "recent", "asked"),
     [
-        # From 2351 on, under 30 games in 3 years, and he played.
+        # From 2351 on, under 30 games in 3 years, and they played.
         (2351, 2351, 1, 29, True),
         (2351, 2350, 1, 29, False),
         (2351, 2351, 1, 30, False),
         (2351, 2351, 1, 0, True),
-        # He did not play: known from the list before, unless he was lower there.
+        # They did not play: known from the list before, unless they were lower there.
         (2351, 2351, 0, 29, False),
         (2360, 2351, 0, 29, False),
         (2350, 2351, 0, 29, True),

@@ -59,7 +59,8 @@ def test_a_formula_gives_what_was_calculated_by_hand(path):
             found["pe"] = tables.expected_percentage_e4(e4(given.own), given.opponents_sum, given.games)
             found["we"] = tables.expected_score_e4(found["pe"], given.games)
         if hasattr(given, "points"):
-            found["difference"] = tables.rating_difference_e4(given.points, given.games)
+            # Rp = Rc + D(P): without opponents' ratings it is D(P).
+            found["difference"] = tables.performance_e4(0, given.games, given.points)
             found["performance"] = tables.performance_e4(given.opponents_sum, given.games, given.points)
         if hasattr(given, "k"):
             found["delta"] = tables.change_e4(given.points, found["we"], given.k, given.development)
@@ -97,7 +98,7 @@ def plain(value):
 
 
 def calculated(case):
-    """The case's facts as columns, calculated: changes, rated, and the event names."""
+    """The case's details as columns, calculated: changes, rated, and the event names."""
     closing = day_number(case["closing"])
     lists, events = case["list"], case["event"]
     in_force = [held["in_force"] for held in lists]
@@ -112,11 +113,11 @@ def calculated(case):
             rows += [(index, int(white), int(black), *points, played, day_number(event["last"]))] * times
             seen |= {int(white), int(black)} - {0}
     previous = {int(player): rating for player, rating in lists[-1]["ratings"].items()}
-    told = {player["id"]: player for player in case.get("player", [])}
-    everybody = sorted(seen | set(previous) | set(told))
+    given = {player["id"]: player for player in case.get("player", [])}
+    everybody = sorted(seen | set(previous) | set(given))
 
     def column(key, default):
-        return [told.get(player, {}).get(key, default) for player in everybody]
+        return [given.get(player, {}).get(key, default) for player in everybody]
 
     def days(key, default):
         return [day_number(day) if day else default for day in column(key, None)]

@@ -53,9 +53,9 @@ def name_of(path: Path) -> str:
 
 def broken_without(*blocked: str, modules: list[str]) -> dict[str, str]:
     """Which of the modules cannot be imported, each with its error; Django itself shows that the block blocks."""
-    told = [",".join(each) for each in (OURS, blocked, [*modules, "django"])]
+    arguments = [",".join(modules_of) for modules_of in (OURS, blocked, [*modules, "django"])]
     process = subprocess.run(
-        [sys.executable, "-c", ONE_BY_ONE, *told], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", ONE_BY_ONE, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
     )
     broken = json.loads(process.stdout)
     assert "django is blocked" in broken.pop("django")

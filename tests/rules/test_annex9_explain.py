@@ -10,13 +10,8 @@ import pytest
 
 from ratings.rules.rulings import read_rulings
 from ratings.systems.fmjd.columns import CHANGE, PROVISIONAL
-from ratings.systems.fmjd.explain import (
-    ExplainedChange,
-    decimals,
-    explain,
-    explain_new_rating,
-    signed,
-)
+from ratings.systems.fmjd.explain import ExplainedChange, explain, explain_new_rating, signed
+from ratings.systems.scaled_figures import decimals
 
 ROOT = Path(__file__).parents[2]
 

@@ -130,7 +130,9 @@ def test_the_lists_have_the_names_of_the_command():
     ],
 )
 def test_ages_are_those_of_31_december_of_the_lists_year(name, first, last):
-    derived = next(each for each in ANNEX_9_2024_04.derived_lists if each.name == name)
+    derived = next(
+        derived_list for derived_list in ANNEX_9_2024_04.derived_lists if derived_list.name == name
+    )
     assert birth_years(derived, 2027) == (first, last)
     assert derived.sex == ("W" if name == "women" else "")
 

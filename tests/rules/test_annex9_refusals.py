@@ -1,4 +1,4 @@
-"""What the engine refuses, and what it makes of facts at the edge: few players, few games, strange ids."""
+"""What the engine refuses, and what it makes of details at the edge: few players, few games, strange ids."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_ids_far_apart_are_found_as_those_close_together():
     assert scattered.player.tolist() == [far, 2 * far, 3 * far]
     for name in ("own", "games", "opponents_sum", "points", "unrated_games", "first_day", "last_day"):
         assert getattr(near, name).tolist() == getattr(scattered, name).tolist(), name
-    # By hand: 1 and 2 met each other; 3, unrated, met both: his mean is (2000 + 2100) / 2, one draw.
+    # By hand: 1 and 2 met each other; 3, unrated, met both: their mean is (2000 + 2100) / 2, one draw.
     assert near.own.tolist() == [2000, 2100, 0]
     assert near.games.tolist() == [1, 1, 2]
     assert near.opponents_sum.tolist() == [2100, 2000, 4100]
@@ -114,7 +114,7 @@ def test_ids_far_apart_are_found_as_those_close_together():
     assert near.last_day.tolist() == [20_601, 20_601, 20_604]
 
 
-def test_a_list_that_nobody_of_the_event_is_on_counts_no_game_and_gives_no_day():
+def test_a_list_that_no_one_of_the_event_is_on_counts_no_game_and_gives_no_day():
     part = count([A_WIN], {9: 2000})
     assert part.games.tolist() == [0, 0]
     assert part.unrated_games.tolist() == [1, 1]
@@ -140,16 +140,16 @@ def test_games_exactly_three_years_before_closing_are_outside():
 
 
 def test_nothing_at_all_gives_tables_without_rows():
-    nobody = PlayerColumns.joined([])
+    no_players = PlayerColumns.joined([])
     none = EventColumns.joined([])
     part = participations(ANNEX_9_2024_04, CLOSING, none, GameColumns.joined([]), BasisColumns.joined([]))
-    changes, rated = rate(ANNEX_9_2024_04, nobody, none, part)
+    changes, rated = rate(ANNEX_9_2024_04, no_players, none, part)
     listed = arrange(ANNEX_9_2024_04, CLOSING, rated, rated.player)
     assert [len(table) for table in (part, changes, rated, listed)] == [0, 0, 0, 0]
     assert [len(table) for table in concatenate([])] == [0, 0]
 
 
-def test_a_player_on_the_list_without_an_event_keeps_his_rating():
+def test_a_player_on_the_list_without_an_event_keeps_their_rating():
     changes, rated = rate(
         ANNEX_9_2024_04, players(RATED), EventColumns.joined([]), ParticipationColumns.joined([])
     )
@@ -183,7 +183,7 @@ def test_a_participant_who_is_not_among_the_players_is_named():
 
 def test_a_player_twice_in_an_event_is_named():
     part = count([A_WIN], RATED)
-    with pytest.raises(ValueError, match="player 1 stands twice"):
+    with pytest.raises(ValueError, match="player 1 is there twice"):
         rate(ANNEX_9_2024_04, players(RATED), an_event(), ParticipationColumns.joined([part, part]))
 
 
@@ -200,7 +200,7 @@ def test_a_time_control_without_time_is_refused():
 
 def test_a_player_in_two_shards_is_named():
     answer = rate(ANNEX_9_2024_04, players(RATED), an_event(), count([A_WIN], RATED))
-    with pytest.raises(ValueError, match="player 1 stands in two shards"):
+    with pytest.raises(ValueError, match="player 1 is in two shards"):
         concatenate([answer, answer])
 
 

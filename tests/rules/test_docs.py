@@ -1,6 +1,8 @@
 """The pages of docs/ are numbered, indexed and linked rightly."""
 
+import ast
 import re
+from html import unescape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +34,45 @@ def test_every_page_and_picture_that_is_linked_exists() -> None:
     assert missing == []
 
 
+def shown_text(text: str) -> str:
+    """A text as pages show it, with … for each value."""
+    values = re.sub(r"\{\{.*?\}\}|%\(\w+\)s|\{[\w:]+\}", "…", re.sub(r"<[^>]+>", "", unescape(text)))
+    return " ".join(values.split()).strip(" .…")
+
+
+def texts_of_pages() -> set[str]:
+    """The texts of templates and of Python literals."""
+    texts: set[str] = set()
+    for template in (ROOT / "templates").rglob("*.html"):
+        source = template.read_text()
+        texts.update(re.findall(r"""(?:translate |_\()["'](.+?)["'](?: as \w+ )?""", source))
+        for block in re.findall(
+            r"\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate %\}", source, re.DOTALL
+        ):
+            texts.update(re.split(r"\{% plural %\}", block))
+    for module in [*(ROOT / "reporting").rglob("*.py"), *(ROOT / "ratings").rglob("*.py")]:
+        texts.update(
+            node.value
+            for node in ast.walk(ast.parse(module.read_text()))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+    return {shown_text(text) for text in texts}
+
+
+def test_every_button_and_page_that_a_how_to_names_in_italics_is_called_so() -> None:
+    known = texts_of_pages()
+    named = {
+        (page.name, shown_text(part))
+        for page in (ROOT / "docs/how-to").glob("*.md")
+        for name in re.findall(
+            r"(?<![*\w])\*([^*]+?)\*(?![*\w])", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+        )
+        for part in name.split(" › ")
+    }
+    assert len(named) > 50
+    assert {(page, name) for page, name in named if name not in known} == set()
+
+
 def test_every_module_that_is_named_exists() -> None:
     """Paths in backticks from the root, in the pages that explain the code; the changelog names what was there."""
     named = {
@@ -44,3 +85,17 @@ def test_every_module_that_is_named_exists() -> None:
     }
     assert len(named) > 50
     assert {(page, path) for page, path in named if not (ROOT / path).exists()} == set()
+
+
+def test_what_a_how_to_names_in_italics_is_on_a_page() -> None:
+    """Buttons, links, headings and messages, as templates and forms print them; `›` leads from one to the next."""
+    sources = [*(ROOT / "templates").rglob("*.html"), *ROOT.glob("r*/**/*.py")]
+    printed = " ".join(" ".join(path.read_text() for path in sources).split())
+    named = {
+        (page.name, name)
+        for page in (ROOT / "docs/how-to").glob("*.md")
+        for phrase in re.findall(r"(?<![*\w])\*([^*]+)\*(?![*\w])", re.sub(r"`[^`]*`", "", page.read_text()))
+        for name in " ".join(phrase.split()).split(" › ")
+    }
+    assert len(named) > 50
+    assert {(page, name) for page, name in named if name.removesuffix(" …") not in printed} == set()

@@ -1,6 +1,7 @@
 """The catalogue of findings and the places that report one: each key has sentences, each sentence its values."""
 
 import ast
+import json
 from pathlib import Path
 from string import Formatter
 
@@ -8,7 +9,7 @@ import pytest
 
 from reporting.rules.finding_catalogue import CODES, UNREAD
 from reporting.rules.findings import Finding, FindingList, Severity, finding
-from reporting.rules.sentences import IfGiven, Plural
+from reporting.rules.sentences import IfGiven, Plural, joined
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("message", "found", "expected", "suggestion")
@@ -22,6 +23,8 @@ def reported():
                 if isinstance(node, ast.Call) and _reports_finding(node.func) and node.args:
                     keys = [key for key in _keys(node.args[0]) if key in CODES]
                     values = {keyword.arg for keyword in node.keywords}
+                    values |= {"found"} if "at" in values else set()  # see ReaderFindings.add
+                    values |= {"limit"} if ast.unparse(node.func).endswith("exceeds") else set()
                     yield f"{path.relative_to(ROOT)}:{node.lineno}", keys, values
 
 
@@ -29,14 +32,14 @@ def _reports_finding(called):
     if isinstance(called, ast.Name):
         return called.id == "finding"
     named = ast.unparse(called)
-    return named.endswith("findings.add")
+    return named.endswith(("findings.add", "exceeds"))
 
 
 def _keys(first):
     if isinstance(first, ast.JoinedStr):  # one case of several, by a value
         begins = first.values[0].value
         return [key for key in CODES if key.startswith(begins)]
-    return [each.value for each in ast.walk(first) if isinstance(each, ast.Constant)]
+    return [node.value for node in ast.walk(first) if isinstance(node, ast.Constant)]
 
 
 def template(key, part):
@@ -100,3 +103,15 @@ def test_only_the_players_of_a_finding_are_named_before_its_message():
     assert counted.message == CODES["player-count-differs"].message
     named = counted.with_values(about="4 (Ann Aabel), 6 (Bea Bosch)", about_count=2)
     assert named.message == f"Numbers 4 (Ann Aabel), 6 (Bea Bosch): {counted.message}"
+
+
+def test_names_that_a_sentence_lists_are_stored_as_values_and_joined_when_it_is_shown():
+    """Eight names, and how many more there are; nothing of the sentence is stored."""
+    rounds = joined(range(1, 11))
+    missing = finding("game-missing", line=3, column=1, field="number", rounds=rounds, round_count=12)
+    stored = json.loads(json.dumps(missing.to_stored()))
+    assert stored["values"]["rounds"] == {"names": ["1", "2", "3", "4", "5", "6", "7", "8"], "more": 2}
+    assert Finding.from_json(stored) == missing
+    assert str(rounds) == "1, 2, 3, 4, 5, 6, 7, 8 and 2 more"
+    assert str(joined([4, 5])) == "4, 5"
+    assert missing.place == "line 3, column 1"

@@ -19,7 +19,7 @@ def refusing():
         for path in sorted((ROOT / app).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DomainError":
-                    keys = [each.value for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)]
+                    keys = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
                     yield (
                         f"{path.relative_to(ROOT)}:{node.lineno}",
                         node.args[0],
@@ -53,9 +53,9 @@ def test_each_place_gives_a_key_of_the_catalogue_and_its_values():
 def test_each_key_of_the_catalogue_is_used():
     used = {key for _, first, keys, _ in refusing() for key in keys_used(first, keys)}
     used |= {
-        each.value
-        for each in ast.walk(ast.parse((ROOT / "reporting/locks.py").read_text()))
-        if isinstance(each, ast.Constant)
+        node.value
+        for node in ast.walk(ast.parse((ROOT / "reporting/locks.py").read_text()))
+        if isinstance(node, ast.Constant)
     }
     assert set(refusal_catalogue()) - used == set()
 

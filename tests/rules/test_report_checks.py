@@ -13,6 +13,7 @@ from reporting.rules.checks import check_new_player
 from reporting.rules.findings import Severity, in_file_order
 from reporting.rules.merge_tournament_details import complete_details
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.tournament_details import System
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
@@ -73,7 +74,7 @@ WARNINGS = [
     ("met-before", {75: "7,1,2,0-2"}, (75, 3)),
     ("round-missing", dict.fromkeys(range(47, 54)), (47, 1)),
     ("few-rounds", dict.fromkeys(range(75, 82)), (74, 1)),
-    # Of the winner of the game that is gone only the points are told: the missing result explains them.
+    # Of the winner of the game that is gone only the points are a finding: the missing result explains them.
     ("result-missing", {34: None}, (18, 7)),
     ("game-missing", {79: None}, (25, 7)),
 ]
@@ -104,8 +105,8 @@ def _found(code, edits, place, severity):
 
 FIRST_DAY_LATE = date(2026, 11, 20)
 
-FACTS = [
-    # code, facts of the form, line and column in the file, field of the form
+DETAIL_CASES = [
+    # code, details of the form, line and column in the file, field of the form
     ("not-announced", "announced = 2026-10-24", (3, 15), "announced"),
     ("late-report", "received = 2026-11-20", (4, 13), "received"),
     ("received-in-future", "received = 2026-11-21", (None, None), "received"),
@@ -121,12 +122,12 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("code", "details", "place", "field"), FACTS)
+@pytest.mark.parametrize(("code", "details", "place", "field"), DETAIL_CASES)
 def test_a_finding_about_the_form_names_its_field(code, details, place, field):
-    kept = details if details.startswith("rounds") else details + "\nrounds = []"
+    with_rounds = details if details.startswith("rounds") else details + "\nrounds = []"
     findings = [
         finding
-        for finding in all_findings(FMJD_FILE.read_bytes(), more=kept, today=FIRST_DAY_LATE)
+        for finding in all_findings(FMJD_FILE.read_bytes(), more=with_rounds, today=FIRST_DAY_LATE)
         if finding.code == code
     ]
     assert [(finding.line, finding.column, finding.field) for finding in findings] == [(*place, field)]
@@ -160,7 +161,7 @@ def test_without_facts_nothing_is_said_of_a_delay():
         ("played_to = 2026-11-15\nreceived = 2026-11-15", "end-in-future", "a day up to 14 Nov 2026"),
     ],
 )
-def test_days_that_cannot_be_stop_the_handing_in(details, code, expected):
+def test_days_that_cannot_be_stop_the_submission(details, code, expected):
     findings = [
         finding for finding in all_findings(FMJD_FILE.read_bytes(), more=details) if finding.code == code
     ]
@@ -182,7 +183,7 @@ def rounds_on(*days):
     return [(finding.found, finding.expected) for finding in findings]
 
 
-def test_every_round_outside_the_competition_is_told():
+def test_every_round_outside_the_tournament_is_reported():
     inside = "a day from 6 Nov 2026 to 12 Nov 2026"
     assert rounds_on(5, 7, 8, 9, 10, 11, 13) == [
         ("round 1: 5 Nov 2026", inside),
@@ -190,7 +191,7 @@ def test_every_round_outside_the_competition_is_told():
     ]
 
 
-def test_every_round_out_of_order_is_told_and_no_other():
+def test_every_round_out_of_order_is_reported_and_no_other():
     assert rounds_on(6, 12, 7, 8, 11, 10, 12) == [
         ("round 2: 12 Nov 2026", "a day from 6 Nov 2026 to 7 Nov 2026"),
         ("round 5: 11 Nov 2026", "a day from 8 Nov 2026 to 10 Nov 2026"),
@@ -202,7 +203,7 @@ def test_every_round_out_of_order_is_told_and_no_other():
     assert rounds_on(6, 6, 7, 7, 8, 8, 12) == []
 
 
-def test_another_number_of_days_than_rounds_is_told_beside_the_wrong_days():
+def test_another_number_of_days_than_rounds_is_reported_next_to_the_wrong_days():
     assert rounds_on(6, 7, 8, 20) == [
         ("4 days", "7 days, one for each round"),
         ("round 4: 20 Nov 2026", "a day from 6 Nov 2026 to 12 Nov 2026"),
@@ -218,12 +219,12 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
     read = read_report(content)
     assert [finding.code for finding in read.findings] == ["date-unknown", "date-unknown"]
     check_report(read, None, today=TODAY)
-    for fact in ("played_from", "played_to", "announced", "received"):
+    for detail in ("played_from", "played_to", "announced", "received"):
         details, (finding,) = read_details(
-            f'discipline = "100"\ntime_control = "5"\n{fact} = {in_sidecar}'.encode()
+            f'discipline = "100"\ntime_control = "5"\n{detail} = {in_sidecar}'.encode()
         )
         assert details is None
-        assert (finding.code, finding.field) == ("detail-unreadable", fact)
+        assert (finding.code, finding.field) == ("detail-unreadable", detail)
 
 
 @pytest.mark.parametrize("begins", [date.min, TODAY, date.max])
@@ -286,7 +287,7 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
     assert said(date(2026, 10, 27), date(2026, 11, 16)) == [("late-report", "up to 15 Nov 2026")]
 
 
-def test_a_youth_or_veterans_competition_asks_the_birth_of_all():
+def test_a_youth_or_veterans_tournament_asks_the_birth_of_all():
     for details in ('youth = "juniors"', "veterans = true"):
         findings = all_findings(FMJD_FILE.read_bytes(), more=details)
         assert {finding.code for finding in findings} == {"born-missing"}
@@ -299,7 +300,7 @@ def test_an_fmjd_id_of_the_form_answers_for_birth_and_sex():
     assert all_findings(content, more="players = {7 = 19001}") == ()
 
 
-def test_an_unreadable_value_is_told_once():
+def test_an_unreadable_value_is_reported_once():
     content = spoiled(FMJD_FILE, {23: LOTTE.replace("29/02/2004,W", "1/3/2004,F"), 3: "played from = soon"})
     assert [finding.code for finding in all_findings(content)] == [
         "date-unreadable",
@@ -320,13 +321,13 @@ def points_differ(edits):
     return finding
 
 
-def test_the_sum_of_the_points_is_told_in_won_drawn_and_lost():
+def test_the_sum_of_the_points_is_reported_in_won_drawn_and_lost():
     finding = points_differ({22: "16021,6,,9,6,Raivis,Ozolkalns,LAT,,"})
     assert (finding.line, finding.found) == (22, "6 points")
     assert finding.expected == "7: 1 won, 3 drawn, 2 lost, 1 pause"
 
 
-def test_points_by_decision_of_the_referee_are_told_apart():
+def test_points_by_decision_of_the_referee_are_distinguished():
     finding = points_differ({25: "12999,9,,10,6,Delroy,Winterdal,SUR,14/07/1961,M"})
     assert finding.expected == "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"
 
@@ -392,7 +393,7 @@ def test_in_a_swiss_a_hole_makes_a_report_incomplete_and_an_early_end_does_not()
     }
 
 
-def test_in_a_swiss_a_hole_and_an_early_end_of_one_player_are_told_apart():
+def test_in_a_swiss_a_hole_and_an_early_end_of_one_player_are_distinguished():
     games = [(turn, 1, 2, (2, 0), False) for turn in range(1, 5)]
     read = small(*games, (1, 3, 4, (1, 1)), (3, 3, 4, (1, 1)), players=4)
     assert missing(read) == {
@@ -418,7 +419,7 @@ def test_the_reports_of_the_demonstration_have_no_holes():
     federation = build_federation(seed=1, today=date(2026, 11, 20))
     for report in (
         *federation.waiting,
-        *(each for quarter in federation.quarters for each in quarter.reports),
+        *(report for quarter in federation.quarters for report in quarter.reports),
     ):
         details, findings = read_details(report.sidecar)
         read = read_report(report.content)
@@ -445,7 +446,7 @@ def test_a_text_too_long_leads_to_the_details_only_where_they_have_it():
 
 
 TWO_SECONDS = {18: "14302,2,K-12,6,8,Marek,Tarnobrzeski,pl,,", 20: "15540,4,,2,9,Viktoria,Sechenenko,ua,,"}
-"""Numbers 1 and 4, both with 9 points, print place 2; nobody prints place 3."""
+"""Numbers 1 and 4, both with 9 points, print place 2; no one prints place 3."""
 
 
 def shared(groups, edits):
@@ -468,7 +469,7 @@ def test_a_group_of_shared_places_has_as_many_players_as_places_with_equal_point
     assert shared(["2-3"], {5: "type = TEAMS"}) == [("shared-places-differ", None, None, "a team tournament")]
 
 
-def test_a_team_competition_asks_neither_unique_places_nor_a_winner_in_place_one():
+def test_a_team_tournament_asks_neither_unique_places_nor_a_winner_in_place_one():
     content = spoiled(
         FMJD_FILE,
         {5: "type = TEAMS", 13: "winner = The Lakes", 18: "14302,2,K-12,1,8,Marek,Tarnobrzeski,pl,,"},
@@ -476,7 +477,7 @@ def test_a_team_competition_asks_neither_unique_places_nor_a_winner_in_place_one
     assert all_findings(content) == ()
 
 
-def test_an_unfinished_competition_has_no_places():
+def test_an_unfinished_tournament_has_no_places():
     lines = FMJD_FILE.read_text().split("\n")
     edits = {}
     for number in range(17, 30):
@@ -486,7 +487,7 @@ def test_an_unfinished_competition_has_no_places():
     assert all_findings(spoiled(FMJD_FILE, edits)) == ()
 
 
-def test_an_empty_report_is_told_to_have_neither_players_nor_games():
+def test_an_empty_report_has_neither_players_nor_games():
     content = (
         b"<section info>\n</end info>\n<section players>\n</end players>\n<section results>\n</end results>\n"
     )
@@ -521,3 +522,27 @@ def test_findings_stand_in_the_order_of_the_file_those_of_the_form_last():
         (finding.line, finding.column) for finding in all_findings(content, more="rounds = [2026-11-06]")
     ]
     assert order == [(9, 8), (17, 12), (17, 14), (None, None)]
+
+
+class CountedGame(ReportedGame):
+    """A game that counts how often its round is read."""
+
+    reads = 0
+
+    def __getattribute__(self, name):
+        CountedGame.reads += name == "round"
+        return super().__getattribute__(name)
+
+
+def test_a_number_on_many_lines_costs_no_more_than_the_length_of_the_file():
+    """Four times as much may take six times as many reads; each game on each line would take sixteen."""
+
+    def reads(count):
+        players = tuple(ReportedPlayer(number=1, name="A B", line=line) for line in range(1, count + 1))
+        games = tuple(CountedGame(1 + turn % 9, 1, 2, 2, 0, played=True) for turn in range(count))
+        read = ReadReport("draughts-arbiter", "utf-8", players=players, games=games)
+        before = CountedGame.reads
+        check_report(read, replace(details_of(ARBITER_FILE), system=System.SWISS), today=TODAY)
+        return CountedGame.reads - before
+
+    assert reads(400) < 6 * reads(100)

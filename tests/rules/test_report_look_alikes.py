@@ -97,14 +97,14 @@ def test_the_same_name_counts_whatever_else_differs_and_the_reasons_say_only_wha
 
 
 @pytest.mark.parametrize(
-    "told",
+    "details",
     [{"born": 1991}, {"federation": "BEL", "born": None}, {"sex": "W"}],
     ids=["another year", "nothing speaks for it", "another sex"],
 )
-def test_a_slip_is_taken_for_one_only_where_birth_or_federation_speaks_for_it_and_nothing_against_it(told):
+def test_a_slip_is_taken_for_one_only_where_birth_or_federation_speaks_for_it_and_nothing_against_it(details):
     wanted = person(1, "Dijkstro", "Hendrik")
     assert reasons(wanted, person(11, "Dijkstra", "Hendrik")) != {}  # the twin
-    assert reasons(wanted, person(11, "Dijkstra", "Hendrik", **told)) == {}
+    assert reasons(wanted, person(11, "Dijkstra", "Hendrik", **details)) == {}
 
 
 def test_at_most_five_are_given_best_first_and_always_in_one_order():
@@ -124,10 +124,10 @@ def test_at_most_five_are_given_best_first_and_always_in_one_order():
     assert found == list(reasons(wanted, *reversed(known)))
 
 
-def test_each_of_several_players_gets_his_own():
+def test_each_of_several_players_gets_their_own():
     known = [person(11, "Dijkstra", "Hendrik"), person(12, "Bosma", "Piet")]
     found = look_alikes([person(2, "Bosma", "Piet"), person(1, "Nova", "Kometa")], known)
-    assert {number: [each.number for each in several] for number, several in found.items()} == {
+    assert {number: [look_alike.number for look_alike in several] for number, several in found.items()} == {
         2: [12],
         1: [],
     }
@@ -156,9 +156,9 @@ def test_a_thousand_players_are_held_against_fifteen_thousand_without_asking_eac
         for number in range(15_000)
     ]
     wanted = [
-        each._replace(sort_name=each.sort_name.replace("nov,", "nok,"), number=turn)
-        for turn, each in enumerate(known[::15])
+        look_alike._replace(sort_name=look_alike.sort_name.replace("nov,", "nok,"), number=turn)
+        for turn, look_alike in enumerate(known[::15])
     ]
     found, calls = counted(lambda: look_alikes(wanted, known))
-    assert all(turn * 15 in [each.number for each in several] for turn, several in found.items())
+    assert all(turn * 15 in [look_alike.number for look_alike in several] for turn, several in found.items())
     assert calls < len(wanted) * len(known) / 10

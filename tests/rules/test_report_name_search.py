@@ -24,11 +24,11 @@ SEARCH = NameSearch(NAMES)
 
 
 def found(typed: str) -> list[str]:
-    return [", ".join(PEOPLE[each.place]) for each in SEARCH.find(typed)]
+    return [", ".join(PEOPLE[match.place]) for match in SEARCH.find(typed)]
 
 
 def reason(typed: str, name: str) -> str:
-    return next(each.reason for each in SEARCH.find(typed) if ", ".join(PEOPLE[each.place]) == name)
+    return next(match.reason for match in SEARCH.find(typed) if ", ".join(PEOPLE[match.place]) == name)
 
 
 # What is typed, and whom it finds.
@@ -87,7 +87,7 @@ def test_a_name_is_found_in_another_spelling(typed: str, name: str) -> None:
     assert name in found(typed)
 
 
-# What is typed, who comes first, and who is found, if at all, only after him.
+# What is typed, who comes first, and who is found, if at all, only after them.
 NOT_FIRST = [
     ("Muller", "Müller, Anna", "Mueller, Adam"),
     ("Muller", "Müller, Anna", "Mullerova, Eva"),
@@ -178,7 +178,7 @@ def test_an_empty_register_finds_nobody() -> None:
 
 
 @given(st.sampled_from(range(len(PEOPLE))), st.booleans())
-def test_everybody_is_found_by_his_own_name_either_way_round(place: int, turned: bool) -> None:
+def test_everybody_is_found_by_their_own_name_either_way_round(place: int, turned: bool) -> None:
     last, first = PEOPLE[place]
     names = SEARCH.find(f"{first} {last}" if turned else f"{last}, {first}")
     assert names[0].place == place
@@ -188,4 +188,4 @@ def test_everybody_is_found_by_his_own_name_either_way_round(place: int, turned:
 def test_no_text_breaks_the_search(typed: str, names: list[str]) -> None:
     folded = [sort_name(name, typed) for name in names]
     found = NameSearch(folded).find(typed)
-    assert len({each.place for each in found}) == len(found) <= len(names)
+    assert len({finding.place for finding in found}) == len(found) <= len(names)

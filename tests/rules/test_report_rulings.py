@@ -101,7 +101,7 @@ def test_each_code_of_a_phrase_has_a_case_of_its_own():
     assert {code for _, _, codes in RULING_CODES for code in codes} <= cases
 
 
-def test_codes_are_words_parted_by_hyphens():
+def test_codes_are_words_separated_by_hyphens():
     assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)?", key) for key in CODES)
 
 

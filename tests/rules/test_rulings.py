@@ -88,7 +88,7 @@ def test_a_file_of_rulings_is_read_in_its_order(tmp_path):
         ('id = "R1"\narticle = "2.3"\ntext = "a"\nvalue = "b"', "unknown key 'value'"),
         (
             'id = "R1"\narticle = "2"\ntext = "a"\n[[ruling]]\nid = "R1"\narticle = "3"\ntext = "b"',
-            "stands twice",
+            "is there twice",
         ),
     ],
 )

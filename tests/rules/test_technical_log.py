@@ -8,7 +8,7 @@ from config.json_lines import JsonLines
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "logged"),
     [
         ("/requests/7.canary-Canary_1/", "/requests/7.…"),
         ("/account/invitation/MQ/canary-1f/", "/account/invitation/…"),
@@ -18,8 +18,8 @@ from config.json_lines import JsonLines
         ("/requests/new/", "/requests/new/"),
     ],
 )
-def test_a_key_is_left_out(address: str, told: str) -> None:
+def test_a_key_is_left_out(address: str, logged: str) -> None:
     record = logging.makeLogRecord({"msg": "Not Found: %s (asked)", "args": (address,), "levelno": 30})
     line = JsonLines().format(record)
-    assert f"Not Found: {told} (asked)" in line
+    assert f"Not Found: {logged} (asked)" in line
     assert "canary" not in line

@@ -215,10 +215,10 @@ WRONG = [
 @pytest.mark.parametrize("line", WRONG)
 def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(line):
     key = line.partition(" ")[0]
-    kept = [other for other in NEEDED.split("\n") if other.partition(" ")[0] != key]
+    remaining = [other for other in NEEDED.split("\n") if other.partition(" ")[0] != key]
     if key == "minutes_for_60_moves":
-        kept = ['discipline = "100"']
-    finding = finding_of("\n".join([line, *kept]))
+        remaining = ['discipline = "100"']
+    finding = finding_of("\n".join([line, *remaining]))
     assert finding.code == "detail-unreadable"
     assert (finding.severity, finding.field) == (Severity.ERROR, key)
     assert finding.found.startswith("line 1, column 1: ")
@@ -259,7 +259,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
 def test_every_choice_fits_into_the_database():
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
     for detail in DETAILS.values():
-        # The two choices for the reading itself stay beside the file.
+        # The two choices for the reading itself stay next to the file.
         if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):
             assert max(map(len, detail.choices)) <= of_model[detail.name].max_length, detail.name
 
@@ -273,12 +273,12 @@ def text_of(key, length):
 
 @pytest.mark.parametrize(("key", "longest"), LENGTHS.items())
 def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, longest):
-    kept = [line for line in NEEDED.split("\n") if not line.startswith(key)]
+    remaining = [line for line in NEEDED.split("\n") if not line.startswith(key)]
     line, text = text_of(key, longest)
-    read, findings = read_details("\n".join([line, *kept]).encode())
+    read, findings = read_details("\n".join([line, *remaining]).encode())
     assert findings == ()
     assert getattr(read, key) == ((text,) if key == "standings" else text)
-    finding = finding_of("\n".join([text_of(key, longest + 1)[0], *kept]))
+    finding = finding_of("\n".join([text_of(key, longest + 1)[0], *remaining]))
     assert (finding.code, finding.field, finding.severity) == ("detail-too-long", key, Severity.ERROR)
     said = "characters" if key in PRIVATE_DETAILS else "characters: "
     assert finding.found.startswith(f"line 1, column 1: {longest + 1:,} {said}")

@@ -13,14 +13,16 @@ from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.log.audit import Actor
-from reporting.models import Report, Role, User
+from reporting.models import Player, Report, Role, User
 from reporting.register.services.import_register import import_register
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
+from tests.databases import built_on
 from tests.pages.published_pages import pass_closing_date
 from tests.people import create_user
+from tests.services.correction_helpers import APRIL, JULY, MAY, SPRING, TWO_WINS, opened, ratings
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
 FIRST_DAY, LAST_DAY = (
@@ -183,21 +185,70 @@ class Office:
         return list(changes.order_by("sequence"))
 
 
-@pytest.fixture
-def office(request, db) -> Office:
-    """Commands act for it, or persons where a test connects as the web: it does nothing in a command's name."""
-    role = request.node.get_closest_marker("database_role")
+def small_office(*, by_command: bool = True) -> Office:
+    """The office with its two people; where the database has them already, with its players too."""
 
     def of(email: str) -> Actor:
         command = User.objects.get(email=f"{email}@office.invalid")
-        if role is None or role.args[0] != "web":
+        if by_command:
             return Actor(command, by_command=True)
         return Actor(create_user(f"{email}@web.example", command.name, roles=command.roles))
 
     def person(name: str, role: Role) -> Actor:
-        return Actor(create_user(f"{name.lower()}@example.org", name, roles=[role]))
+        email = f"{name.lower()}@example.org"
+        return Actor(User.objects.filter(email=email).first() or create_user(email, name, roles=[role]))
 
+    players = Player.objects.exclude(fmjd_id=None).values_list("fmjd_id", "first_name", "last_name")
     return Office(
         of("officer"), of("releaser"), of("importer"), person("Referee", Role.REFEREE),
-        person("Director", Role.TOURNAMENT_DIRECTOR),
+        person("Director", Role.TOURNAMENT_DIRECTOR), {number: (first, last) for number, first, last in players},
     )  # fmt: skip
+
+
+@pytest.fixture
+def office(request, db) -> Office:
+    """Commands act for it, or persons where a test connects as the web: it does nothing in a command's name."""
+    role = request.node.get_closest_marker("database_role")
+    return small_office(by_command=role is None or role.args[0] != "web")
+
+
+# --- lists that many tests begin with, built once
+
+
+@built_on("empty")
+def opening_list() -> None:
+    """Six equal players."""
+    opened(small_office())
+
+
+@built_on("opening_list")
+def april_list() -> None:
+    """With the Spring: 11 beats 12 twice, 2015 and 1985."""
+    office = small_office()
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    assert ratings(office.run(APRIL), 11, 12) == (2015, 1985)
+
+
+@built_on("april_list")
+def july_list() -> None:
+    """With the May too: 13 beats 14 twice."""
+    office = small_office()
+    office.accept("May", [13, 14], TWO_WINS, **MAY)
+    assert ratings(office.run(JULY), 11, 12, 13, 14) == (2015, 1985, 2015, 1985)
+
+
+@pytest.fixture(name="opening_list")
+def _opening_list(transactional_db: None, _database_of_its_own: None) -> None:
+    """A copy of the database with the opening list."""
+
+
+@pytest.fixture(name="april_list")
+def _april_list(transactional_db: None, _database_of_its_own: None) -> tuple[RatingList, Report]:
+    """A copy with the list of April too: that list, and the report of the Spring."""
+    return RatingList.objects.get(in_force=APRIL), Report.objects.get()
+
+
+@pytest.fixture(name="july_list")
+def _july_list(transactional_db: None, _database_of_its_own: None) -> tuple[RatingList, RatingList]:
+    """A copy with the list of July too: both lists."""
+    return RatingList.objects.get(in_force=APRIL), RatingList.objects.get(in_force=JULY)

@@ -57,24 +57,6 @@ def manifest(rating_list):
 
 def carried(rating_list):
     return {
-        each.player.fmjd_id: (each.rating, each.games)
-        for each in CarriedDifference.objects.filter(list=rating_list).select_related("player")
+        carried.player.fmjd_id: (carried.rating, carried.games)
+        for carried in CarriedDifference.objects.filter(list=rating_list).select_related("player")
     }
-
-
-def one_list(office):
-    """The list of April with the Spring: 11 beats 12 twice, 2015 and 1985."""
-    opened(office)
-    report = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
-    april = office.run(APRIL)
-    assert ratings(april, 11, 12) == (2015, 1985)
-    return april, report
-
-
-def two_lists(office):
-    """April with the Spring, July with the May: 11 beats 12, 13 beats 14, twice each."""
-    april, _ = one_list(office)
-    office.accept("May", [13, 14], TWO_WINS, **MAY)
-    july = office.run(JULY)
-    assert ratings(july, 11, 12, 13, 14) == (2015, 1985, 2015, 1985)
-    return april, july

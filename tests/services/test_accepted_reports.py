@@ -81,13 +81,13 @@ def test_newcomers_get_the_numbers_after_the_largest_in_the_order_of_the_report(
     assert entry.after["newcomers"] == [501, 502]
 
 
-def test_before_the_acceptance_nobody_gets_a_number(office):
+def test_before_the_acceptance_no_one_gets_a_number(office):
     office.register(11)
     office.submit("Open", [11, office.newcomer("Nova", "Kometa")], ["1 1 2 2-0"])
     assert list(Player.objects.values_list("fmjd_id", flat=True)) == [11]
 
 
-def test_nobody_accepts_his_own_report_not_even_the_office(office):
+def test_no_one_accepts_their_own_report_not_even_the_office(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES, by=office.director)
     before = database_state()
@@ -196,10 +196,10 @@ def files(office, *reports):
 
 def imported(office, files, accept=True):
     done = import_reports(files=files, accept_as=office.officer if accept else None, importer=office.importer)
-    return {each.filename: each for each in done}
+    return {imported.filename: imported for imported in done}
 
 
-def test_a_folder_is_handed_in_by_file_name_and_newcomers_numbered_by_tournament(office):
+def test_a_folder_is_submitted_by_file_name_and_newcomers_numbered_by_tournament(office):
     """Code-point order: B before a. The tournaments are numbered 1, 2; with a number given, newcomers follow that."""
     office.register(11, 12)
     nova, mira = office.newcomer("Nova", "Kometa"), office.newcomer("Mira", "Zvezda")
@@ -211,7 +211,10 @@ def test_a_folder_is_handed_in_by_file_name_and_newcomers_numbered_by_tournament
             ("B.txt", "First", [11, 12, mira], office.details()),
         ),
     )
-    assert {name: each.outcome for name, each in done.items()} == {"a.txt": "accepted", "B.txt": "accepted"}
+    assert {name: imported.outcome for name, imported in done.items()} == {
+        "a.txt": "accepted",
+        "B.txt": "accepted",
+    }
     assert list(Tournament.objects.order_by("number").values_list("number", "name")) == [
         (1, "First"),
         (2, "Second"),
@@ -244,8 +247,8 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
         files(
             office,
             ("a.txt", "Errors", [11, 12, 99], office.details()),
-            ("b.txt", "No facts", [11, 12, 13], None),
-            ("c.txt", "Unknown fact", [11, 12, 13], office.details(wind='"north"')),
+            ("b.txt", "No details", [11, 12, 13], None),
+            ("c.txt", "Unknown detail", [11, 12, 13], office.details(wind='"north"')),
             ("d.txt", "Late", [11, 12, 13], office.details(received="2026-03-01")),
             (
                 "e.txt",
@@ -257,11 +260,11 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
             ("g.txt", "Again", [11, 12, 13], office.details()),
         ),
     )
-    assert {name: each.outcome for name, each in done.items()} == {
+    assert {name: imported.outcome for name, imported in done.items()} == {
         "a.txt": "refused", "b.txt": "refused", "c.txt": "refused", "d.txt": "submitted", "e.txt": "accepted",
         "f.txt": "accepted", "g.txt": "submitted",
     }  # fmt: skip
-    found = {name: {finding.code for finding in each.findings} for name, each in done.items()}
+    found = {name: {finding.code for finding in imported.findings} for name, imported in done.items()}
     assert "fmjd-id-unknown" in found["a.txt"]
     assert found["b.txt"] == {"detail-missing"}
     assert "detail-unknown" in found["c.txt"]
@@ -303,14 +306,14 @@ def test_without_accepting_the_reports_stay_submitted(office):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office):
-    """The acceptance holds the report when the corrected facts arrive: they wait for it and then find it accepted."""
+def test_facts_edited_while_the_office_accepts_do_not_undo_the_acceptance(office):
+    """The acceptance holds the report when the corrected details arrive: they wait for it and then find it accepted."""
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
     content, details = office.report_file("Open", [11, 12, 13], GAMES), office.details(referee='"Another"')
     found = []
 
-    def mend():
+    def edit():
         try:
             found.append(
                 upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
@@ -318,12 +321,12 @@ def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office
         finally:
             connection.close()
 
-    mending = Thread(target=mend)
+    editing = Thread(target=edit)
     with transaction.atomic():
         accept_report(report=report, by=office.officer)
-        mending.start()
+        editing.start()
         wait_for_a_lock()
-    mending.join(30)
+    editing.join(30)
     assert [(upload.already_there, upload.report.state) for upload in found] == [(True, "accepted")]
     report.refresh_from_db()
     assert report.state == "accepted"
@@ -338,4 +341,4 @@ def wait_for_a_lock():
             if cursor.fetchone() != (0,):
                 return
         time.sleep(0.02)
-    raise AssertionError("nobody waited for the acceptance")
+    raise AssertionError("no thread waited for the acceptance")

@@ -63,7 +63,7 @@ def asked_for(account: User) -> EmailAddress:
 
 
 def log() -> list[tuple[str, str]]:
-    return [(each.actor.email, each.action) for each in LogEntry.objects.order_by("pk")]
+    return [(entry.actor.email, entry.action) for entry in LogEntry.objects.order_by("pk")]
 
 
 # --- who invites whom
@@ -82,7 +82,7 @@ MAY_INVITE = {
 
 
 @pytest.mark.parametrize("inviter", Role)
-def test_each_role_invites_those_it_may_and_nobody_else(inviter: Role) -> None:
+def test_each_role_invites_those_it_may_and_no_one_else(inviter: Role) -> None:
     by = person(inviter)
     for role in Role:
         for federation in ("NED", "SEN"):
@@ -121,7 +121,7 @@ def test_a_closed_official_invites_nobody() -> None:
     assert refusal(invited, by) == "forbidden"
 
 
-def test_an_invited_account_is_closed_without_password_and_told_once() -> None:
+def test_an_invited_account_is_closed_without_password_and_gets_one_message() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
     account = invited(by).account
     account.refresh_from_db()
@@ -139,7 +139,7 @@ def test_an_invited_account_is_closed_without_password_and_told_once() -> None:
     }
 
 
-def test_a_federation_that_nobody_played_for_yet_can_be_invited_and_an_unknown_one_not() -> None:
+def test_a_federation_that_no_one_played_for_yet_can_be_invited_and_an_unknown_one_not() -> None:
     by = person(Role.RATING_OFFICER)
     assert invited(by, federation="BFA").account.federation.name
     assert refusal(invited, by, "other@example.org", federation="XYZ") == "federation_unknown"
@@ -151,15 +151,15 @@ def test_a_federation_that_nobody_played_for_yet_can_be_invited_and_an_unknown_o
 @pytest.mark.parametrize("email", ["rina@example.org", "RINA@example.org"])
 def test_of_another_federation_s_account_an_official_learns_only_that_it_is_there(email: str) -> None:
     create_user("rina@example.org", "Rina Reader", roles=["referee"], federation_id="SEN")
-    for inviter, told in ((Role.NATIONAL_OFFICIAL, False), (Role.RATING_OFFICER, True)):
+    for inviter, names_person in ((Role.NATIONAL_OFFICIAL, False), (Role.RATING_OFFICER, True)):
         with pytest.raises(DomainError) as refused:
             invited(person(inviter), email)
         assert refused.value.code == "account_exists"
-        assert ("Rina Reader" in refused.value.message) is told
+        assert ("Rina Reader" in refused.value.message) is names_person
     assert not Message.objects.exists()
 
 
-def test_inviting_twice_points_to_sending_again_and_nobody_invites_himself() -> None:
+def test_inviting_twice_points_to_sending_again_and_no_one_invites_themselves() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
     invited(by)
     with pytest.raises(DomainError, match="Send the invitation again"):
@@ -169,7 +169,7 @@ def test_inviting_twice_points_to_sending_again_and_nobody_invites_himself() -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_invite_one_address_at_once_the_second_is_told() -> None:
+def test_of_two_who_invite_one_address_at_once_the_second_is_refused() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
     made, waits = threading.Event(), threading.Event()
 
@@ -350,7 +350,7 @@ def test_an_accepted_invitation_is_neither_sent_nor_withdrawn() -> None:
 
 
 @pytest.mark.parametrize("action", [accounts.withdraw_invitation, accounts.resend_invitation])
-def test_an_official_keeps_the_invitations_of_referees_of_his_federation(action) -> None:
+def test_an_official_keeps_the_invitations_of_referees_of_their_federation(action) -> None:
     office, own = person(Role.RATING_OFFICER), person(Role.NATIONAL_OFFICIAL)
     of_referee = invited(office)
     of_official = invited(office, "official@example.org", Role.NATIONAL_OFFICIAL)
@@ -364,7 +364,7 @@ def test_an_official_keeps_the_invitations_of_referees_of_his_federation(action)
 # --- forgotten
 
 
-def test_a_forgotten_password_is_set_anew_once() -> None:
+def test_a_forgotten_password_is_set_again_once() -> None:
     account = person(Role.REFEREE).user
     accounts.request_password_reset(email="REFEREE.ned@example.org")
     token = token_of("password_reset")
@@ -372,7 +372,10 @@ def test_a_forgotten_password_is_set_anew_once() -> None:
     assert authenticate(username=account.email, password=PASSWORD_SET) == account
     again = {"account": account, "token": token, "password": "another-password"}
     assert refusal(accounts.reset_password, **again) == "link_ended"
-    assert [each.kind for each in Message.objects.order_by("pk")] == ["password_reset", "password_changed"]
+    assert [message.kind for message in Message.objects.order_by("pk")] == [
+        "password_reset",
+        "password_changed",
+    ]
     assert log() == [(account.email, "account.reset_password")]
 
 
@@ -394,7 +397,7 @@ def test_an_account_made_without_a_password_gets_its_first_one_so() -> None:
     assert authenticate(username=account.email, password=PASSWORD_SET) == account
 
 
-def test_nobody_else_is_sent_a_link() -> None:
+def test_no_one_else_is_sent_a_link() -> None:
     closed = person(Role.REFEREE).user
     User.objects.filter(pk=closed.pk).update(is_active=False)
     waiting = invited(person(Role.NATIONAL_OFFICIAL)).account
@@ -419,7 +422,7 @@ def test_another_address_counts_once_it_is_confirmed_from_there() -> None:
     accounts.request_email_change(email="new@EXAMPLE.org", by=by)
     by.user.refresh_from_db()
     assert (by.user.email, asked_for(by.user).email) == (old, "new@example.org")
-    sent = {each.kind: each.mail_address for each in Message.objects.all()}
+    sent = {message.kind: message.mail_address for message in Message.objects.all()}
     assert sent == {"email_change": old, "email_confirm": "new@example.org"}
     User.objects.filter(pk=by.user.pk).update(last_login=timezone.now())  # to follow the link one logs in
     asked = EmailConfirmationHMAC.from_key(token_of("email_confirm")).email_address
@@ -437,7 +440,7 @@ def test_an_address_that_has_an_account_gets_no_link_and_is_never_taken() -> Non
     by = person(Role.REFEREE)
     taken = person(Role.TITLE_COUNCIL).user.email
     accounts.request_email_change(email=taken.upper(), by=by)
-    assert [each.kind for each in Message.objects.all()] == ["email_change"]
+    assert [message.kind for message in Message.objects.all()] == ["email_change"]
     assert refusal(accounts.confirm_email, new_email=asked_for(by.user), by=by) == "account_exists"
     by.user.refresh_from_db()
     assert by.user.email == "referee.ned@example.org"
@@ -473,7 +476,7 @@ def test_of_two_who_confirm_one_address_at_once_one_has_it() -> None:
         *(lambda by=by: accounts.confirm_email(new_email=asked_for(by.user), by=by) for by in (first, second))
     )
     assert User.objects.filter(email="new@example.org").count() == 1
-    assert sum(isinstance(each, DomainError) for each in outcomes) == 1
+    assert sum(isinstance(outcome, DomainError) for outcome in outcomes) == 1
 
 
 def test_a_name_is_changed_with_before_and_after() -> None:
@@ -500,10 +503,10 @@ def test_the_link_is_in_the_mail_and_in_no_row(settings) -> None:
         "password_reset": (by.user.email, "/account/reset/"),
         "invitation": ("piet@example.org", "/account/invitation/"),
     }
-    messages = {each.kind: each for each in Message.objects.select_related("recipient")}
+    messages = {message.kind: message for message in Message.objects.select_related("recipient")}
     assert send_messages() == len(expected)
     assert send_messages() == 0
-    mails = {each.to[0] + each.subject: each for each in mail.outbox}
+    mails = {mail_sent.to[0] + mail_sent.subject: mail_sent for mail_sent in mail.outbox}
     for kind, (address, page) in expected.items():
         message = messages[kind]
         body = mails[address + message.title].body
@@ -519,7 +522,7 @@ def test_an_office_that_mails_without_an_address_is_warned(
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.OFFICE_URL = address
-    assert [each.id for each in run_checks() if each.id.startswith("reporting.")] == warnings
+    assert [run_check.id for run_check in run_checks() if run_check.id.startswith("reporting.")] == warnings
 
 
 @pytest.mark.database_role("worker")
@@ -528,4 +531,4 @@ def test_a_withdrawn_invitation_no_longer_leaves_and_its_twin_does() -> None:
     accounts.withdraw_invitation(invitation=invited(by, "withdrawn@example.org"), by=by)
     invited(by, "twin@example.org")
     assert send_messages() == 1
-    assert [each.to for each in mail.outbox] == [["twin@example.org"]]
+    assert [mail_sent.to for mail_sent in mail.outbox] == [["twin@example.org"]]

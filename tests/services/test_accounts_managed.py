@@ -55,13 +55,17 @@ def rina(federations: None) -> User:
 
 def act(name: str, account: User, by: Actor, **more: Any) -> User:
     """One of the three acts, as it would be done to this account at this moment."""
-    told: dict[str, Any] = {"account": account, "reason": "Left the federation", "by": by}
+    arguments: dict[str, Any] = {"account": account, "reason": "Left the federation", "by": by}
     if name == "roles":
-        told |= {"roles": [Role.TITLE_COUNCIL], "federation": "NED", "looked_at": rights_summary(account)}
+        arguments |= {
+            "roles": [Role.TITLE_COUNCIL],
+            "federation": "NED",
+            "looked_at": rights_summary(account),
+        }
     acts = {
         "close": managed.close_account, "reopen": managed.reopen_account, "roles": managed.change_roles,
     }  # fmt: skip
-    return acts[name](**told | more)
+    return acts[name](**arguments | more)
 
 
 def closed(account: User) -> User:
@@ -85,13 +89,13 @@ def refusal(name: str, account: User, by: Actor, **more: Any) -> str:
 
 @pytest.mark.parametrize("name", ACTS)
 @pytest.mark.parametrize("role", [role for role in Role if role != Role.ADMINISTRATOR])
-def test_nobody_but_an_administrator_does_any_of_it(rina: User, role: Role, name: str) -> None:
+def test_no_one_but_an_administrator_does_any_of_it(rina: User, role: Role, name: str) -> None:
     account = closed(rina) if name == "reopen" else rina
     assert refusal(name, account, Actor(person(role, "Otto Other"))) == "forbidden"
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_nobody_does_any_of_it_to_himself(ada: Actor, name: str) -> None:
+def test_no_one_does_any_of_it_to_themselves(ada: Actor, name: str) -> None:
     person(Role.ADMINISTRATOR, "Bo Second")
     assert refusal(name, ada.user, ada) == "own_account"
 
@@ -112,14 +116,14 @@ def test_each_asks_for_a_reason(ada: Actor, rina: User, name: str) -> None:
 def test_an_administrator_who_was_closed_meanwhile_does_nothing(ada: Actor, rina: User, name: str) -> None:
     account = closed(rina) if name == "reopen" else rina
     User.objects.filter(pk=ada.user.pk).update(is_active=False)
-    assert ada.user.is_active, "as his request remembers him"
+    assert ada.user.is_active, "as the request remembers them"
     assert refusal(name, account, ada) == "forbidden"
 
 
 # --- closing and opening again
 
 
-def test_a_closed_account_logs_in_no_more_and_is_told(ada: Actor, rina: User) -> None:
+def test_a_closed_account_logs_in_no_more_and_gets_a_message(ada: Actor, rina: User) -> None:
     token = PASSWORD.token_at(rina, rina.created_at)
     session = rina.get_session_auth_hash()
     act("close", rina, ada, reason=" Left the federation ")
@@ -151,10 +155,10 @@ def test_the_mail_leaves_although_the_account_is_closed(ada: Actor, rina: User) 
     assert (mail.outbox[0].to, mail.outbox[0].subject) == ([rina.email], "Your account was closed")
 
 
-def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rina: User) -> None:
+def test_who_is_closed_while_typing_changes_nothing_of_their_own(ada: Actor, rina: User) -> None:
     """Else a password set at that moment would hold when the account is opened again."""
     act("close", rina, ada)
-    by = Actor(rina)  # as his request remembers him
+    by = Actor(rina)  # as their request remembers them
     for own in (
         lambda: accounts.set_password(account=rina, password=ANOTHER),
         lambda: accounts.change_name(name="Rina Lector", by=by),
@@ -167,7 +171,7 @@ def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rin
     assert not EmailAddress.objects.exists()
 
 
-def test_opened_again_its_owner_sets_a_password_of_his_own(ada: Actor, rina: User) -> None:
+def test_opened_again_its_owner_sets_a_password_of_their_own(ada: Actor, rina: User) -> None:
     act("close", rina, ada)
     act("reopen", rina, ada, reason="Back again")
     entry = LogEntry.objects.latest("pk")
@@ -192,7 +196,7 @@ def test_what_is_closed_is_not_closed_again_and_what_is_open_not_opened(ada: Act
 
 
 @pytest.mark.parametrize("withdrawn", [False, True])
-def test_an_invited_account_is_opened_by_nobody_but_its_owner(ada: Actor, withdrawn: bool) -> None:
+def test_an_invited_account_is_opened_by_no_one_but_its_owner(ada: Actor, withdrawn: bool) -> None:
     invitation = accounts.invite(
         email="piet@example.org", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=ada
     )
@@ -205,7 +209,7 @@ def test_an_invited_account_is_opened_by_nobody_but_its_owner(ada: Actor, withdr
 # --- roles and federation
 
 
-def test_roles_and_federation_are_changed_and_told(ada: Actor, rina: User) -> None:
+def test_roles_and_federation_are_changed_with_a_message(ada: Actor, rina: User) -> None:
     roles = [Role.RATING_OFFICER, Role.REFEREE, Role.RELEASING_OFFICER]
     act("roles", rina, ada, roles=roles, federation="SEN", reason="Elected")
     rina.refresh_from_db()
@@ -274,17 +278,17 @@ def test_roles_that_exclude_nothing_go_together_without_a_federation(
 def test_of_two_administrators_who_end_each_other_at_once_one_is_left(
     federations: None, name: str, turn: int
 ) -> None:
-    first, second = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    first, second = (person(Role.ADMINISTRATOR, name) for name in ("Ada Minister", "Bo Second"))
     outcomes = run_concurrently(
         lambda: act(name, second, Actor(first)), lambda: act(name, first, Actor(second))
     )
-    refused = [each.code for each in outcomes if isinstance(each, DomainError)]
+    refused = [outcome.code for outcome in outcomes if isinstance(outcome, DomainError)]
     assert refused == ["forbidden"]
-    assert sum(isinstance(each, Exception) for each in outcomes) == 1
+    assert sum(isinstance(outcome, Exception) for outcome in outcomes) == 1
     left = [
-        each
-        for each in User.objects.filter(pk__in=[first.pk, second.pk])
-        if each.has_role(Role.ADMINISTRATOR)
+        account
+        for account in User.objects.filter(pk__in=[first.pk, second.pk])
+        if account.has_role(Role.ADMINISTRATOR)
     ]
     assert len(left) == 1
     assert LogEntry.objects.count() == 1
@@ -292,8 +296,8 @@ def test_of_two_administrators_who_end_each_other_at_once_one_is_left(
 
 @pytest.mark.django_db(transaction=True)
 def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: None) -> None:
-    """The second stands at the lock while the first has closed him and not yet committed."""
-    first, second = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    """The second waits for the lock while the first has closed the account and not yet committed."""
+    first, second = (person(Role.ADMINISTRATOR, name) for name in ("Ada Minister", "Bo Second"))
     outcomes: list[str] = []
 
     def closes_back() -> None:
@@ -315,7 +319,7 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
                 if cursor.fetchone()[0]:
                     break
                 thread.join(0.01)
-        assert outcomes == [], "he waits"
+        assert outcomes == [], "it waits"
     thread.join()
     assert outcomes == ["forbidden"]
     first.refresh_from_db()
@@ -323,16 +327,16 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_confirm_at_once_one_is_told_that_it_is_done(federations: None) -> None:
-    ada, bo, cleo = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second", "Cleo Third"))
+def test_of_two_who_confirm_at_once_one_reads_that_it_is_done(federations: None) -> None:
+    ada, bo, cleo = (person(Role.ADMINISTRATOR, name) for name in ("Ada Minister", "Bo Second", "Cleo Third"))
     rina = person(Role.REFEREE, "Rina Reader")
     act("roles", rina, Actor(ada), roles=[Role.RELEASING_OFFICER])
     given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
     outcomes = run_concurrently(
         *(lambda by=by: confirm_role(assignment=given, by=Actor(by)) for by in (bo, cleo))
     )
-    assert [each.code for each in outcomes if isinstance(each, DomainError)] == ["wrong_state"]
-    assert sum(isinstance(each, Exception) for each in outcomes) == 1
+    assert [outcome.code for outcome in outcomes if isinstance(outcome, DomainError)] == ["wrong_state"]
+    assert sum(isinstance(outcome, Exception) for outcome in outcomes) == 1
     assert LogEntry.objects.filter(action="account.confirm_role").count() == 1
     rina.refresh_from_db()
     assert rina.roles == ["releasing_officer"]
@@ -340,7 +344,7 @@ def test_of_two_who_confirm_at_once_one_is_told_that_it_is_done(federations: Non
 
 @pytest.mark.django_db(transaction=True)
 def test_who_is_closed_while_confirming_confirms_nothing_or_did_it_before(federations: None) -> None:
-    ada, bo = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    ada, bo = (person(Role.ADMINISTRATOR, name) for name in ("Ada Minister", "Bo Second"))
     rina = person(Role.REFEREE, "Rina Reader")
     act("roles", rina, Actor(ada), roles=[Role.RATING_OFFICER])
     given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
@@ -364,11 +368,11 @@ def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) 
     Authenticator.objects.create(user=ada.user, type=Authenticator.Type.TOTP, data={"secret": "x"})
     with pytest.raises(DomainError, match="another administrator"):
         managed.remove_second_factor(account=ada.user, reason="Lost", by=ada)
-    for arguments, told in (
+    for arguments, message in (
         (("nobody@example.org", "Lost the phone"), "No account has the e-mail address"),
         ((ada.user.email, " "), "reason_missing"),
     ):
-        with pytest.raises(CommandError, match=told):
+        with pytest.raises(CommandError, match=message):
             call_command("remove_second_factor", *arguments)
     assert Authenticator.objects.exists()
     call_command("remove_second_factor", ada.user.email.upper(), "Lost the phone", stdout=io.StringIO())
@@ -415,7 +419,7 @@ def test_the_first_two_administrators_open_their_accounts_by_links_and_are_the_o
 
 
 @by_the_worker
-def test_beside_one_open_administrator_one_more_is_made_and_no_two() -> None:
+def test_next_to_one_open_administrator_one_more_is_made_and_no_two() -> None:
     ada, _ = first_administrators()
     opened_by(ada)
     assert first_refused() == "two_administrators"
@@ -471,7 +475,7 @@ def test_what_is_no_person_s_first_account_is_refused(rina: User, email: str, na
     assert not Message.objects.exists()
 
 
-def test_by_hand_nobody_makes_a_first_administrator(rina: User) -> None:
+def test_by_hand_no_one_makes_a_first_administrator(rina: User) -> None:
     with pytest.raises(DomainError) as refused:
         managed.invite_administrators(people=[ADA, BO], by=Actor(rina))
     assert refused.value.code == "forbidden"

@@ -1,4 +1,4 @@
-"""A competition is announced and withdrawn; whether in time is told by the day in the office's zone (R11)."""
+"""A tournament is announced and withdrawn; whether in time depends on the day in the office's zone (R11)."""
 
 from datetime import UTC, date, datetime, timedelta
 from time import sleep
@@ -74,43 +74,47 @@ def test_the_day_is_that_of_the_office_s_zone(office, monkeypatch, zone, day, no
     assert (announcement.announced_on, announcement.notice_days) == (day, notice)
 
 
-def test_the_office_names_an_earlier_day_of_receipt_and_nobody_else(office):
+def test_the_office_names_an_earlier_day_of_receipt_and_no_one_else(office):
     first, earlier = (
         timezone.localdate() + timedelta(days=5),
         timezone.localdate() - timedelta(days=20),
     )
-    told = values(first, announced=earlier.isoformat())
-    assert refusal(announce_tournament, values=told, by=office.referee).code == "forbidden"
+    announced = values(first, announced=earlier.isoformat())
+    assert refusal(announce_tournament, values=announced, by=office.referee).code == "forbidden"
     assert not Announcement.objects.exists()
-    announcement = announce_tournament(values=told, by=office.director)
+    announcement = announce_tournament(values=announced, by=office.director)
     assert (announcement.announced_on, announcement.is_in_time) == (earlier, True)  # 25 days before
 
 
-def test_a_day_of_receipt_to_come_is_told_and_not_replaced(office):
+def test_a_day_of_receipt_to_come_is_reported_and_not_replaced(office):
     tomorrow = timezone.localdate() + timedelta(days=1)
-    told = values(tomorrow + timedelta(days=30), announced=tomorrow.isoformat())
-    refused = refusal(announce_tournament, values=told, by=office.director)
-    assert [(each.code, each.field) for each in refused.findings] == [("received-in-future", "announced")]
+    announced = values(tomorrow + timedelta(days=30), announced=tomorrow.isoformat())
+    refused = refusal(announce_tournament, values=announced, by=office.director)
+    assert [(finding.code, finding.field) for finding in refused.findings] == [
+        ("received-in-future", "announced")
+    ]
     assert not Announcement.objects.exists()
 
 
-def test_all_faults_are_told_at_once_by_their_field(office):
-    told = {
+def test_all_faults_are_reported_at_once_by_their_field(office):
+    announced = {
         "name": "",
         "country": "Atlantis",
         "played_from": "31/02/2026",
         "discipline": "100",
         "time_control": "fast",
     }
-    refused = refusal(announce_tournament, values=told, by=office.referee)
+    refused = refusal(announce_tournament, values=announced, by=office.referee)
     assert refused.code == "announcement_refused"
-    assert {each.field for each in refused.findings} == {
+    assert {finding.field for finding in refused.findings} == {
         "name", "country", "played_from", "played_to", "time_control",
     }  # fmt: skip
     first = timezone.localdate()
-    told = values(first, played_to=(first - timedelta(days=1)).isoformat())
-    refused = refusal(announce_tournament, values=told, by=office.referee)
-    assert [(each.code, each.field) for each in refused.findings] == [("dates-reversed", "played_to")]
+    announced = values(first, played_to=(first - timedelta(days=1)).isoformat())
+    refused = refusal(announce_tournament, values=announced, by=office.referee)
+    assert [(finding.code, finding.field) for finding in refused.findings] == [
+        ("dates-reversed", "played_to")
+    ]
 
 
 @pytest.mark.parametrize(("days", "late"), [(14, False), (13, True)])
@@ -155,7 +159,7 @@ def test_an_announcement_is_withdrawn_once_with_a_reason_by_its_own_or_the_offic
     assert refused.code == "wrong_state"
 
 
-def test_a_reported_or_withdrawn_competition_is_no_longer_open(office):
+def test_a_reported_or_withdrawn_tournament_is_no_longer_open(office):
     office.register(*PLAYERS)
     first = timezone.localdate() + timedelta(days=30)
     announcement = announce_tournament(values=values(first), by=office.referee)
@@ -171,7 +175,7 @@ def test_a_reported_or_withdrawn_competition_is_no_longer_open(office):
     assert refused.code == "wrong_state"
 
 
-def test_whoever_announced_is_reminded_of_the_report_once_in_three_days(office):
+def test_who_announced_is_reminded_of_the_report_once_in_three_days(office):
     """Ended 10 days ago, so due 3 days ago (Annex 9 art. 4.1: within 7 days)."""
     last = timezone.localdate() - timedelta(days=10)
     announced = announce_tournament(
@@ -181,13 +185,13 @@ def test_whoever_announced_is_reminded_of_the_report_once_in_three_days(office):
         refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"
     )  # to come
     Announcement.objects.update(played_from=last, played_to=last)
-    for nobody in (office.referee, office.releaser):
-        assert refusal(send_report_reminder, announcement=announced, by=nobody).code == "forbidden"
+    for by_office in (office.referee, office.releaser):
+        assert refusal(send_report_reminder, announcement=announced, by=by_office).code == "forbidden"
     send_report_reminder(announcement=announced, by=office.director)
-    told = Message.objects.get(kind="report_reminder")
-    assert told.recipient == office.referee.user
-    assert f"was due on {format_day(last + timedelta(days=7))} (Annex 9 art. 4.1)" in told.text
-    assert "admits it with a reason (R11)" in told.text
+    reminder = Message.objects.get(kind="report_reminder")
+    assert reminder.recipient == office.referee.user
+    assert f"was due on {format_day(last + timedelta(days=7))} (Annex 9 art. 4.1)" in reminder.text
+    assert "admits it with a reason (R11)" in reminder.text
     entry = LogEntry.objects.get(action="announcement.remind")
     assert (entry.actor, entry.subject) == (office.director.user, f"announcement {announced.pk}")
     assert (

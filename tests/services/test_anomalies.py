@@ -1,4 +1,4 @@
-"""What a draft asks before it is approved, one by one: jumps, few games, reports late or left out."""
+"""What a draft asks before it is approved, one by one: jumps, few games, reports late or excluded."""
 
 from datetime import date
 
@@ -30,7 +30,7 @@ OPENING = """fmjd_id rating games last_game games_3_years
 21 2400 200 2025-12-01 10
 22 2400 200 2025-12-01 29
 23 2400 200 2025-12-01 5"""
-# 11 beats the four of his own rating: Pe = 50, We = 50 × 2 × 4 / 100 = 4, W = 8; K = 25 (26 games, R5), 100 %:
+# 11 beats the four of their own rating: Pe = 50, We = 50 × 2 × 4 / 100 = 4, W = 8; K = 25 (26 games, R5), 100 %:
 # ΔR = 0.5 × 25 × (8 − 4) = 50, so 2000 → 2050 with 26 games before: a jump. Each of the others loses 7.5.
 JUMP = [11, 12, 13, 14, 15], ["1 1 2 2-0", "2 3 1 0-2", "3 1 4 2-0", "4 5 1 0-2"]
 ASKED_OF_11 = {"before": 2000, "after": 2050, "games": 4, "tournaments": 1}
@@ -63,8 +63,11 @@ def calculated(office, period):
 def questions(rating_list):
     """(kind, FMJD-ID or name of the tournament) → figures."""
     return {
-        (each.kind, each.player.fmjd_id if each.player else each.report.tournament.name): each.data
-        for each in rating_list.anomalies.select_related("player", "report__tournament")
+        (
+            anomaly.kind,
+            anomaly.player.fmjd_id if anomaly.player else anomaly.report.tournament.name,
+        ): anomaly.data
+        for anomaly in rating_list.anomalies.select_related("player", "report__tournament")
     }
 
 
@@ -119,18 +122,18 @@ def test_each_report_that_was_admitted_is_asked_about_with_what_it_needed(office
 def test_each_report_left_out_is_asked_about_also_returned_or_accepted_after_the_freeze(office):
     office.opening(OPENING)
     office.accept("Counted", *QUIET)
-    office.submit("Handed in", *QUIET)
+    office.submit("Submitted", *QUIET)
     returned = office.submit("Returned", [12, 14], ["1 1 2 1-1"])
     Report.objects.filter(pk=returned.pk).update(state="returned")
     after = office.submit("After the freeze", [12, 15], ["1 1 2 1-1"])
-    # Of the next quarter, and of another pool: not left out of this one.
+    # Of the next quarter, and of another pool: not excluded from this one.
     office.submit("Next", [13, 14], ["1 1 2 1-1"], played_from=date(2026, 3, 14), played_to=date(2026, 3, 16))
     office.submit("Blitz", [13, 15], ["1 1 2 1-1"], time_control='"5+0"')
     period = frozen(office)
     accept_report(report=after, by=office.officer)
     receipt = {"received": "2026-02-09", "due": "2026-02-15", "days": 1}
     assert questions(calculated(office, period)) == {
-        ("excluded", "Handed in"): receipt | {"state": "submitted"},
+        ("excluded", "Submitted"): receipt | {"state": "submitted"},
         ("excluded", "Returned"): receipt | {"state": "returned"},
         ("excluded", "After the freeze"): receipt | {"state": "accepted"},
     }
@@ -146,7 +149,7 @@ def test_a_report_left_out_of_one_list_is_counted_in_the_next_and_not_asked_abou
 
 
 def test_many_questions_take_no_more_queries_than_one(office):
-    """Four pairs of a jump each beside one: the statements of the two calculations are as many."""
+    """Four pairs of a jump each, and one: the statements of the two calculations are as many."""
     office.opening(OPENING)
     office.opening(OPENING, pool="fmjd-64")
     office.accept("One", *JUMP)
@@ -203,7 +206,7 @@ def test_an_answer_is_kept_and_logged_with_the_one_before(office, draft):
     subject = {
         "anomaly": jump.pk, "kind": "jump", "player": Player.objects.get(fmjd_id=11).pk, "report": None,
     }  # fmt: skip
-    assert [(each.actor, each.subject, each.before, each.after, each.by_command) for each in entries] == [
+    assert [(entry.actor, entry.subject, entry.before, entry.after, entry.by_command) for entry in entries] == [
         (office.officer.user, "list fmjd-100/2026-04-01", {}, subject | {"text": "four wins"}, True),
         (
             officer.user, "list fmjd-100/2026-04-01", {"text": "four wins"},
@@ -212,7 +215,7 @@ def test_an_answer_is_kept_and_logged_with_the_one_before(office, draft):
     ]  # fmt: skip
 
 
-def test_what_is_no_answer_or_not_his_to_give_is_refused_and_leaves_nothing(office, draft):
+def test_what_is_no_answer_or_not_their_to_give_is_refused_and_leaves_nothing(office, draft):
     jump = draft.anomalies.get(kind="jump")
     for nothing in ("", " \n "):
         assert refusal(answer_anomaly, anomaly=jump, text=nothing, by=office.officer) == "answer_missing"
@@ -258,7 +261,7 @@ def test_a_new_draft_keeps_the_answers_with_author_and_time(office, draft):
     assert answered(draft) == before
 
 
-def test_a_question_with_other_figures_is_asked_anew(office):
+def test_a_question_with_other_figures_is_asked_again(office):
     office.opening(OPENING)
     report = office.submit("Slow", *QUIET)
     period = frozen(office)
@@ -305,7 +308,7 @@ def test_a_revision_asks_only_what_the_list_before_it_did_not(office):
 
 
 def test_a_revision_asks_again_where_the_figures_are_others(office):
-    """April: 2050 as ever, then a draw with 12 of his own rating, which moves nothing: 5 games in 2 tournaments.
+    """April: 2050 as ever, then a draw with 12 of their own rating, which moves nothing: 5 games in 2 tournaments.
 
     The revision leaves the draw out: the same rating, 4 games in 1.
     """

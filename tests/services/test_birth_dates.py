@@ -42,7 +42,7 @@ def uploaded(office, born, name="Open", by=None):
 
 
 def submitted(office, born, name="Open", by=None):
-    """Uploaded and handed in with a word to each warning of the draft."""
+    """Uploaded and submitted with a word to each warning of the draft."""
     report = uploaded(office, born, name, by).report
     return submit_report(report=report, comments=comments(report), by=by or office.referee)
 
@@ -74,7 +74,9 @@ def test_of_a_draft_nothing_is_said_of_days_of_birth(office):
 
 def test_the_year_is_public_and_said_at_once(office):
     (finding,) = [
-        each for each in uploaded(office, "17/03/1991").matching.findings if each.code == "register-differs"
+        finding
+        for finding in uploaded(office, "17/03/1991").matching.findings
+        if finding.code == "register-differs"
     ]
     assert (finding.field, finding.found, finding.expected) == ("born", "1991", "1990")
 
@@ -89,18 +91,18 @@ def test_another_day_comes_back_once_and_says_neither_day(office):
     drafted = [finding["code"] for finding in newest(report).findings]
     refused = refusal(submit_report, report=report, comments=comments(report), by=office.referee)
     assert refused.code == "findings_changed"
-    (finding,) = [each for each in refused.findings if each.code == "birth-date-differs"]
+    (finding,) = [finding for finding in refused.findings if finding.code == "birth-date-differs"]
     assert (finding.severity, finding.line, finding.field) == ("warning", 15, "born")
     said = json.dumps(finding.to_json())
     assert not any(day in said for day in ("17", "18", "03", "1990"))
     report.refresh_from_db()
     assert report.state == "draft"
-    assert sorted(each["code"] for each in newest(report).findings) == sorted(
+    assert sorted(finding["code"] for finding in newest(report).findings) == sorted(
         [*drafted, "birth-date-differs"]
     )
     # The twin: without a word to it the report is not submitted, with one it is, and no date is tried again.
     words = {place: text for place, text in comments(report).items() if text}
-    place = [each["code"] for each in newest(report).findings].index("birth-date-differs")
+    place = [finding["code"] for finding in newest(report).findings].index("birth-date-differs")
     without = {number: text for number, text in words.items() if number != place}
     unanswered = refusal(submit_report, report=report, comments=without, by=office.referee)
     assert unanswered.code == "comments_missing"
@@ -122,7 +124,7 @@ def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_
     assert not compared().exists()
 
 
-def test_a_player_s_date_is_compared_a_few_times_a_day_whoever_asks(office):
+def test_a_player_s_date_is_compared_a_few_times_a_day_who_asks(office):
     for turn in range(MAX_ATTEMPTS):
         born = f"{turn + 1:02}/03/1990"
         by = office.referee if turn else office.director
@@ -140,7 +142,7 @@ def test_a_player_s_date_is_compared_a_few_times_a_day_whoever_asks(office):
     # Without the date, or for what was said already, nothing is refused.
     assert submitted(office, "", "Without").state == "submitted"
     first = Report.objects.filter(versions__name="Try a").first()
-    # That another report of these days was submitted meanwhile is a new finding; the old one is kept beside it.
+    # That another report of these days was submitted meanwhile is a new finding; the old one is kept next to it.
     changed = refusal(submit_report, report=first, comments=comments(first), by=office.director)
     assert {"looks-reported", "birth-date-differs"} <= {finding.code for finding in changed.findings}
     assert submit_report(report=first, comments=comments(first), by=office.director).state == "submitted"

@@ -88,8 +88,8 @@ def test_the_time_for_sixty_moves_sets_the_development_percentage(
     assert (change.development, change.delta_e4) == (development, delta_e4)
 
 
-def test_a_newcomer_gets_his_performance_and_his_opponents_nothing(office):
-    """9 of 14 against 2050: 2154,6029 → 2155, one number above the largest; games against him count for nobody else."""
+def test_a_newcomer_gets_their_performance_and_their_opponents_nothing(office):
+    """9 of 14 against 2050: 2154,6029 → 2155, one number above the largest; these games count for no one else."""
     office.opening("fmjd_id rating games\n" + SEVEN_OF_2050)
     office.accept("Example", [office.newcomer("Nova", "Kometa"), *range(12, 19)], NINE_OF_SEVEN)
     published = office.run()
@@ -179,10 +179,10 @@ TWO_WINS, TWO_DRAWS = ["1 1 2 2-0", "2 3 1 0-2"], ["1 1 2 1-1", "2 3 1 1-1"]
     [
         # 28 games before. Both events end on one day against equal opponents: two wins (W − We = 4 − 2 = 2) and
         # two draws (0). The wins first: K = 25, 12,5 × 2 = 25 → 2025. The draws first bring the 30th game: K = 15,
-        # 7,5 × 2 = 15 → 2015. Without numbers the reports are numbered as they are handed in (R5, U6).
+        # 7,5 × 2 = 15 → 2015. Without numbers the reports are numbered as they are submitted (R5, U6).
         ("Wins", "Draws", {}, 2025),
         ("Draws", "Wins", {}, 2015),
-        # With numbers the order of handing in changes nothing.
+        # With numbers the order of submission changes nothing.
         ("Wins", "Draws", {"Wins": "7", "Draws": "3"}, 2015),
         ("Draws", "Wins", {"Wins": "7", "Draws": "3"}, 2015),
         ("Wins", "Draws", {"Wins": "3", "Draws": "7"}, 2025),
@@ -243,11 +243,11 @@ def test_k_is_10_once_an_earlier_list_showed_2300_and_not_before(office):
     assert office.row(second, 11).rating == 2339
 
 
-def test_who_is_not_on_the_event_s_list_uses_his_running_value(office):
-    """A newcomer of the first quarter plays an event that began before his first list, after 25 games.
+def test_who_is_not_on_the_event_s_list_uses_their_running_value(office):
+    """A newcomer of the first quarter plays an event that began before their first list, after 25 games.
 
     First quarter: 25 draws against 2000: 2000 and 25 games, on the list of 1 April. The event of March began under
-    the list of 1 January, where he is not; he has 25 games, so ΔR with his running value 2000 (R8):
+    the list of 1 January, where they are not; they have 25 games, so ΔR with their running value 2000 (R8):
     one win against 2000, K = 25: 12,5 × (2 − 1) = 12,5 → 2012,5 → 2013, half upwards.
     """
     office.opening("fmjd_id rating games\n" + "\n".join(f"{n} 2000 100" for n in range(12, 38)))
@@ -265,10 +265,10 @@ def test_who_is_not_on_the_event_s_list_uses_his_running_value(office):
     assert (change.method, change.own_e4, change.own_is_running, change.k) == ("change", 20_000_000, True, 25)
     assert (change.delta_e4, change.after_e4) == (125_000, 20_125_000)
     assert (office.row(second, 38).rating, office.row(second, 38).change) == (2013, 13)
-    assert office.changes(second, 37) == []  # his opponent is not on that list: no counted game
+    assert office.changes(second, 37) == []  # their opponent is not on that list: no counted game
 
 
-def test_what_was_not_played_counts_for_nobody(office):
+def test_what_was_not_played_counts_for_no_one(office):
     """Forfeits, double forfeits and pauses: none of the seven; one game played and drawn: nothing gained."""
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100")
     unplayed = ["1 1 2 2x0", "2 1 3 0x2", "3 2 1 1x1", "4 3 1 0x0", "5 1 0 2-0", "6 2 3 1-1"]

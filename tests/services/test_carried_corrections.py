@@ -29,11 +29,8 @@ from tests.services.correction_helpers import (
     again,
     carried,
     correct,
-    one_list,
-    opened,
     ratings,
     rows,
-    two_lists,
 )
 from tests.services.report_helpers import refusal, whole
 
@@ -46,8 +43,8 @@ def listed(rating_list):
 
 
 @whole
-def test_the_newest_list_is_corrected_and_the_next_one_simply_starts_from_it(office):
-    april, _ = one_list(office)
+def test_the_newest_list_is_corrected_and_the_next_one_simply_starts_from_it(office, april_list):
+    april, _ = april_list
     report = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     correct(office, april, included_reports=[report.pk])
     revision = office.run(APRIL)
@@ -56,9 +53,9 @@ def test_the_newest_list_is_corrected_and_the_next_one_simply_starts_from_it(off
 
 
 @whole
-def test_two_corrections_of_one_list_are_carried_together(office):
+def test_two_corrections_of_one_list_are_carried_together(office, july_list):
     """2015 → 2000 → 1985 in April: 11 loses 30 points, 12 wins them."""
-    april, _july = two_lists(office)
+    april, _july = july_list
     for games in (ONE_EACH, TWO_LOSSES):
         report = again(office, "2025-spring", "Spring", [11, 12], games, **SPRING)
         correct(office, RatingList.objects.filter(in_force=APRIL, state="published").latest("revision"),
@@ -74,9 +71,9 @@ def test_two_corrections_of_one_list_are_carried_together(office):
 
 
 @whole
-def test_corrections_of_two_lists_are_each_carried_once_in_whatever_order(office):
+def test_corrections_of_two_lists_are_each_carried_once_in_whatever_order(office, july_list):
     """April: 11 and 12 by −15 and +15; July, corrected before it: 13 and 14 by −15 and +15."""
-    april, july = two_lists(office)
+    april, july = july_list
     may = again(office, "2025-may", "May", [13, 14], ONE_EACH, **MAY)
     correct(office, july, included_reports=[may.pk])
     july_2 = office.run(JULY)
@@ -98,9 +95,9 @@ def test_corrections_of_two_lists_are_each_carried_once_in_whatever_order(office
 
 
 @whole
-def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(office):
+def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(office, july_list):
     """April corrected and carried into October; then July is revised with all after it, then April itself."""
-    april, july = two_lists(office)
+    april, july = july_list
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     correct(office, april, included_reports=[spring.pk])
     april_2 = office.run(APRIL)
@@ -122,22 +119,24 @@ def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(of
 
 
 @whole
-def test_all_lists_revised_from_the_one_that_was_carried_over(office):
-    april, _july = two_lists(office)
+def test_all_lists_revised_from_the_one_that_was_carried_over(office, july_list):
+    april, _july = july_list
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     correct(office, april, included_reports=[spring.pk])
     april_2 = office.run(APRIL)
     office.run(OCTOBER)
     correct(office, april_2, later="revise")
     revised = [office.run(day) for day in (APRIL, JULY, OCTOBER)]
-    assert [each.revision for each in revised] == [3, 2, 2]
-    assert [(carried(each), ratings(each, 11, 12)) for each in revised] == [({}, (2000, 2000))] * 3
+    assert [revision.revision for revision in revised] == [3, 2, 2]
+    assert [(carried(revision), ratings(revision, 11, 12)) for revision in revised] == [
+        ({}, (2000, 2000))
+    ] * 3
 
 
 @whole
-def test_an_earlier_correction_not_carried_yet_outlives_the_revision_of_a_later_list(office):
+def test_an_earlier_correction_not_carried_yet_outlives_the_revision_of_a_later_list(office, july_list):
     """April corrected, not carried yet; then October, not July, is revised: the difference is still to be carried."""
-    april, _july = two_lists(office)
+    april, _july = july_list
     october = office.run(OCTOBER)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     correct(office, april, included_reports=[spring.pk])
@@ -177,8 +176,8 @@ def test_the_carried_points_are_added_once_and_never_own_rating_of_an_event(offi
 
 
 @whole
-def test_the_facts_digest_knows_what_is_carried(office):
-    april, _july = two_lists(office)
+def test_the_details_digest_contains_what_is_carried(office, july_list):
+    april, _july = july_list
     period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)
     before = read_engine_input(inputs_of_period(period, None)).digest()
@@ -197,9 +196,8 @@ def test_the_facts_digest_knows_what_is_carried(office):
 
 
 @whole
-def test_who_comes_by_a_correction_joins_the_next_list_and_who_goes_leaves_it(office):
+def test_who_comes_by_a_correction_joins_the_next_list_and_who_goes_leaves_it(office, opening_list):
     """The first report had a newcomer, 17, by mistake; it was another, 18. Two draws with 2000: 2000 (art. 3.3.2)."""
-    opened(office)
     draws = ["1 1 2 1-1", "2 2 1 1-1"]
     office.accept("Spring", [11, office.newcomer("Nova", "Kometa")], draws, **SPRING)
     april = office.run(APRIL)
@@ -220,8 +218,7 @@ def test_who_comes_by_a_correction_joins_the_next_list_and_who_goes_leaves_it(of
 
 
 @whole
-def test_who_went_and_played_later_can_t_be_carried_but_revised(office):
-    opened(office)
+def test_who_went_and_played_later_can_t_be_carried_but_revised(office, opening_list):
     draws = ["1 1 2 1-1", "2 2 1 1-1"]
     office.accept("Spring", [11, office.newcomer("Nova", "Kometa")], draws, **SPRING)
     april = office.run(APRIL)
@@ -231,18 +228,18 @@ def test_who_went_and_played_later_can_t_be_carried_but_revised(office):
     report = again(office, "2025-spring", "Spring", [11, 13], draws, **SPRING)
     correct(office, april, included_reports=[report.pk])
     assert refusal(office.run, APRIL).code == "carry_impossible"
-    withdraw_correction(period=april.period, reason="he played later", by=office.officer)
+    withdraw_correction(period=april.period, reason="they played later", by=office.officer)
     correct(office, april, later="revise", included_reports=[report.pk])
     assert 17 not in listed(office.run(APRIL))
     july = office.run(JULY)
-    # His two draws of the May are his first now.
+    # Their two draws of the May are their first now.
     assert (rows(july, 17)[0].rating, rows(july, 17)[0].games) == (2000, 2)
 
 
 @whole
-def test_who_would_come_by_two_corrections_is_not_added_twice(office):
+def test_who_would_come_by_two_corrections_is_not_added_twice(office, july_list):
     """A newcomer whose two tournaments were reported under a wrong name: 2000 and 2000 are not 4000."""
-    april, july = two_lists(office)
+    april, july = july_list
     draws = ["1 1 2 1-1", "2 2 1 1-1"]
     spring = again(office, "2025-spring", "Spring", [11, office.newcomer("Nova", "Kometa")], draws, **SPRING)
     office.names[17] = ("Nova", "Kometa")
@@ -250,9 +247,9 @@ def test_who_would_come_by_two_corrections_is_not_added_twice(office):
     correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     correct(office, july, included_reports=[may.pk])
-    # July is the newest list: its revision would list him, and April's difference brings him too.
+    # July is the newest list: its revision would list them, and April's difference brings them too.
     assert refusal(office.run, JULY).code == "carry_impossible"
-    withdraw_correction(period=july.period, reason="he came twice", by=office.officer)
+    withdraw_correction(period=july.period, reason="they came twice", by=office.officer)
     # The way that is left: all from April on.
     correct(office, RatingList.objects.get(in_force=APRIL, revision=2), later="revise")
     office.run(APRIL)
@@ -265,8 +262,7 @@ def test_who_would_come_by_two_corrections_is_not_added_twice(office):
 
 
 @whole
-def test_who_went_by_mistake_comes_back_by_the_next_correction(office):
-    opened(office)
+def test_who_went_by_mistake_comes_back_by_the_next_correction(office, opening_list):
     draws = ["1 1 2 1-1", "2 2 1 1-1"]
     first = office.accept("Spring", [11, office.newcomer("Nova", "Kometa")], draws, **SPRING)
     april = office.run(APRIL)

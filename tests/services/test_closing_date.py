@@ -46,7 +46,7 @@ def freeze(office, period):
 
 
 @quick
-def test_before_the_day_after_the_closing_date_nobody_freezes(office, running):
+def test_before_the_day_after_the_closing_date_no_one_freezes(office, running):
     assert running.closing >= TODAY
     refused = refusal(freeze, office, running)
     assert refused.code == "before_closing"
@@ -95,7 +95,7 @@ def test_a_period_that_has_not_begun_is_frozen_nowhere(office, settings):
 
 
 @quick
-def test_who_waits_at_an_early_freeze_is_told_the_day_it_closed(office, running, settings):
+def test_who_waits_at_an_early_freeze_reads_the_day_it_closed(office, running, settings):
     settings.DEMO = True
     days = {"played_from": TODAY, "played_to": TODAY, "received": None}
     office.submit("Late", [11, 12], GAME, by=office.director, **days)
@@ -127,7 +127,7 @@ def test_a_list_frozen_early_prints_its_true_closing_date_and_the_next_period_be
 def test_the_first_page_names_the_period_that_tournaments_count_in_after_an_early_freeze(
     office, running, settings, client
 ):
-    """From the freeze on nobody's tournament counts in the list of the quarter that was frozen."""
+    """From the freeze on no one's tournament counts in the list of the quarter that was frozen."""
     settings.DEMO = True
     before = client.get("/").text
     assert f'datetime="{RUNNING.closing}"' in before

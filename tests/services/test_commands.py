@@ -2,16 +2,19 @@
 
 import io
 import json
+import re
 from datetime import date
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.db import connection
+from django.utils import translation
 
 from ratings.models import PublishedFile, RatingList
 from reporting.management.office import IMPORTER
 from reporting.models import LogEntry, Player, Report, Role, Tournament, User
 from tests.people import give_roles
+from tests.pseudo_language import CODE, OPEN, pseudo_language
 
 pytestmark = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -39,7 +42,7 @@ winner =
 1,1,2,2-0
 </end results>
 """
-FACTS = 'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
+DETAILS = 'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
 
 
 def run(*arguments):
@@ -83,7 +86,7 @@ def folder(tmp_path):
     (tmp_path / "list.csv").write_text(LIST)
     (tmp_path / "reports").mkdir()
     (tmp_path / "reports" / "open.txt").write_text(REPORT)
-    (tmp_path / "reports" / "open.toml").write_text(FACTS)
+    (tmp_path / "reports" / "open.toml").write_text(DETAILS)
     return tmp_path
 
 
@@ -104,12 +107,40 @@ def test_import_register_says_how_many_and_what_changed(folder):
     out, _, ended = run("import_register", folder / "register.csv")
     assert ended == 0
     assert out.splitlines() == [
-        "11 federation: CIV → FRA", "11 day of birth: empty → known", "0 players created, 1 updated, 1 unchanged."
+        "11 Federation: CIV → FRA", "11 Day of birth: empty → known", "0 players created, 1 updated, 1 unchanged."
     ]  # fmt: skip
     assert "1990-01-02" not in out
     assert set(LogEntry.objects.values_list("actor__email", "by_command")) == {
         ("officer@office.invalid", True)
     }
+
+
+@whole
+def test_what_commands_say_goes_through_gettext(folder):
+    """Outside the marks of the pseudo-language are names, codes and numbers alone."""
+    with pseudo_language(), translation.override(CODE):
+        said = [
+            *run("import_register", folder / "register.csv")[:2],
+            *run("import_list", folder / "list.csv", "--in-force", "2026-01-01")[:2],
+            *run("verify_lists", "--pool", "fmjd-100")[:2],
+            *run("verify_lists", "--pool", "shoe")[:2],
+            *run("run_period", "shoe", "--in-force", "2026-04-01")[:2],
+            *run("run_period", "--closing", "2026-03-14")[:2],
+            *run("export_list", "--list", "women", "--changes")[:2],
+            *run("export_list", "shoe")[:2],
+            *run("import_reports", folder / "none")[:2],
+            *run("create_administrator", "ada@example.org")[:2],
+            *run("remove_second_factor", "none@example.org", "Lost")[:2],
+            *run("check_report", folder / "list.csv")[:2],
+        ]
+        parser = load_command_class("ratings", "run_period").create_parser("manage.py", "run_period")
+        assert parser.description.startswith(OPEN)
+    lines = [
+        line for text in said for line in text.splitlines() if not re.match("list digest [0-9a-f]{64}$", line)
+    ]
+    assert len(lines) > 11
+    unmarked = {line for line in lines if OPEN not in line}
+    assert unmarked == set(), "without gettext"
 
 
 def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
@@ -210,29 +241,29 @@ def test_import_reports_without_accept_leaves_them_submitted(loaded):
     assert Report.objects.get().state == "submitted"
 
 
-def test_reports_handed_in_first_are_accepted_when_the_folder_comes_again(loaded):
+def test_reports_submitted_first_are_accepted_when_the_folder_comes_again(loaded):
     run("import_reports", loaded / "reports")
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert Report.objects.get().state == "accepted"
 
 
-def test_mended_facts_beside_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
-    facts = loaded / "reports" / "open.toml"
-    before = facts.read_text()
+def test_edited_details_next_to_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
+    details = loaded / "reports" / "open.toml"
+    before = details.read_text()
     run("import_reports", loaded / "reports")
-    facts.write_text(before + 'referee_level = "national"\n')
+    details.write_text(before + 'referee_level = "national"\n')
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
     assert Tournament.objects.get().referee_level == "national"
-    facts.write_text(before)
+    details.write_text(before)
     said = refused("import_reports", loaded / "reports", "--accept", code=2)
     assert "1 of 1 files are not accepted" in said
     assert Tournament.objects.get().referee_level == "national"
 
 
-def test_an_unreadable_place_for_a_file_is_told_in_a_sentence(season_shared, tmp_path):
+def test_an_unreadable_place_for_a_file_is_reported_in_a_sentence(season_shared, tmp_path):
     assert "Is a directory" in refused("export_list", "--output", tmp_path)
     assert "No such file or directory" in refused(
         "export_list", "--output", tmp_path / "nowhere" / "list.csv"
@@ -253,9 +284,9 @@ def test_a_day_no_list_can_be_of_is_refused_before_anything(db, command, day):
     ("filename", "text", "details", "says"),
     [
         ("a.txt", REPORT, None, "detail-missing"),
-        ("a.txt", REPORT.replace("11,1,", "99,1,"), FACTS, "fmjd-id-unknown (line 15"),
-        ("a.txt", REPORT, FACTS + "wind = 1\n", "detail-unknown"),
-        ("a.bin", "nothing of the sort", FACTS, "format-unknown"),
+        ("a.txt", REPORT.replace("11,1,", "99,1,"), DETAILS, "fmjd-id-unknown (line 15"),
+        ("a.txt", REPORT, DETAILS + "wind = 1\n", "detail-unknown"),
+        ("a.bin", "nothing of the sort", DETAILS, "format-unknown"),
     ],
 )
 def test_import_reports_ends_with_2_when_a_file_is_refused_and_leaves_nothing_of_it(
@@ -271,9 +302,9 @@ def test_import_reports_ends_with_2_when_a_file_is_refused_and_leaves_nothing_of
     assert "1 of 1 files are not accepted" in said
 
 
-def test_a_bad_file_beside_a_good_one_ends_with_2_and_the_good_one_is_in(loaded):
+def test_a_bad_file_next_to_a_good_one_ends_with_2_and_the_good_one_is_in(loaded):
     (loaded / "reports" / "bad.txt").write_text(REPORT.replace("1,1,2,2-0", "1,1,2,3-0"))
-    (loaded / "reports" / "bad.toml").write_text(FACTS)
+    (loaded / "reports" / "bad.toml").write_text(DETAILS)
     out, said, ended = run("import_reports", loaded / "reports", "--accept")
     assert ended == 2
     assert "result-unknown" in said

@@ -1,4 +1,4 @@
-"""Two who decide on one report at the same moment, or beside a freeze: one effect, and no list without its games."""
+"""Two who decide on one report at the same moment, or next to a freeze: one effect, and no list without its games."""
 
 import time
 from threading import Barrier, Event, Thread
@@ -24,8 +24,8 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
             lambda: accept_report(report=report, by=first, different_because="a test"),  # noqa: B023
             lambda: return_report(report=report, remarks=REMARKS, by=second),  # noqa: B023
         )
-        (done,) = [each for each in outcomes if isinstance(each, Report)]
-        (refused,) = [each for each in outcomes if not isinstance(each, Report)]
+        (done,) = [outcome for outcome in outcomes if isinstance(outcome, Report)]
+        (refused,) = [outcome for outcome in outcomes if not isinstance(outcome, Report)]
         assert (type(refused), getattr(refused, "code", "")) == (DomainError, "wrong_state")
         report.refresh_from_db()
         assert report.state == done.state
@@ -33,8 +33,10 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
         assert accepted == (done is outcomes[0])
         assert results(report.tournament)[0] == [] if not accepted else report.tournament.games.count() == 4
         assert ReviewRemark.objects.filter(version__report=report).count() == (0 if accepted else 1)
-        told = Message.objects.filter(about__startswith=f"/reports/{report.pk}/")
-        assert [each.kind for each in told] == ["report_accepted" if accepted else "report_returned"]
+        messages = Message.objects.filter(about__startswith=f"/reports/{report.pk}/")
+        assert [message.kind for message in messages] == [
+            "report_accepted" if accepted else "report_returned"
+        ]
         acts = LogEntry.objects.filter(
             subject=f"report {report.pk}", action__in=["report.accept", "report.return"]
         )
@@ -42,7 +44,7 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
 
 
 def let_go_of(*acts, holding, seconds=0.4):
-    """Carry `holding` out, let the others begin beside it, and commit a while later; what those came to."""
+    """Carry `holding` out, let the others begin next to it, and commit a while later; what those came to."""
     outcomes = [None] * len(acts)
 
     def run(place, act):
@@ -76,7 +78,7 @@ def damaged():
 
 
 @whole
-def test_a_freeze_waits_for_what_is_being_taken_back_and_leaves_it_out(office):
+def test_a_freeze_waits_for_what_is_being_undone_and_leaves_it_out(office):
     office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
     let_go_of(
@@ -114,7 +116,7 @@ def test_twin_without_the_closing_lock_a_list_counts_a_report_without_games(offi
 
 
 @whole
-def test_many_are_taken_back_while_the_period_is_frozen_and_each_is_either_back_or_counted(office):
+def test_many_are_undone_while_the_period_is_frozen_and_each_is_either_back_or_counted(office):
     """The first two are back before the freeze begins, the last two come after it, the others at the same moment."""
     office.opening(OPENING)
     reports = [office.accept(f"Open {number}", PLAYERS, GAMES) for number in range(16)]
@@ -139,8 +141,8 @@ def test_many_are_taken_back_while_the_period_is_frozen_and_each_is_either_back_
         frozen.set()
 
     outcomes = run_concurrently(freezes, *(back(place) for place in range(16)))
-    counted = [each for each in outcomes[1:] if isinstance(each, DomainError)]
-    assert [type(each) for each in outcomes if not isinstance(each, Report)] == [
+    counted = [outcome for outcome in outcomes[1:] if isinstance(outcome, DomainError)]
+    assert [type(outcome) for outcome in outcomes if not isinstance(outcome, Report)] == [
         type(None), *[DomainError] * len(counted)
     ]  # fmt: skip
     assert {refused.code for refused in counted} == {"already_counted"}
@@ -151,7 +153,7 @@ def test_many_are_taken_back_while_the_period_is_frozen_and_each_is_either_back_
 
 
 @whole
-def test_a_report_is_not_taken_back_under_a_corrected_one_that_is_being_accepted(office):
+def test_a_report_is_not_undone_under_a_corrected_one_that_is_being_accepted(office):
     office.register(*PLAYERS)
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.submit("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')
@@ -163,7 +165,7 @@ def test_a_report_is_not_taken_back_under_a_corrected_one_that_is_being_accepted
 
 
 @whole
-def test_nor_is_a_corrected_one_accepted_on_a_report_that_is_being_taken_back(office):
+def test_nor_is_a_corrected_one_accepted_on_a_report_that_is_being_undone(office):
     office.register(*PLAYERS)
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.submit("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')

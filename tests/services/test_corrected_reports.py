@@ -27,7 +27,7 @@ from reporting.reports.services.edit_report import (
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from tests.concurrency import run_concurrently
 from tests.services.correction_helpers import (
     APRIL,
@@ -44,7 +44,6 @@ from tests.services.correction_helpers import (
     carried,
     correct,
     manifest,
-    one_list,
     opened,
     ratings,
     rows,
@@ -63,8 +62,8 @@ from tests.services.report_helpers import REMARKS, quick, refusal, resubmit, who
         ("another player", {11: 2015, 12: 2000, 13: 1985}),
     ],
 )
-def test_a_corrected_report_takes_the_place_of_the_first(office, what, expected):
-    april, first = one_list(office)
+def test_a_corrected_report_takes_the_place_of_the_first(office, april_list, what, expected):
+    april, first = april_list
     players, games, details = {
         "another result": ([11, 12], ONE_EACH, {}),
         "another time control": ([11, 12], TWO_WINS, {"time_control": '"60+0"'}),
@@ -83,7 +82,7 @@ def test_a_corrected_report_takes_the_place_of_the_first(office, what, expected)
 
 @quick
 def test_a_newcomer_of_the_first_report_is_the_same_person_in_the_corrected_one(office):
-    """Both files print 0 for his FMJD-ID: he is entered once (R24)."""
+    """Both files print 0 for their FMJD-ID: they are entered once (R24)."""
     opened(office)
     nova = office.newcomer("Nova", "Tara")
     games = ["1 1 3 2-0", "2 2 3 2-0"]
@@ -96,18 +95,18 @@ def test_a_newcomer_of_the_first_report_is_the_same_person_in_the_corrected_one(
 
 
 @quick
-def test_a_code_that_nobody_accepted_is_a_finding_and_touches_no_other_report(office):
+def test_a_code_that_no_one_accepted_is_a_finding_and_touches_no_other_report(office):
     opened(office)
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     uploaded = office.upload("Spring", [11, 12], TWO_WINS, corrects='"2025-sprong"', **SPRING)
     assert uploaded.report != first
-    finding = next(each for each in uploaded.matching.findings if each.code == "corrects-unknown")
+    finding = next(finding for finding in uploaded.matching.findings if finding.code == "corrects-unknown")
     assert (finding.severity, finding.found, finding.field) == ("error", "2025-sprong", "corrects")
-    # The same once more is already there; handed in it is not.
+    # The same once more is already there; submitted it is not.
     assert office.upload("Spring", [11, 12], TWO_WINS, corrects='"2025-sprong"', **SPRING).already_there
     submitted = office.submit("Waiting", [11, 12], TWO_WINS, **SPRING)
     unknown = office.upload("Spring", [11, 12], ONE_EACH, corrects=f'"{submitted.tournament.code}"', **SPRING)
-    assert "corrects-unknown" in [each.code for each in unknown.matching.findings]
+    assert "corrects-unknown" in [finding.code for finding in unknown.matching.findings]
     first.refresh_from_db()
     assert first.state == "accepted"
 
@@ -118,8 +117,8 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     second = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"60+0"', **SPRING)
     third = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"70+0"', **SPRING)
-    assert [each.tournament.correction for each in (first, second, third)] == [0, 1, 2]
-    assert {each.corrects for each in (second, third)} == {first.tournament}
+    assert [report.tournament.correction for report in (first, second, third)] == [0, 1, 2]
+    assert {report.corrects for report in (second, third)} == {first.tournament}
     # Each of the three, uploaded again, is the one it was.
     for report, details in (
         (first, {}),
@@ -137,8 +136,7 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
 
 
 @whole
-def test_before_the_freeze_the_last_corrected_report_counts_and_never_both(office):
-    opened(office)
+def test_before_the_freeze_the_last_corrected_report_counts_and_never_both(office, opening_list):
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     again(office, "2025-spring", "Spring", [11, 12], TWO_LOSSES, **SPRING)
@@ -148,8 +146,7 @@ def test_before_the_freeze_the_last_corrected_report_counts_and_never_both(offic
 
 
 @whole
-def test_a_corrected_report_that_is_only_handed_in_leaves_the_first_one_counted(office):
-    opened(office)
+def test_a_corrected_report_that_is_only_submitted_leaves_the_first_one_counted(office, opening_list):
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     office.submit("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
     april = office.run(APRIL)
@@ -157,8 +154,7 @@ def test_a_corrected_report_that_is_only_handed_in_leaves_the_first_one_counted(
 
 
 @whole
-def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office):
-    opened(office)
+def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office, opening_list):
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, **MAY)
     assert manifest(office.run(APRIL)) == set()
@@ -166,8 +162,8 @@ def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office)
 
 
 @whole
-def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office):
-    april, first = one_list(office)
+def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office, april_list):
+    april, first = april_list
     office.run(JULY)
     correct(office, april, excluded_tournaments=["2025-spring"])
     second = office.run(APRIL)
@@ -194,9 +190,10 @@ def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office):
 
 
 @whole
-def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(office):
+def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(
+    office, opening_list
+):
     """July counted a late report of January's games; the Spring of February, taken in late itself, is later."""
-    opened(office)
     spring = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
     april = office.run(APRIL)
     office.accept(
@@ -213,9 +210,9 @@ def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_
 
 
 @whole
-def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office):
-    """Too fast for the classical list after all: left out there, it counts in the next list of rapid and blitz."""
-    april, _ = one_list(office)
+def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office, april_list):
+    """Too fast for the classical list after all: excluded there, it counts in the next list of rapid and blitz."""
+    april, _ = april_list
     office.opening(OPENING, in_force=date(2025, 1, 1), pool="fmjd-100-rapidblitz")
     report = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"15+0"', **SPRING)
     rapid = ensure_period(
@@ -258,10 +255,10 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
                 report=report, based_on=2, content=content, filename="x.txt", by=office.referee
             )
         case "upload":
-            told = office.details(**SPRING, corrects='"2025-spring"')
+            sidecar = office.details(**SPRING, corrects='"2025-spring"')
             uploaded = upload_report(
                 content=office.report_file("Spring", [11, 12], ONE_EACH, **SPRING),
-                filename="x.txt", sidecar=told, by=office.referee,
+                filename="x.txt", sidecar=sidecar, by=office.referee,
             )  # fmt: skip
             assert uploaded.report == report
     report.refresh_from_db()
@@ -292,7 +289,7 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
     waiting = office.submit("Spring", [11, 12], TWO_WINS, **SPRING)
     draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
     assert draft.report.corrects is None
-    assert "corrects-unknown" in [each.code for each in draft.matching.findings]
+    assert "corrects-unknown" in [finding.code for finding in draft.matching.findings]
     accept_report(report=waiting, by=office.officer)
     assert (
         refusal(submit_report, report=draft.report, comments={}, by=office.referee).code == "findings_changed"
@@ -304,7 +301,7 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
 
 @quick
 def test_a_report_submitted_before_it_was_a_correction_gives_up_its_own_code(office):
-    """`2025-spring-2` would count beside `2025-spring`; and the other way round a correction that is none."""
+    """`2025-spring-2` would count next to `2025-spring`; and the other way round a correction that is none."""
     opened(office)
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     report = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
@@ -414,7 +411,7 @@ def two_at_once(office):
         lambda: accept_report(report=reports[0], by=office.officer),
         lambda: accept_report(report=reports[1], by=office.officer),
     )
-    return [getattr(each, "code", "accepted") for each in outcomes]
+    return [getattr(outcome, "code", "accepted") for outcome in outcomes]
 
 
 @whole
@@ -428,13 +425,13 @@ def test_twin_without_the_lock_both_are_accepted(office):
     meet = Barrier(2)
 
     def met(*args):
-        found = match_players(*args)
+        found = match_report(*args)
         meet.wait(10)
         return found
 
     with (
         patch("reporting.reports.services.review.take_accepting_lock", lambda: None),
-        patch("reporting.reports.services.review.match_players", met),
+        patch("reporting.reports.services.review.match_report", met),
     ):
         assert two_at_once(office) == ["accepted", "accepted"]
 

@@ -59,9 +59,8 @@ def sent(player: Player, email: str = "vera@example.org", **said: str) -> Correc
         reference="rating:fmjd-100:2026-04-01:1:10001",
         player=player,
         pool="fmjd-100",
-        published_as="2154",
-        published_in="List of 1 Apr 2026, revision 1",
-        address="/players/10001/",
+        pool_name="100 squares, classical",
+        published_values={"rating": 2154, "change": 4, "games": 30, "category": "A"},
     )
     words = {"error_description": "It is 2155.", "proposed_value": "", "evidence": "", "name": "Vera Visitor"}
     return send_request(doubted=doubted, email=email, **words | said)
@@ -187,7 +186,7 @@ def test_answers_need_an_outcome_grounds_and_words(player: Player, rina: Actor) 
     for outcome, basis, text, code in (
         ("", "R9", "It stays.", "outcome_unknown"),
         ("maybe", "R9", "It stays.", "outcome_unknown"),
-        ("corrected", " ", "Mended.", "basis_missing"),
+        ("corrected", " ", "Corrected.", "basis_missing"),
         ("will_be_corrected", "", "Soon.", "basis_missing"),
         ("unchanged", "", "It stays.", "basis_missing"),
         ("unchanged", "R9", " \n ", "text_missing"),
@@ -245,7 +244,7 @@ def test_every_act_is_in_the_log_and_nothing_of_the_sender(player: Player, rina:
     reply_to_question(asked=asked, text="I do.")
     answered(asked, rina)
     reopen_request(asked=asked, text="Look again.")
-    answered(asked, rina, "corrected", "revision 2", "Mended.")
+    answered(asked, rina, "corrected", "revision 2", "Corrected.")
     log = LogEntry.objects.filter(subject=f"request {asked.pk}").order_by("pk")
     visitor, officer = "visitor@office.invalid", "rina@example.org"
     assert list(log.values_list("action", "actor__email")) == [
@@ -279,7 +278,7 @@ def test_every_act_is_in_the_log_and_nothing_of_the_sender(player: Player, rina:
         "DELETE FROM reporting_requestentry",
         "TRUNCATE reporting_requestentry",
         "UPDATE reporting_correctionrequest SET error_description = 'another'",
-        "UPDATE reporting_correctionrequest SET published_as = 'another'",
+        "UPDATE reporting_correctionrequest SET published_values = '{}'",
         "DELETE FROM reporting_correctionrequest",
     ],
 )
@@ -305,7 +304,7 @@ def test_not_even_the_owner_changes_what_was_said(player: Player, rina: Actor) -
 # --- forgetting
 
 
-def test_the_sender_is_forgotten_two_years_after_closing_and_the_words_stay(
+def test_the_sender_is_forgotten_two_years_after_closing_and_the_texts_stay(
     player: Player, rina: Actor
 ) -> None:
     now, years = timezone.now(), timedelta(days=730)
@@ -335,7 +334,7 @@ def test_the_sender_is_forgotten_two_years_after_closing_and_the_words_stay(
     assert LogEntry.objects.filter(action="request.erase_sender", by_command=True).count() == 2
 
 
-def test_no_mail_leaves_to_whoever_was_forgotten(player: Player, rina: Actor) -> None:
+def test_no_mail_leaves_to_who_was_forgotten(player: Player, rina: Actor) -> None:
     asked = sent(player)
     answered(asked, rina)
     CorrectionRequest.objects.update(answered_at=timezone.now() - timedelta(days=800))
@@ -357,15 +356,15 @@ def test_of_two_answers_at_once_one_is_given(player: Player, rina: Actor) -> Non
         )
 
     outcomes = run_concurrently(*[answer] * 4)
-    refused = [each.code for each in outcomes if isinstance(each, DomainError)]
+    refused = [outcome.code for outcome in outcomes if isinstance(outcome, DomainError)]
     assert refused == ["wrong_state"] * 3
-    assert sum(isinstance(each, RequestEntry) for each in outcomes) == 1
+    assert sum(isinstance(outcome, RequestEntry) for outcome in outcomes) == 1
     assert RequestEntry.objects.count() == Message.objects.filter(kind="request_answered").count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_requests_sent_at_once_with_one_address_one_is_mailed(player: Player) -> None:
     outcomes = run_concurrently(*[lambda: sent(player)] * 4)
-    assert all(isinstance(each, CorrectionRequest) for each in outcomes)
+    assert all(isinstance(outcome, CorrectionRequest) for outcome in outcomes)
     assert CorrectionRequest.objects.count() == 4
     assert first_mails() == 1

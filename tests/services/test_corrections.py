@@ -16,8 +16,10 @@ from ratings.production.correct_list import reports_to_include, withdraw_correct
 from ratings.production.freeze_period import ensure_period, freeze_and_calculate
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
+from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, Role, Tournament
+from reporting.models import LogEntry, Report, Role, Tournament, User
+from tests.databases import point_connections_at
 from tests.people import create_user, give_roles
 from tests.services.correction_helpers import (
     APRIL,
@@ -33,9 +35,7 @@ from tests.services.correction_helpers import (
     carried,
     correct,
     manifest,
-    one_list,
     ratings,
-    two_lists,
 )
 from tests.services.report_helpers import refusal, whole
 
@@ -43,8 +43,10 @@ from tests.services.report_helpers import refusal, whole
 
 
 @whole
-def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newest_revision(office):
-    april, report = one_list(office)
+def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newest_revision(
+    office, april_list
+):
+    april, report = april_list
     opening = RatingList.objects.get(is_opening=True)
     july = office.run(JULY, publish=False)
     before = (Correction.objects.count(), CalculationRun.objects.count(), LogEntry.objects.count())
@@ -76,8 +78,8 @@ def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newe
 
 
 @whole
-def test_one_correction_at_a_time_in_a_pool_and_nothing_after_it_is_published_meanwhile(office):
-    april, _ = one_list(office)
+def test_one_correction_at_a_time_in_a_pool_and_nothing_after_it_is_published_meanwhile(office, april_list):
+    april, _ = april_list
     july = office.run(JULY)
     correct(office, april)
     assert refusal(correct, office, july).code == "correction_under_way"
@@ -92,8 +94,8 @@ def test_one_correction_at_a_time_in_a_pool_and_nothing_after_it_is_published_me
 
 
 @whole
-def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office):
-    april, _ = one_list(office)
+def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office, april_list):
+    april, _ = april_list
     rapid = office.accept("Rapid", [11, 12], TWO_WINS, time_control='"15+0"', **SPRING)
     may = office.accept("May", [11, 12], TWO_WINS, **MAY)
     late = office.accept(
@@ -114,8 +116,8 @@ def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office):
 
 
 @whole
-def test_a_withdrawn_correction_leaves_everything_as_it_was_and_can_be_asked_for_again(office):
-    april, _ = one_list(office)
+def test_a_withdrawn_correction_leaves_everything_as_it_was_and_can_be_asked_for_again(office, april_list):
+    april, _ = april_list
     period = april.period
     for reason, by, code in (
         ("x", office.officer, "wrong_state"),
@@ -149,8 +151,8 @@ def test_a_withdrawn_correction_leaves_everything_as_it_was_and_can_be_asked_for
 
 
 @whole
-def test_a_follower_is_not_withdrawn(office):
-    april, _ = one_list(office)
+def test_a_follower_is_not_withdrawn(office, april_list):
+    april, _ = april_list
     july = office.run(JULY)
     correct(office, april, later="revise")
     office.run(APRIL)
@@ -162,8 +164,8 @@ def test_a_follower_is_not_withdrawn(office):
 
 
 @whole
-def test_a_run_given_up_can_be_asked_for_again_or_withdrawn(office):
-    april, _ = one_list(office)
+def test_a_run_given_up_can_be_asked_for_again_or_withdrawn(office, april_list):
+    april, _ = april_list
     run = correct(office, april)
     CalculationRun.objects.filter(pk=run.pk).update(attempts=MAX_ATTEMPTS)
     assert refusal(calculate_period, run=run).code == "calculation_failed"
@@ -175,8 +177,8 @@ def test_a_run_given_up_can_be_asked_for_again_or_withdrawn(office):
 
 
 @whole
-def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office):
-    april, _ = one_list(office)
+def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office, april_list):
+    april, _ = april_list
     office.run(JULY)
     leaver = create_user("leaver@example.org", "Leaver", roles=[Role.RATING_OFFICER])
     correct(office, april, later="revise", by=Actor(leaver))
@@ -186,8 +188,36 @@ def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office):
 
 
 @whole
-def test_no_draft_is_signed_that_is_being_calculated_again(office):
-    april, _ = one_list(office)
+@pytest.mark.parametrize("asks", ["open", "closed", "command"])
+def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_the_officer_who_asked(
+    office, april_list, asks
+):
+    """The web writes nothing in the name of a closed account or of a command: then in the publisher's."""
+    april, _ = april_list
+    office.run(JULY)
+    ruth = create_user("ruth@example.org", "Ruth", roles=[Role.RATING_OFFICER])
+    rene = create_user("rene@example.org", "Rene", roles=[Role.RELEASING_OFFICER])
+    correct(office, april, later="revise", by=office.officer if asks == "command" else Actor(ruth))
+    draft = office.run(APRIL, publish=False)
+    draft = open_for_approval(rating_list=draft, by=office.officer)
+    approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
+    User.objects.filter(pk=ruth.pk).update(is_active=asks != "closed")
+    point_connections_at(USER="app_web")
+    with acting_as(rene):  # as in their request
+        publish_list(rating_list=draft, sha256=draft.sha256, by=Actor(rene))
+    follower = Correction.objects.get(follows__isnull=False)
+    entry = LogEntry.objects.filter(action="list.correct").latest("pk")
+    expected = ruth if asks == "open" else rene
+    assert (follower.requested_by, entry.actor, entry.by_command) == (expected, expected, False)
+    assert CalculationRun.objects.get(correction=follower).requested_by == expected
+    assert LogEntry.objects.get(action="list.publish", actor=rene).subject == entry.subject.replace(
+        str(JULY), str(APRIL)
+    )
+
+
+@whole
+def test_no_draft_is_signed_that_is_being_calculated_again(office, april_list):
+    april, _ = april_list
     correct(office, april)
     draft = open_for_approval(rating_list=office.run(APRIL, publish=False), by=office.officer)
     signing = {"rating_list": draft, "sha256": draft.sha256}
@@ -205,12 +235,12 @@ def test_no_draft_is_signed_that_is_being_calculated_again(office):
     assert calculate_period(run=correct(office, revision, excluded_tournaments=["2025-spring"])).revision == 3
 
 
-# --- beside a period that is frozen already
+# --- next to a period that is frozen already
 
 
 @whole
-def test_an_approved_draft_of_the_next_list_waits_and_is_calculated_again(office):
-    april, _july = two_lists(office)
+def test_an_approved_draft_of_the_next_list_waits_and_is_calculated_again(office, july_list):
+    april, _july = july_list
     draft = open_for_approval(rating_list=office.run(OCTOBER, publish=False), by=office.officer)
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
     release = {"rating_list": draft, "sha256": draft.sha256, "by": office.releaser}
@@ -234,8 +264,8 @@ def test_an_approved_draft_of_the_next_list_waits_and_is_calculated_again(office
 
 
 @whole
-def test_releases_and_corrections_of_a_pool_wait_for_each_other(office):
-    april, _ = one_list(office)
+def test_releases_and_corrections_of_a_pool_wait_for_each_other(office, april_list):
+    april, _ = april_list
     other = connection.copy()
     try:
         other.set_autocommit(False)
@@ -255,8 +285,8 @@ def test_releases_and_corrections_of_a_pool_wait_for_each_other(office):
 
 @whole
 @pytest.mark.parametrize("end", ["released", "withdrawn"])
-def test_the_freeze_waits_for_no_correction_and_the_calculation_for_its_end(office, end):
-    april, _july = two_lists(office)
+def test_the_freeze_waits_for_no_correction_and_the_calculation_for_its_end(office, july_list, end):
+    april, _july = july_list
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     correct(office, april, included_reports=[spring.pk])
     office.accept("Summer", [15, 16], TWO_WINS, **SUMMER)
@@ -275,8 +305,8 @@ def test_the_freeze_waits_for_no_correction_and_the_calculation_for_its_end(offi
 
 
 @whole
-def test_a_draft_that_rests_on_what_was_revised_is_calculated_again_and_another_one_is_not(office):
-    april, _july = two_lists(office)
+def test_a_draft_that_rests_on_what_was_revised_is_calculated_again_and_another_one_is_not(office, july_list):
+    april, _july = july_list
     office.run(OCTOBER, publish=False)
     period = Period.objects.get(in_force=OCTOBER)
     correct(office, april)

@@ -74,7 +74,7 @@ def refused(player: Player, by: Actor, **to) -> DomainError:
 def codes(player: Player, by: Actor, **to) -> list[tuple[str, str]]:
     refusal = refused(player, by, **to)
     assert refusal.code == "edit_refused"
-    return [(each.code, each.field or "") for each in refusal.findings]
+    return [(finding.code, finding.field or "") for finding in refusal.findings]
 
 
 def test_an_edit_changes_the_record_and_says_who_what_and_why(player: Player, officer: Actor) -> None:
@@ -104,8 +104,8 @@ def test_a_day_of_birth_stands_in_no_log(player: Player, officer: Actor) -> None
     edit(player, officer, born=date(1990, 11, 23))
     edit(player, officer, born=None)
     edit(player, officer, born=date(1990, 12, 24))
-    told = [(act.before, act.after) for act in LogEntry.objects.filter(action="player.edit").order_by("pk")]
-    assert told == [
+    logged = [(act.before, act.after) for act in LogEntry.objects.filter(action="player.edit").order_by("pk")]
+    assert logged == [
         ({"day of birth": "known"}, {"day of birth": "changed"}),
         ({"day of birth": "known"}, {"day of birth": ""}),
         ({"day of birth": ""}, {"day of birth": "known"}),
@@ -160,7 +160,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
 
 
 def test_a_name_that_stands_there_already_is_not_judged_again(player: Player, officer: Actor) -> None:
-    """`Müller` is no English spelling (R20), but nobody touches it here."""
+    """`Müller` is no English spelling (R20), but no one touches it here."""
     edit(player, officer, first_name="Annie")
     assert record_of(player).last_name == "Müller"
 
@@ -207,7 +207,7 @@ def test_who_may_change_which_field(player: Player, who: tuple[str, str | None],
         assert refused(player, by, **to).code == "forbidden"
 
 
-def test_whoever_looked_at_an_older_record_is_told(player: Player, officer: Actor) -> None:
+def test_a_person_who_looked_at_an_older_record_is_refused(player: Player, officer: Actor) -> None:
     looked_at = record_of(player)
     import_register(
         content=b"fmjd_id,last_name,first_name,federation,sex,born\n12345,Mueller,Anna,NED,W,1990\n",
@@ -247,7 +247,7 @@ def test_the_history_reads_imports_and_edits_as_one(player: Player, officer: Act
     ]
 
 
-def told(outcome: object) -> str:
+def logged(outcome: object) -> str:
     """`saved`, or the code of the refusal; anything else is raised."""
     if isinstance(outcome, Exception) and not isinstance(outcome, DomainError):
         raise outcome
@@ -255,7 +255,7 @@ def told(outcome: object) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_edits_at_once_one_wins_and_the_other_is_told(player: Player) -> None:
+def test_of_two_edits_at_once_one_wins_and_the_other_is_refused(player: Player) -> None:
     by = [person(Role.RATING_OFFICER), person(Role.TOURNAMENT_DIRECTOR)]
     looked_at = record_of(player)
 
@@ -268,7 +268,7 @@ def test_of_two_edits_at_once_one_wins_and_the_other_is_told(player: Player) -> 
             by=by[turn],
         )
 
-    outcomes = [told(each) for each in run_concurrently(lambda: one(0), lambda: one(1))]
+    outcomes = [logged(call) for call in run_concurrently(lambda: one(0), lambda: one(1))]
     assert sorted(outcomes) == ["record_changed", "saved"]
     assert LogEntry.objects.filter(action="player.edit").count() == 1
 
@@ -278,7 +278,7 @@ def test_one_number_given_to_two_players_at_once_is_one_player_s(player: Player)
     by = person(Role.RATING_OFFICER)
     other = Player.objects.create(last_name="Kuil", sort_name="kuil, ", federation_id="NED")
     both = run_concurrently(lambda: edit(player, by, fide="1503014"), lambda: edit(other, by, fide="1503014"))
-    outcomes = [told(each) for each in both]
+    outcomes = [logged(call) for call in both]
     assert sorted(outcomes)[1] == "saved"
     assert sorted(outcomes)[0] in ("edit_refused", "number_taken")
     assert PlayerIdentity.objects.filter(register="fide").count() == 1

@@ -1,5 +1,6 @@
-"""A report that is not accepted yet is edited: each time its next version, read anew (R22, R23)."""
+"""A report that is not accepted yet is edited: each time its next version, read again (R22, R23)."""
 
+import tomllib
 from datetime import date, timedelta
 
 import pytest
@@ -14,10 +15,12 @@ from reporting.reports.services.edit_report import (
     edit_tournament_details,
     replace_report_file,
 )
+from reporting.reports.services.enter_results import results_grid
 from reporting.reports.services.open_report import open_report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
+from tests.call_count import counted
 from tests.people import create_user
 from tests.services.report_helpers import refusal
 
@@ -32,12 +35,12 @@ def draft(office):
     return office.upload("Open", [11, 12], GAMES).report
 
 
-def test_a_mended_line_is_the_next_version_and_the_first_stays_byte_for_byte(office, draft):
+def test_a_edited_line_is_the_next_version_and_the_first_stays_byte_for_byte(office, draft):
     first = bytes(draft.versions.get(number=1).content)
     line = first.decode().split("\n").index("1,1,2,2-0") + 1
     saved = edit_report_lines(report=draft, based_on=1, edits=[Edit(line, 7, 3, "9-9")], by=office.referee)
     assert saved.version.number == 2
-    assert [each["code"] for each in saved.version.findings if each["severity"] == "error"] == [
+    assert [finding["code"] for finding in saved.version.findings if finding["severity"] == "error"] == [
         "result-unknown"
     ]
     assert (saved.version.errors, saved.version.players, saved.version.name) == (1, 2, "Open")
@@ -48,7 +51,7 @@ def test_a_mended_line_is_the_next_version_and_the_first_stays_byte_for_byte(off
     assert (entry.action, entry.before["version"], entry.after["version"]) == ("report.upload", 2, 3)
 
 
-def test_whoever_looked_at_an_older_version_is_told_and_nothing_is_stored(office, draft):
+def test_a_person_who_looked_at_an_older_version_is_refused_and_nothing_is_stored(office, draft):
     edit_tournament_details(report=draft, based_on=1, values={"referee": "Piet Fluit"}, by=office.referee)
     late = refusal(
         edit_tournament_details, report=draft, based_on=1, values={"referee": "Jan"}, by=office.referee
@@ -64,15 +67,15 @@ def test_saving_the_same_again_makes_no_version(office, draft):
     assert draft.versions.count() == 2
 
 
-def test_what_is_typed_wrong_is_kept_beside_its_finding(office, draft):
+def test_what_is_typed_wrong_is_kept_next_to_its_finding(office, draft):
     saved = edit_tournament_details(
         report=draft, based_on=1, values={"time_control": "80 and a bit"}, by=office.referee
     )
     assert detail_values(bytes(saved.version.sidecar))["time_control"] == "80 and a bit"
-    assert "detail-unreadable" in [each["code"] for each in saved.version.findings]
+    assert "detail-unreadable" in [finding["code"] for finding in saved.version.findings]
 
 
-def test_a_handed_in_report_that_is_mended_is_a_draft_again_and_an_accepted_one_stays(office, draft):
+def test_a_submitted_report_that_is_edited_is_a_draft_again_and_an_accepted_one_stays(office, draft):
     report = office.submit("Other", [11, 12], ["1 1 2 1-1"])
     version = report.versions.latest("number").number
     saved = edit_tournament_details(
@@ -87,7 +90,7 @@ def test_a_handed_in_report_that_is_mended_is_a_draft_again_and_an_accepted_one_
     ).code == ("wrong_state")
 
 
-def test_another_file_takes_the_place_beside_the_same_facts(office, draft):
+def test_another_file_takes_the_place_next_to_the_same_facts(office, draft):
     other = office.report_file("Open", [11, 12], ["1 1 2 0-2"])
     saved = replace_report_file(
         report=draft, based_on=1, content=other, filename="second.txt", by=office.referee
@@ -96,7 +99,7 @@ def test_another_file_takes_the_place_beside_the_same_facts(office, draft):
     assert bytes(saved.version.sidecar) == bytes(draft.versions.get(number=1).sidecar)
 
 
-def test_nobody_mends_the_report_of_another(office, draft):
+def test_no_one_edits_the_report_of_another(office, draft):
     stranger = Actor(create_user("s@example.org", "Stranger", roles=[Role.REFEREE]))
     for call in (
         lambda: edit_tournament_details(report=draft, based_on=1, values={}, by=stranger),
@@ -147,11 +150,11 @@ def test_the_warning_of_a_late_announcement_is_computed_from_it(office, draft, d
     saved = choose_announcement(
         report=draft, based_on=version.number, announcement=announced(office, days_before), by=office.referee
     )
-    assert ("not-announced" in [each["code"] for each in saved.version.findings]) is warned
+    assert ("not-announced" in [finding["code"] for finding in saved.version.findings]) is warned
 
 
-def test_nobody_types_the_day_of_an_announcement(office, draft):
-    """It comes with the announcement chosen, or came beside the file of an import."""
+def test_no_one_types_the_day_of_an_announcement(office, draft):
+    """It comes with the announcement chosen, or came next to the file of an import."""
     before = detail_values(bytes(draft.versions.get(number=1).sidecar))["announced"]
     values = {"announced": date(2020, 1, 1), "referee": "Jan"}
     saved = edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee)
@@ -166,7 +169,7 @@ def test_nobody_types_the_day_of_an_announcement(office, draft):
 CROSSTABLE = "kaba-tougan-2025"
 
 
-def test_a_newcomer_of_an_export_is_named_in_the_facts_and_entered_when_accepted(office):
+def test_a_newcomer_of_an_export_is_named_in_the_details_and_entered_when_accepted(office):
     """Forms that print no more than a name ask for the rest (R20, R24)."""
     from pathlib import Path
 
@@ -190,7 +193,7 @@ def test_a_newcomer_of_an_export_is_named_in_the_facts_and_entered_when_accepted
     saved = edit_tournament_details(
         report=uploaded.report, based_on=1, values={"newcomers": newcomers, "players": {}}, by=office.referee
     )
-    errors = [each for each in saved.version.findings if each["severity"] == "error"]
+    errors = [finding for finding in saved.version.findings if finding["severity"] == "error"]
     assert errors == []
     report = submit_report(report=saved.report, comments=office.comments(saved), by=office.referee)
     accept_report(report=report, by=office.officer, admitted_reason="a test")
@@ -218,16 +221,48 @@ def test_a_newcomer_without_sex_or_birth_is_an_error(office):
         values={"newcomers": {str(number): {"last_name": "Nova", "first_name": "Tara"}}, "players": {}},
         by=office.referee,
     )
-    codes = {each["code"] for each in saved.version.findings if each["severity"] == "error"}
+    codes = {finding["code"] for finding in saved.version.findings if finding["severity"] == "error"}
     assert {"born-missing", "sex-missing"} <= codes
 
 
 # --- withdrawing
 
 
-def test_a_draft_is_withdrawn_at_once_and_a_handed_in_report_with_a_reason(office, draft):
+def test_a_draft_is_withdrawn_at_once_and_a_submitted_report_with_a_reason(office, draft):
     assert withdraw_report(report=draft, reason="", by=office.referee).state == "withdrawn"
     report = office.submit("Other", [11, 12], ["1 1 2 1-1"])
     assert refusal(withdraw_report, report=report, reason=" ", by=office.referee).code == "reason_missing"
     assert withdraw_report(report=report, reason="sent twice", by=office.referee).state == "withdrawn"
     assert refusal(withdraw_report, report=report, reason="again", by=office.referee).code == "wrong_state"
+
+
+# --- the work
+
+
+def test_a_sidecar_is_parsed_once_in_each_act(office):
+    """An upload parses the new one; an edit of the details parses the one before it and the new one."""
+    office.register(11, 12)
+    content, sidecar = office.report_file("Open", [11, 12], GAMES), office.details()
+    uploaded, parsed = counted(
+        lambda: upload_report(content=content, filename="open.txt", sidecar=sidecar, by=office.referee),
+        of=tomllib.loads,
+    )
+    assert parsed == 1
+    saved, parsed = counted(
+        lambda: edit_tournament_details(
+            report=uploaded.report, based_on=1, values={"referee": "Jan Smit"}, by=office.referee
+        ),
+        of=tomllib.loads,
+    )
+    assert parsed == 2
+    _, parsed = counted(lambda: results_grid(open_report(saved.report.pk)), of=tomllib.loads)
+    assert parsed == 1
+    report, parsed = counted(
+        lambda: submit_report(report=saved.report, comments=office.comments(saved), by=office.referee),
+        of=tomllib.loads,
+    )
+    assert parsed == 1
+    _, parsed = counted(
+        lambda: accept_report(report=report, by=office.officer, admitted_reason="a test"), of=tomllib.loads
+    )
+    assert parsed == 1

@@ -29,14 +29,14 @@ def test_the_expected_change_is_that_of_the_article(office):
         100,
         "2026-01-01",
     )
-    assert [(each.change, each.after) for each in (found.players[1], found.players[2])] == [
+    assert [(change.change, change.after) for change in (found.players[1], found.players[2])] == [
         (8, 2008),
         (-7, 1993),
     ]
 
 
 def test_a_newcomer_gets_the_performance_and_gives_nothing(office):
-    """Two wins against 2000: 100 % is Rc + 935 by table, limited to 2400 (R4); his opponents count nothing (R8)."""
+    """Two wins against 2000: 100 % is Rc + 935 by table, limited to 2400 (R4); their opponents count nothing (R8)."""
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100")
     newcomer = office.newcomer("Nova", "Tara")
     report = office.upload("Open", [11, 12, newcomer], ["1 3 1 2-0", "2 3 2 2-0"]).report
@@ -62,7 +62,7 @@ def test_what_is_expected_is_what_the_list_gives_when_nothing_else_counts(office
 
 
 def test_so_is_it_of_merged_records(office):
-    """22 with his rating is 31, who has none; 23, once over 2300, is 11, whose K is 10 by it (R5, R24)."""
+    """22 with their rating is 31, who has none; 23, once over 2300, is 11, whose K is 10 by it (R5, R24)."""
     office.opening(
         "fmjd_id rating games reached_2300\n11 2217 60 0\n13 1980 12 0\n22 2104 40 0\n23 2190 50 1"
     )

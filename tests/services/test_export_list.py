@@ -155,7 +155,7 @@ FORMS = {
     "veterans": lambda row: row.birth_year is not None and 2026 - row.birth_year >= 60,
     "federation:": lambda _: True,
 }
-FEW = ("hopes", "young-stars")  # the demonstration may have nobody as young
+FEW = ("hopes", "young-stars")  # the demonstration may have no one as young
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,4 +1,4 @@
-"""Nobody accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
+"""No one accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_an_officer_does_not_accept_results_that_they_changed(office, submitted)
 
 
 def test_after_another_person_accepted_it_the_version_is_theirs_no_more(office, submitted):
-    """Accepted by the second officer, taken back, and accepted by the first: no version was made since."""
+    """Accepted by the second officer, undone, and accepted by the first: no version was made since."""
     other = person("Second Officer", Role.RATING_OFFICER)
     return_report(report=submitted, remarks=REMARKS, by=office.officer)
     report = accept_report(report=changed_by(office.officer, office, submitted), by=other)
@@ -60,19 +60,19 @@ def test_after_another_person_accepted_it_the_version_is_theirs_no_more(office, 
     assert accept_report(report=report, by=office.officer).state == ReportState.ACCEPTED
 
 
-def test_the_referee_is_told_of_a_version_made_by_others_with_its_differences(office, submitted):
+def test_the_referee_gets_a_message_about_a_version_made_by_others_with_its_differences(office, submitted):
     return_report(report=submitted, remarks=REMARKS, by=office.officer)
     changed_by(office.officer, office, submitted)
-    (told,) = Message.objects.filter(kind=Message.Kind.REPORT_CHANGED)
-    assert told.recipient == submitted.submitted_by
-    assert told.about == f"/reports/{submitted.pk}/changes/1-2/"
-    assert office.officer.user.name in told.text
-    lines = told.text.splitlines()
+    (message,) = Message.objects.filter(kind=Message.Kind.REPORT_CHANGED)
+    assert message.recipient == submitted.submitted_by
+    assert message.about == f"/reports/{submitted.pk}/changes/1-2/"
+    assert office.officer.user.name in message.text
+    lines = message.text.splitlines()
     assert "- 1,1,2,2-0" in lines
     assert "+ 1,1,2,0-2" in lines
 
 
-def test_the_referees_own_versions_are_not_told(office, submitted):
+def test_the_referees_own_versions_send_no_message(office, submitted):
     return_report(report=submitted, remarks=REMARKS, by=office.officer)
     changed_by(office.referee, office, submitted)
     assert not Message.objects.filter(kind=Message.Kind.REPORT_CHANGED).exists()

@@ -113,7 +113,7 @@ def test_two_clocks_at_once_freeze_once(office, already_open):
 
 @whole
 def test_a_freeze_whose_calculation_can_not_be_asked_for_is_none(office, monkeypatch):
-    """Both or neither: no period is left frozen with nobody to calculate it."""
+    """Both or neither: no period is left frozen with no one to calculate it."""
     office.opening(OPENING)
 
     def refuse(**_):

@@ -123,7 +123,7 @@ def test_the_order_and_the_writing_of_the_table_do_not_touch_the_digest(office):
         pool="fmjd-64",
     )
     files = [
-        bytes(PublishedFile.objects.get(list=each, name="figures.csv").content) for each in (first, second)
+        bytes(PublishedFile.objects.get(list=file, name="figures.csv").content) for file in (first, second)
     ]
     assert files[1].replace(b"fmjd-64/", b"fmjd-100/") == files[0]
 
@@ -188,7 +188,7 @@ def test_what_is_no_list_is_refused(office, text, code):
     assert code in {finding.code for finding in refusal(office, text).findings}
 
 
-def test_one_person_does_not_sign_twice_and_signs_only_with_his_role(office):
+def test_one_person_does_not_sign_twice_and_signs_only_with_their_role(office):
     office.register(11)
     text = "fmjd_id,rating,games\n11,2000,40\n"
     both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))

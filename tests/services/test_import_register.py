@@ -67,7 +67,7 @@ def test_a_known_number_is_updated_and_says_old_and_new(office):
     assert (player.federation_id, player.title, player.last_name) == ("FRA", "GMI", "Aman")
 
 
-def test_a_new_name_is_folded_anew_for_the_order_of_lists(office):
+def test_a_new_name_is_normalized_again_for_the_order_of_lists(office):
     load(office, "101,Aman,Joel,CIV,M,1990,,\n")
     load(office, "101,Étienne,Joel,CIV,M,1990,,\n")
     assert Player.objects.get(fmjd_id=101).sort_name == "etienne, joel"
@@ -95,7 +95,7 @@ def test_each_update_is_in_the_audit_log_with_before_and_after_and_each_import_o
     ]
 
 
-def test_a_corrected_day_of_birth_counts_as_an_update_and_is_told_without_the_day(office):
+def test_a_corrected_day_of_birth_counts_as_an_update_and_is_shown_without_the_day(office):
     """Birth dates stay out of the audit log and out of what the command prints; that one was changed does not."""
     load(office, "101,Aman,Joel,CIV,M,1990-05-14,,\n")
     done = load(office, "101,Aman,Joel,CIV,M,1990-05-15,,\n")
@@ -180,7 +180,7 @@ def test_all_findings_come_at_once_with_line_and_field_and_nothing_is_changed(of
 def test_a_name_is_one_line_of_visible_letters_of_at_most_sixty(office, name, code, field):
     names = {"last_name": "Aman", "first_name": "Joel"} | {field: name}
     found = refusal(office, f'101,"{names["last_name"]}","{names["first_name"]}",CIV,M,1990,,\n')
-    assert [(each[0], each[3]) for each in found] == [(code, field)]
+    assert [(finding[0], finding[3]) for finding in found] == [(code, field)]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The facts' digest: the same facts give the same, however they are numbered or ordered; others another."""
+"""The details' digest: the same details give the same, however they are numbered or ordered; others another."""
 
 from dataclasses import replace
 from datetime import date
@@ -13,7 +13,7 @@ from ratings.systems.fmjd.parameters import edition_in_force
 IN_FORCE = date(2026, 4, 1)
 
 
-def facts() -> EngineInput:
+def engine_input() -> EngineInput:
     return EngineInput(
         parameters=edition_in_force(IN_FORCE),
         closing_day=20527,
@@ -55,8 +55,8 @@ def facts() -> EngineInput:
 
 
 def numbered_and_ordered_otherwise() -> EngineInput:
-    """The same facts in an office that met the players, events and lists in another order."""
-    one = facts()
+    """The same details in an office that met the players, events and lists in another order."""
+    one = engine_input()
     players = {11: 700, 12: 400, 13: 650, 99: 3, 0: 0}
     lists = {1: 21, 2: 35}
 
@@ -85,11 +85,11 @@ def numbered_and_ordered_otherwise() -> EngineInput:
 
 
 def test_ids_and_orders_of_an_office_leave_no_trace() -> None:
-    assert numbered_and_ordered_otherwise().digest() == facts().digest()
+    assert numbered_and_ordered_otherwise().digest() == engine_input().digest()
 
 
 def test_many_players_far_apart_are_found_as_well() -> None:
-    one = facts()
+    one = engine_input()
     far = {11: 11, 12: 1_000_000_012, 13: 2_000_000_013, 99: 99, 0: 0}
 
     def moved(ids: np.ndarray) -> np.ndarray:
@@ -115,7 +115,7 @@ CHANGED = [
 
 @pytest.mark.parametrize(("table", "column"), CHANGED)
 def test_one_figure_more_or_less_gives_another_digest(table: str, column: str) -> None:
-    one = facts()
+    one = engine_input()
     columns = getattr(one, table)
     figures = getattr(columns, column).copy()
     figures[0] -= 1
@@ -123,7 +123,7 @@ def test_one_figure_more_or_less_gives_another_digest(table: str, column: str) -
 
 
 def test_colours_codes_lists_and_what_was_played_count() -> None:
-    one = facts()
+    one = engine_input()
     others = {
         "colours": replace(one, games=replace(one.games, white=one.games.black, black=one.games.white)),
         "played": replace(one, games=replace(one.games, played=~one.games.played)),
@@ -140,4 +140,4 @@ def test_colours_codes_lists_and_what_was_played_count() -> None:
 
 def test_where_nothing_is_carried_the_digest_is_what_it_was_before_anything_could_be() -> None:
     """Lists published before corrections could be carried keep their digest when they are calculated again."""
-    assert facts().digest() == "0fe6bd2684ad4c34f895539c4f90db873a432e51f9bcfa8d13ed098940dc8f04"
+    assert engine_input().digest() == "0fe6bd2684ad4c34f895539c4f90db873a432e51f9bcfa8d13ed098940dc8f04"

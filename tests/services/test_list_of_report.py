@@ -18,7 +18,6 @@ from tests.services.correction_helpers import (
     TWO_WINS,
     again,
     correct,
-    one_list,
     opened,
 )
 from tests.services.report_helpers import quick, whole
@@ -29,7 +28,7 @@ def counts(report):
     return (
         found.counts,
         found.in_force,
-        *(each and each.revision for each in (found.rating_list, found.since)),
+        *(rating_list and rating_list.revision for rating_list in (found.rating_list, found.since)),
     )
 
 
@@ -61,8 +60,8 @@ def test_before_the_freeze_it_is_the_next_list_and_before_the_submission_none(of
 
 
 @whole
-def test_a_counted_report_names_its_published_list_on_both_pages(office, clients):
-    april, spring = one_list(office)
+def test_a_counted_report_names_its_published_list_on_both_pages(office, april_list, clients):
+    april, spring = april_list
     assert counts(spring) == (CountingState.PUBLISHED, APRIL, 1, None)
     link = '<a href="/lists/fmjd-100/2025-04-01/r1/"><time datetime="2025-04-01">1 Apr 2025</time></a>'
     for client, page in zip(clients, ("office-report", "report"), strict=True):
@@ -84,13 +83,17 @@ def test_a_counted_report_names_its_published_list_on_both_pages(office, clients
 
 
 @whole
-def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(office, clients):
-    april, spring = one_list(office)
+def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(
+    office, april_list, clients
+):
+    april, spring = april_list
     corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     assert counts(corrected) == (CountingState.NEXT_REVISION, APRIL, 1, None)
     assert "the next revision of" in words(clients[0], "office-report", corrected)
-    told = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
-    assert "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in told.text
+    message = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
+    assert (
+        "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in message.text
+    )
     correct(office, april, included_reports=[corrected.pk])
     assert counts(corrected) == (CountingState.IN_DRAFT, APRIL, None, None)
     office.run(APRIL)
@@ -99,8 +102,8 @@ def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the
 
 
 @whole
-def test_a_report_that_a_revision_excludes_says_which(office, clients):
-    april, spring = one_list(office)
+def test_a_report_that_a_revision_excludes_says_which(office, april_list, clients):
+    april, spring = april_list
     correct(office, april, excluded_tournaments=["2025-spring"])
     assert counts(spring) == (CountingState.PUBLISHED, APRIL, 1, None)
     office.run(APRIL)

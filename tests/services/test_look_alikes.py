@@ -12,7 +12,7 @@ from reporting.register.services.import_register import import_register
 from reporting.reports.services.review import undo_acceptance
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from reporting.rules.findings import Severity
 from reporting.rules.sentences import english_day
 from tests.formats.report_files import read_submission
@@ -34,7 +34,7 @@ def found(uploaded, code):
 
 def in_numbers(matching):
     return {
-        number: [(each.player.fmjd_id, tuple(map(str, each.reasons))) for each in several]
+        number: [(look_alike.player.fmjd_id, tuple(map(str, look_alike.reasons))) for look_alike in several]
         for number, several in matching.candidates.items()
     }
 
@@ -60,7 +60,7 @@ def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_
     registered(
         office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980", "13,Nova,Kometa,NED,W,2001"
     )
-    office.names[12] = ("Hendrik", "Dijkstra")  # the file gives him 12
+    office.names[12] = ("Hendrik", "Dijkstra")  # the file gives them 12
     uploaded = office.upload("Open", [12, 13], ["1 1 2 2-0"])
     (finding,) = found(uploaded, "register-differs")
     assert (finding.field, finding.found, finding.expected) == ("name", "Hendrik Dijkstra", "Bosma, Piet")
@@ -73,7 +73,7 @@ def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_
     assert not uploaded.matching.candidates
 
 
-def test_an_fmjd_id_that_nobody_has_is_looked_up_by_its_name(office):
+def test_an_fmjd_id_that_no_one_has_is_looked_up_by_its_name(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     office.names[99] = ("Hendrik", "Dijkstra")
     uploaded = office.upload("Open", [99, 12], ["1 1 2 2-0"])
@@ -92,7 +92,7 @@ OF_THE_EXPORT = (
 )
 
 
-def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(office):
+def test_a_country_missing_in_an_export_is_no_error_for_whom_the_details_identify(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     uploaded = upload_report(
         content=TOERNOOIBASE.encode(),
@@ -106,18 +106,18 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(
     ]
     assert "11 (Dijkstra, Hendrik, NED, 1990)" in found(uploaded, "player-not-identified")[0].expected
 
-    told = office.details() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
-    half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=told, by=office.referee)
+    sidecar = office.details() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
+    half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=sidecar, by=office.referee)
     assert [finding.line for finding in found(half, "country-missing")] == [4]
     whole = upload_report(
-        content=TOERNOOIBASE.encode(), filename="a", sidecar=told + b"3 = 12\n", by=office.referee
+        content=TOERNOOIBASE.encode(), filename="a", sidecar=sidecar + b"3 = 12\n", by=office.referee
     )
     assert not whole.matching.has_errors
     report = submit_report(report=whole.report, comments=office.comments(whole), by=office.referee)
     assert report.state == "submitted"
 
 
-def test_a_country_missing_in_an_export_is_no_error_for_whom_his_fmjd_id_identifies(office):
+def test_a_country_missing_in_an_export_is_no_error_for_whom_their_fmjd_id_identifies(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     today = TOERNOOIBASE.replace("Sno", "FMJD-id").replace("; 7;", ";11;").replace("; 3;", ";12;")
     uploaded = upload_report(
@@ -189,15 +189,15 @@ def in_another_form(office, games, days):
         first, last = office.names[fmjd_id]
         total = sum(int(cell[-1]) for cell in mine)
         table += f"{place};{place};;{last}, {first};NED;2000;{total};{';'.join(mine)}\n"
-    told = office.details(**days, name='"As a table"', system='"other"')
-    told += "".join(f"{key} = {day}\n" for key, day in days.items()).encode()
-    return upload_report(content=table.encode(), filename="table.csv", sidecar=told, by=office.referee)
+    sidecar = office.details(**days, name='"As a table"', system='"other"')
+    sidecar += "".join(f"{key} = {day}\n" for key, day in days.items()).encode()
+    return upload_report(content=table.encode(), filename="table.csv", sidecar=sidecar, by=office.referee)
 
 
 @pytest.mark.parametrize("trick", [renamed, reordered, one_result_changed, a_day_later, in_another_form])
 @pytest.mark.parametrize("turn", range(6))
 def test_a_tournament_reported_twice_is_found_whatever_was_done_to_it(office, trick, turn):
-    """30 pairs: half of the first reports accepted, half only handed in."""
+    """30 pairs: half of the first reports accepted, half only submitted."""
     office.register(*PLAYERS)
     days = {"played_from": date(2026, 2, 6 + turn), "played_to": date(2026, 2, 8 + turn)}
     games = all_against_all(turn)
@@ -256,35 +256,35 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
     submission = read_submission(
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=date(2026, 2, 9)
     )
-    said = [finding.code for finding in match_players(submission, report).findings]
+    said = [finding.code for finding in match_report(submission, report).findings]
     assert "looks-reported" not in said
-    assert "looks-reported" in [finding.code for finding in match_players(submission).findings]  # the twin
+    assert "looks-reported" in [finding.code for finding in match_report(submission).findings]  # the twin
     corrected = read_submission(
         content=bytes(version.content),
         sidecar=bytes(version.sidecar) + b'corrects = "2026-open"\n',
         today=date(2026, 2, 9),
     )
-    assert "looks-reported" not in [finding.code for finding in match_players(corrected).findings]
-    # Of a report that is stored the link speaks, not the detail: without it the report would count beside the other.
-    assert "looks-reported" in [finding.code for finding in match_players(corrected, Report()).findings]
-    linked = match_players(corrected, Report(corrects=report.tournament))
+    assert "looks-reported" not in [finding.code for finding in match_report(corrected).findings]
+    # Of a report that is stored the link speaks, not the detail: without it the report would count next to the other.
+    assert "looks-reported" in [finding.code for finding in match_report(corrected, Report()).findings]
+    linked = match_report(corrected, Report(corrects=report.tournament))
     assert "looks-reported" not in [finding.code for finding in linked.findings]
     undo_acceptance(report=report, reason="a test", by=office.officer)
     withdraw_report(report=report, reason="sent by mistake", by=office.referee)
-    assert "looks-reported" not in [finding.code for finding in match_players(submission).findings]
+    assert "looks-reported" not in [finding.code for finding in match_report(submission).findings]
 
 
 def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office):
     office.register(*PLAYERS)
     counted = []
     for turn in range(3):
-        newcomers = [office.newcomer(f"Nova{'abc'[each]}", "Kometa") for each in range(turn)]
+        newcomers = [office.newcomer(f"Nova{'abc'[place]}", "Kometa") for place in range(turn)]
         content = office.report_file(
             "Mine", [*PLAYERS, *newcomers, office.newcomer("Hendrik", "Dijkstra")], ["1 1 2 2-0"]
         )
         submission = read_submission(content=content, sidecar=office.details(), today=date(2026, 2, 9))
         with CaptureQueriesContext(connection) as queries:
-            match_players(submission)
+            match_report(submission)
         counted.append(len(queries))
         office.submit(f"Other {'abc'[turn]}", PLAYERS, lines(all_against_all(turn)))
     assert counted[-1] <= 6

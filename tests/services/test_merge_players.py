@@ -41,13 +41,13 @@ def player(fmjd_id):
     return Player.objects.get(fmjd_id=fmjd_id)
 
 
-def merge(office, duplicate=21, surviving=11, **told):
-    values = {"reason": "He wrote that both are his.", "by": office.officer} | told
+def merge(office, duplicate=21, surviving=11, **more):
+    values = {"reason": "They wrote that both are theirs.", "by": office.officer} | more
     return merge_players(duplicate=player(duplicate), surviving=player(surviving), **values)
 
 
-def part(office, merged, **told):
-    values = {"reason": "A father and a son.", "by": office.officer} | told
+def undo(office, merged, **more):
+    values = {"reason": "A father and a son.", "by": office.officer} | more
     return undo_merge(merge=merged, **values)
 
 
@@ -68,15 +68,15 @@ def published():
     for model in (PublishedFile, FmjdListRow, FmjdChange, PlayerHistory, CarriedDifference):
         for values in model.objects.filter(list__in=lists).order_by("pk").values_list():
             digest.update(
-                repr([bytes(each) if isinstance(each, memoryview) else each for each in values]).encode()
+                repr([bytes(value) if isinstance(value, memoryview) else value for value in values]).encode()
             )
     digest.update(repr(list(lists.order_by("pk").values_list())).encode())
     return digest.hexdigest()
 
 
 def verified():
-    """Every published list agrees with itself and, calculated again, with its facts."""
-    return [finding for each in verify_lists(recalculate=True) for finding in each.differences]
+    """Every published list agrees with itself and, calculated again, with its details."""
+    return [finding for verify_list in verify_lists(recalculate=True) for finding in verify_list.differences]
 
 
 @whole
@@ -142,7 +142,7 @@ def test_a_merge_undone_before_any_list_leaves_nothing_behind(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     before = published()
-    part(office, merge(office))
+    undo(office, merge(office))
     assert published() == before
     april = office.run(APRIL)
     assert standing(april) == {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
@@ -150,24 +150,24 @@ def test_a_merge_undone_before_any_list_leaves_nothing_behind(office):
 
 
 @whole
-def test_parted_after_a_list_each_goes_on_with_his_own_and_the_list_stays_to_the_byte(office):
+def test_separated_after_a_list_each_goes_on_with_their_own_and_the_list_stays_to_the_byte(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     merged = merge(office)
     office.run(APRIL)
     before = published()
-    part(office, merged)
+    undo(office, merged)
     assert published() == before
 
     office.accept("May", [21, 13], TWO_WINS, **MAY)
     july = office.run(JULY)
     # 21 begins with the 2000 and 40 games of the opening list and beats 13 (2000) twice; 11 gives those 40 games back
-    # and keeps what April counted for him. April, in force in May, has no 21: for 13 these games count nothing (R8).
+    # and keeps what April counted for them. April, in force in May, has no 21: for 13 these games count nothing (R8).
     assert standing(july) == {11: [2015, 102], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
     assert file(july, "merged.csv").splitlines()[1:] == ["1,21,11,undone,,2000,40,fmjd-100/2025-01-01/r1"]
     assert sum(games for _, games in standing(july).values()) == 344 + 2
     assert verified() == []
-    # And merged anew.
+    # And merged again.
     merge(office)
     october = office.run(OCTOBER)
     assert standing(october) == {11: [2015, 144], 12: [1985, 102], 13: [2000, 100]}
@@ -175,13 +175,13 @@ def test_parted_after_a_list_each_goes_on_with_his_own_and_the_list_stays_to_the
 
 
 @whole
-def test_parted_again_a_record_that_lived_by_the_others_games_leaves_the_list(office):
+def test_separated_again_a_record_that_lived_by_the_others_games_leaves_the_list(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     merged = merge(office, duplicate=21, surviving=31)
     april = office.run(APRIL)
     assert standing(april)[31] == [2000, 40]
-    part(office, merged)
+    undo(office, merged)
     july = office.run(JULY)
     assert standing(july) == {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
     assert verified() == []
@@ -198,7 +198,7 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
     july = office.run(JULY)
     assert standing(july) == {11: [2000, 142], 12: [1985, 102], 13: [2000, 100]}
 
-    # April without the Spring: 21 and 12 are at 2000. 11's own rating never came from 21's; his games go back by two.
+    # April without the Spring: 21 and 12 are at 2000. 11's own rating never came from 21's; their games go back by two.
     correct_list(
         rating_list=april,
         reason="Not played.",
@@ -226,7 +226,7 @@ def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_
     july = office.run(JULY)
     assert standing(july)[21] == [2015, 42]
     merge(office, duplicate=21, surviving=31)
-    # The Spring was one win each. If it was 31's, he takes up the 2000 and the 40 games of 21 in April, too.
+    # The Spring was one win each. If it was 31's, they take up the 2000 and the 40 games of 21 in April, too.
     again = office.accept("Spring", [named, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
     correct_list(
         rating_list=april,
@@ -257,7 +257,7 @@ def test_a_draft_from_before_a_merge_or_a_parting_is_not_signed(office):
     signing = {"rating_list": draft, "sha256": draft.sha256, "by": office.officer}
     assert refusal(approve_list, **signing).code == "merges_changed"
     newer = office.run(APRIL, publish=False)
-    part(office, merged)
+    undo(office, merged)
     signing = {"rating_list": newer, "sha256": newer.sha256, "by": office.officer}
     open_for_approval(rating_list=newer, by=office.officer)
     assert refusal(approve_list, **signing).code == "merges_changed"
@@ -275,12 +275,12 @@ def test_a_report_with_the_number_that_went_is_the_kept_ones_with_a_question(off
     merge(office)
     uploaded = office.upload("Spring", [21, 12], TWO_WINS, **SPRING)
     assert uploaded.matching.players[1] == player(11)
-    (asked,) = [each for each in uploaded.matching.findings if each.code == "fmjd-id-merged"]
+    (asked,) = [finding for finding in uploaded.matching.findings if finding.code == "fmjd-id-merged"]
     assert (asked.found, asked.expected, asked.severity) == ("21", "11", "warning")
     both = office.upload("Other", [21, 11], TWO_WINS, **MAY)
-    assert "player-entered-twice" in {each.code for each in both.matching.findings}
+    assert "player-entered-twice" in {finding.code for finding in both.matching.findings}
     office.accept("Third", [21, 12], TWO_WINS, **SPRING)
-    assert set(Entry.objects.values_list("player__fmjd_id", flat=True)) == {21, 12}  # as he is named
+    assert set(Entry.objects.values_list("player__fmjd_id", flat=True)) == {21, 12}  # as they are named
     assert standing(office.run(APRIL)) == {11: [2015, 142], 12: [1985, 102], 13: [2000, 100]}
 
 
@@ -290,14 +290,14 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     office.register(31)
     office.accept("Spring", [11, 13], TWO_WINS, **SPRING)
     before = (PlayerMerge.objects.count(), LogEntry.objects.count())
-    for told, code in (
+    for more, code in (
         ({"by": office.referee}, "forbidden"),
         ({"by": office.releaser}, "forbidden"),
         ({"reason": " \n"}, "reason_missing"),
         ({"duplicate": 11}, "same_record"),
         ({"duplicate": 13}, "played_together"),
     ):
-        assert refusal(merge, office, **told).code == code
+        assert refusal(merge, office, **more).code == code
     bare = Player.objects.create(
         last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation_id="NED"
     )
@@ -318,32 +318,32 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     ):  # gone, gone, into a gone one, one that stands for another
         assert refusal(merge, office, duplicate=duplicate, surviving=surviving).code == "already_merged"
     third = merge(office, duplicate=31)  # a third record of the same person
-    # 13 played against 11, and so against whoever 11 is.
+    # 13 played against 11, and so against the person who is 11.
     assert refusal(merge, office, duplicate=13).code == "played_together"
 
-    for told, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
-        assert refusal(part, office, merged, **told).code == code
-    assert refusal(part, office, merged).code == "merged_since"
-    part(office, third)
-    part(office, merged, by=office.director)
-    assert refusal(part, office, merged).code == "already_undone"
+    for more, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
+        assert refusal(undo, office, merged, **more).code == code
+    assert refusal(undo, office, merged).code == "merged_since"
+    undo(office, third)
+    undo(office, merged, by=office.director)
+    assert refusal(undo, office, merged).code == "already_undone"
 
 
 @quick
 def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
-    part(office, merge(office), by=office.director)
-    told = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
-    assert list(told.values_list("action", "subject", "before", "after")) == [
+    undo(office, merge(office), by=office.director)
+    more = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
+    assert list(more.values_list("action", "subject", "before", "after")) == [
         ("player.merge", "player fmjd 21", {}, {"merged_into": 11}),
         ("player.merge", "player fmjd 11", {}, {"merged_duplicate": 21}),
         ("player.undo_merge", "player fmjd 21", {"merged_into": 11}, {}),
         ("player.undo_merge", "player fmjd 11", {"merged_duplicate": 21}, {}),
     ]
     officer, director = office.officer.user.pk, office.director.user.pk
-    assert list(told.values_list("reason", "actor")) == [
-        ("He wrote that both are his.", officer),
-        ("He wrote that both are his.", officer),
+    assert list(more.values_list("reason", "actor")) == [
+        ("They wrote that both are theirs.", officer),
+        ("They wrote that both are theirs.", officer),
         ("A father and a son.", director),
         ("A father and a son.", director),
     ]
@@ -382,6 +382,6 @@ def test_the_database_keeps_a_merge_as_it_was_made(office):
     ):
         with pytest.raises(Exception, match=r"refused|permission denied"), transaction.atomic():
             write()
-    part(office, merged)
+    undo(office, merged)
     with pytest.raises(IntegrityError, match="refused"), transaction.atomic():
         row.update(undone_at=None, undone_by=None, undone_reason="")

@@ -1,4 +1,4 @@
-"""Merges beside corrections: what a revision is read with, whose day and whose games stay whose (R5a, R12, R24).
+"""Merges next to corrections: what a revision is read with, whose day and whose games stay whose (R5a, R12, R24).
 
 Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and under 2300, so K = 15 and
 ΔR = 7.5 × (W − We) (Annex 9 art. 3.2). Against an equal two wins are 4 points where 2 are expected: 15 up, 15 down.
@@ -19,8 +19,8 @@ from tests.services.test_merge_players import (
     TWO_WINS,
     file,
     merge,
-    part,
     standing,
+    undo,
     verified,
 )
 
@@ -37,8 +37,8 @@ def correct(office, rating_list, later="carry", **changes):
     )
 
 
-def again(office, name, numbers, games, **told):
-    return office.accept(name, numbers, games, corrects=f'"2026-{name.lower()}"', **told)
+def again(office, name, numbers, games, **details):
+    return office.accept(name, numbers, games, corrects=f'"2026-{name.lower()}"', **details)
 
 
 def activity(office, rating_list, number):
@@ -175,8 +175,8 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
     assert file(revision, "lists-read.csv").splitlines() == [
         "list,sha256,use",
         *(
-            f"fmjd-100/{each.in_force}/r{each.revision},{each.sha256},read"
-            for each in (
+            f"fmjd-100/{rating_list.in_force}/r{rating_list.revision},{rating_list.sha256},read"
+            for rating_list in (
                 RatingList.objects.get(is_opening=True),
                 RatingList.objects.get(in_force=APRIL, revision=2),
                 RatingList.objects.get(in_force=JULY),
@@ -195,7 +195,7 @@ def test_after_an_undone_merge_each_record_has_its_own_last_game(office):
     merged = merge(office)
     april = office.run(APRIL)
     assert activity(office, april, 11) == (date(2025, 12, 1), "A")
-    part(office, merged)
+    undo(office, merged)
     july = office.run(JULY)
     assert activity(office, july, 11) == (date(2021, 1, 1), "C")
     assert activity(office, july, 21) == (date(2025, 12, 1), "A")
@@ -220,7 +220,7 @@ def test_a_report_corrected_to_name_the_kept_record_stays_with_it(office, games,
     merged = merge(office, duplicate=21, surviving=31)
     correct(office, april, included_reports=[again(office, "Spring", [31, 12], games, **SPRING).pk])
     office.run(APRIL)
-    part(office, merged)
+    undo(office, merged)
     october = office.run(OCTOBER)  # for one list more they are one: it carries what the correction moved
     assert standing(october)[31] == [rating, 42]
     january = office.run(date(2027, 1, 1))
@@ -237,7 +237,7 @@ def test_a_rating_of_the_opening_list_needs_no_game_to_stay(office):
     office.opening("fmjd_id rating games\n11 2000 0\n12 2000 100\n21 2000 40")
     merged = merge(office)
     assert standing(office.run(APRIL))[11] == [2000, 40]
-    part(office, merged)
+    undo(office, merged)
     assert standing(office.run(JULY)) == {11: [2000, 0], 12: [2000, 100], 21: [2000, 40]}
     assert disagreements(published_files_by_list()) == []
     assert verified() == []
@@ -255,7 +255,7 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
     april = office.run(APRIL)
     assert standing(april)[31] == [2000, 40]
     if undone:
-        part(office, merged)
+        undo(office, merged)
     july = office.run(JULY)
     assert (31 in standing(july)) is not undone
     late = office.accept(
@@ -291,7 +291,7 @@ def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(offi
     assert office.row(april, 12).change == -15
     shown = rating_explanation(find_player(31), PlayerHistory.objects.get(list=april, player__fmjd_id=31))
     assert shown.total.working == "2000 + 15.0000 = 2015.0000"
-    part(office, merged)
+    undo(office, merged)
     july = office.run(JULY)
     assert (standing(july)[21], office.row(july, 21).change) == ([2000, 40], None)
     assert (standing(july)[31], office.row(july, 31).change) == ([2015, 2], 0)
@@ -305,7 +305,7 @@ def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printe
     office.register(31)
     merged = merge(office, duplicate=21, surviving=31)
     assert standing(office.run(APRIL))[31] == [2000, 40]
-    part(office, merged)
+    undo(office, merged)
     office.accept("May", [31, 12], ONE_EACH, **MAY)
     july = office.run(JULY)
     # Two games with 2000, one won each: a first result of 2000, where the list before printed 2000 as well.

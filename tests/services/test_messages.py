@@ -1,4 +1,4 @@
-"""Who is told what, by which act, once: a row of the outbox in the act's own transaction (R11, guards.md F20)."""
+"""Who gets which message, by which act, once: a row of the outbox in the act's own transaction (R11, guards.md F20)."""
 
 from datetime import date, timedelta
 
@@ -31,9 +31,12 @@ quick = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
 
-def told(kind=None):
+def messages_sent(kind=None):
     messages = Message.objects.filter(**({"kind": kind} if kind else {})).select_related("recipient")
-    return [(each.recipient.name, each.kind, each.about, each.title) for each in messages.order_by("pk")]
+    return [
+        (message.recipient.name, message.kind, message.about, message.title)
+        for message in messages.order_by("pk")
+    ]
 
 
 def freeze(office, pool="fmjd-100", in_force=APRIL):
@@ -45,12 +48,12 @@ def freeze(office, pool="fmjd-100", in_force=APRIL):
 
 
 @quick
-def test_who_handed_in_is_told_of_the_acceptance_and_of_the_list_it_counts_in(office):
+def test_the_submitter_gets_a_message_about_the_acceptance_and_of_the_list_it_counts_in(office):
     office.opening(OPENING)
     report = office.accept("Gouda Open", PLAYERS, GAME)
     act = LogEntry.objects.get(action="report.accept")
-    about = f"/reports/{report.pk}/#act-{act.pk}"  # it may be accepted again, after it was taken back
-    assert told() == [("Referee", "report_accepted", about, "Accepted: Gouda Open")]
+    about = f"/reports/{report.pk}/#act-{act.pk}"  # it may be accepted again, after it was undone
+    assert messages_sent() == [("Referee", "report_accepted", about, "Accepted: Gouda Open")]
     message = Message.objects.get()
     assert message.text == (
         "Your report of Gouda Open (last round 8 Feb 2026) is accepted. It counts in the list of 1 Apr 2026"
@@ -86,11 +89,11 @@ def test_what_is_accepted_after_the_freeze_counts_in_the_next_list_of_its_pool(o
 def test_a_refused_acceptance_tells_nobody(office):
     office.opening(OPENING)
     report = office.submit("Open", PLAYERS, GAME, **LATE)
-    before = told()
+    before = messages_sent()
     for by in (office.officer, office.referee):
         with pytest.raises(DomainError):
             accept_report(report=report, by=by)
-    assert told() == before
+    assert messages_sent() == before
 
 
 @quick
@@ -99,17 +102,17 @@ def test_the_message_goes_the_way_of_its_transaction(office):
     report = office.submit("Open", PLAYERS, GAME)
     with transaction.atomic():
         accept_report(report=report, by=office.officer)
-        assert told("report_accepted")
+        assert messages_sent("report_accepted")
         transaction.set_rollback(True)  # the act fails after all
-    assert told() == []
+    assert messages_sent() == []
     assert Report.objects.get().state == "submitted"
 
 
-# --- returned, rejected, taken back: test_review.py has their words
+# --- returned, rejected, undone: test_review.py has their words
 
 
 @quick
-def test_each_act_of_the_review_is_told_once_and_goes_the_way_of_its_transaction(office):
+def test_each_act_of_the_review_sends_one_message_and_goes_the_way_of_its_transaction(office):
     office.opening(OPENING)
     report = office.submit("Open", PLAYERS, GAME)
     acts = [
@@ -123,15 +126,15 @@ def test_each_act_of_the_review_is_told_once_and_goes_the_way_of_its_transaction
         with transaction.atomic():
             act(report=report, by=office.officer, **asked)
             transaction.set_rollback(True)
-        assert len(told()) == number
+        assert len(messages_sent()) == number
         act(report=report, by=office.officer, **asked)
         with pytest.raises(DomainError) as refused:
             act(report=report, by=office.officer, **asked)
         assert refused.value.key == "wrong_state.report"
-        assert [said for _, said, _, _ in told()][number:] == [kind]
+        assert [said for _, said, _, _ in messages_sent()][number:] == [kind]
     rejected = office.submit("Rejected", PLAYERS, GAME)
     reject_report(report=rejected, reason="so", by=office.officer)
-    assert told()[-1][1:] == (
+    assert messages_sent()[-1][1:] == (
         "report_rejected",
         f"/reports/{rejected.pk}/#act-{LogEntry.objects.get(action='report.reject').pk}",
         "Rejected: Rejected",
@@ -142,10 +145,10 @@ def test_each_act_of_the_review_is_told_once_and_goes_the_way_of_its_transaction
 
 
 @quick
-def test_a_late_report_is_told_at_once_what_that_means(office):
+def test_a_late_report_says_at_once_what_that_means(office):
     office.opening(OPENING)
     report = office.submit("Gouda Open", PLAYERS, GAME, **LATE)
-    assert told() == [("Referee", "report_late", f"/reports/{report.pk}/", "Late: Gouda Open")]
+    assert messages_sent() == [("Referee", "report_late", f"/reports/{report.pk}/", "Late: Gouda Open")]
     text = Message.objects.get().text
     assert "came 8 days after its last round. It was due by 15 Feb 2026, 7 days after the last round" in text
     assert "only if the rating officer admits it with a written reason" in text
@@ -157,42 +160,42 @@ def test_a_late_report_is_told_at_once_what_that_means(office):
 def test_a_report_of_the_seventh_day_is_not_late(office):
     office.opening(OPENING)
     office.submit("Open", PLAYERS, GAME, received="2026-02-15")
-    assert told() == []
+    assert messages_sent() == []
 
 
 @quick
 @pytest.mark.parametrize(("days", "messages"), [(7, []), (8, ["report_late"])])
-def test_without_a_day_in_its_facts_the_day_of_handing_in_decides(office, days, messages):
+def test_without_a_day_in_its_details_the_day_of_submission_decides(office, days, messages):
     office.opening(OPENING)
     ends = timezone.localdate() - timedelta(days=days)
     office.submit("Open", PLAYERS, GAME, played_from=ends, played_to=ends, received=None)
-    assert [kind for _, kind, _, _ in told()] == messages
+    assert [kind for _, kind, _, _ in messages_sent()] == messages
 
 
 @quick
-def test_a_correction_is_never_told_that_it_is_late(office):
+def test_a_correction_is_never_called_late(office):
     """The report it corrects was in time or admitted; a correction may come at any time (Annex 9 art. 6.2a, R23)."""
     office.opening(OPENING)
     office.accept("Gouda Open", PLAYERS, GAME)
     report = office.submit("Gouda Open", PLAYERS, ["1 1 2 1-1"], corrects='"2026-gouda-open"', **LATE)
     assert report.corrects is not None
-    assert [kind for _, kind, _, _ in told()] == ["report_accepted"]
+    assert [kind for _, kind, _, _ in messages_sent()] == ["report_accepted"]
 
 
 @quick
-def test_a_late_report_that_is_refused_is_told_nothing_by_message(office):
+def test_a_late_report_that_is_refused_gets_no_message(office):
     office.opening(OPENING)
     uploaded = office.upload("Open", PLAYERS, GAME, **LATE)
     with pytest.raises(DomainError):
         submit_report(report=uploaded.report, comments={}, by=office.referee)
-    assert told() == []
+    assert messages_sent() == []
 
 
 @quick
-def test_an_admitted_report_is_told_of_its_acceptance_too(office):
+def test_an_admitted_report_gets_a_message_about_its_acceptance_too(office):
     office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME, admitted_reason="the server was down", **LATE)
-    assert [kind for _, kind, _, _ in told()] == ["report_late", "report_accepted"]
+    assert [kind for _, kind, _, _ in messages_sent()] == ["report_late", "report_accepted"]
 
 
 # --- not accepted at the freeze
@@ -210,7 +213,7 @@ def test_the_freeze_tells_those_that_are_not_accepted_yet(office):
     office.submit("Rapid", PLAYERS, GAME, time_control='"10+5"')
     office.submit("64", PLAYERS, GAME, discipline='"64"')
     freeze(office)
-    assert told("report_next_list") == [
+    assert messages_sent("report_next_list") == [
         ("Referee", "report_next_list", f"/reports/{in_time.pk}/", "In the next list: In time"),
         ("Referee", "report_next_list", f"/reports/{late.pk}/", "In the next list: Late"),
     ]
@@ -224,7 +227,7 @@ def test_the_freeze_tells_those_that_are_not_accepted_yet(office):
 
 
 @quick
-def test_a_correction_of_a_frozen_report_is_told_that_it_revises_that_list(office):
+def test_a_correction_of_a_frozen_report_says_that_it_revises_that_list(office):
     """The freeze took the report accepted first; the correction is for the next revision (R23, decision 0014)."""
     office.opening(OPENING)
     office.accept("Gouda Open", PLAYERS, GAME)
@@ -249,11 +252,11 @@ def test_a_freeze_tells_nothing_to_a_correction_of_an_earlier_list(office):
     days = {"played_from": date(2026, 3, 20), "played_to": date(2026, 3, 20)}
     office.submit("Gouda Open", PLAYERS, GAME, corrects='"2026-gouda-open"', **days)
     freeze(office, in_force=date(2026, 7, 1))
-    assert told("report_next_list") == []
+    assert messages_sent("report_next_list") == []
 
 
 @quick
-def test_the_last_days_of_the_period_are_inside_and_a_returned_report_is_told_too(office):
+def test_the_last_days_of_the_period_are_inside_and_a_returned_report_gets_a_message_too(office):
     office.opening(OPENING)
     for day in (date(2025, 12, 16), date(2026, 3, 15)):
         office.submit(f"On {day}", PLAYERS, GAME, played_from=day, played_to=day)
@@ -269,18 +272,18 @@ def test_a_refused_freeze_tells_nobody(office):
     office.opening(OPENING)
     office.submit("Open", PLAYERS, GAME)
     period = freeze(office)
-    assert len(told()) == 1
+    assert len(messages_sent()) == 1
     for by in (office.officer, office.referee):
         with pytest.raises(DomainError):
             freeze_period(period=period, reason="again", by=by)
-    assert len(told()) == 1
+    assert len(messages_sent()) == 1
 
 
 # --- published
 
 
 @whole
-def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(office):
+def test_a_published_list_sends_a_message_to_those_in_it_and_to_the_rating_officers(office):
     office.opening(OPENING)
     for name, roles, active in (
         ("Officer One", [Role.RATING_OFFICER], True),
@@ -299,7 +302,7 @@ def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(offi
     rating_list = office.run()
     address = "/lists/fmjd-100/2026-04-01/r1/"
     title = "Published: 100 squares, classical, 1 Apr 2026"
-    assert sorted(told("list_published")) == [
+    assert sorted(messages_sent("list_published")) == [
         ("Officer One", "list_published", address, title),
         ("Officer Two", "list_published", address, title),
         ("Referee", "list_published", address, title),
@@ -309,29 +312,29 @@ def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(offi
 
 
 @whole
-def test_a_draft_is_told_to_nobody(office):
+def test_a_draft_sends_no_message(office):
     office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME)
     create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
     office.run(publish=False)
-    assert told("list_published") == []
+    assert messages_sent("list_published") == []
 
 
 # --- the row
 
 
 @quick
-def test_accounts_of_commands_and_closed_ones_are_told_nothing(office):
+def test_accounts_of_commands_and_closed_ones_get_no_message(office):
     office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME, by=office.importer, admitted_reason="so", **LATE)
     User.objects.filter(pk=office.referee.user.pk).update(is_active=False)
     office.referee.user.refresh_from_db()
     create_message(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
-    assert told() == []
+    assert messages_sent() == []
 
 
 @quick
-def test_the_same_thing_twice_is_one_row_and_the_first_words_stay(office):
+def test_the_same_thing_twice_is_one_row_and_the_first_texts_stay(office):
     for words in ("first", "second"):
         create_message(
             kind="report_late", recipient=office.referee.user, about="/reports/7/", title=words, text=words
@@ -358,7 +361,7 @@ def test_a_title_is_one_line_whatever_a_tournament_is_called(office):
 def test_the_web_hands_in_and_tells(office):
     office.register(11, 12)
     office.submit("Open", PLAYERS, GAME, **LATE)
-    assert [kind for _, kind, _, _ in told()] == ["report_late"]
+    assert [kind for _, kind, _, _ in messages_sent()] == ["report_late"]
 
 
 CHANGES = {
@@ -379,7 +382,7 @@ CHANGES = {
         if (what, role) != ("the mark", "worker")
     ],
 )
-def test_what_was_told_stays_as_it_was_told(what, role):
+def test_a_message_stays_as_it_was_written(what, role):
     with connection.cursor() as cursor, pytest.raises(DatabaseError, match="permission denied"):
         cursor.execute(CHANGES[what])
 
@@ -395,7 +398,7 @@ def test_twin_the_worker_marks_it(office):
 
 @quick
 def test_no_message_holds_a_day_of_birth(office):
-    """All kinds but the list's, which names nobody."""
+    """All kinds but the list's, which names no one."""
     office.opening(OPENING)
     born = [office.newcomer("Nova", "Kometa", born="23/11/1987"), 11]
     for name in ("Open", "Second"):
@@ -403,7 +406,11 @@ def test_no_message_holds_a_day_of_birth(office):
     first = Report.objects.order_by("pk").first()
     accept_report(report=first, by=office.officer, admitted_reason="so")
     freeze(office)
-    assert {kind for _, kind, _, _ in told()} == {"report_late", "report_accepted", "report_next_list"}
+    assert {kind for _, kind, _, _ in messages_sent()} == {
+        "report_late",
+        "report_accepted",
+        "report_next_list",
+    }
     for message in Message.objects.all():
         for secret in ("1987", "Kometa", "Nova"):
             assert secret not in message.title + message.text

@@ -25,7 +25,7 @@ from tests.services.report_helpers import (
 
 
 def version_with(office, report, players, *, games=GAMES, **details):
-    """The next version of a report that is returned for it, with other players in its file; handed in."""
+    """The next version of a report that is returned for it, with other players in its file; submitted."""
     return_report(report=report, remarks=REMARKS, by=office.officer)
     old, content = newest(report), office.report_file("Open", players, games)
     made = ReportVersion.objects.create(
@@ -115,12 +115,12 @@ CHANGED = {
 
 @quick
 @pytest.mark.parametrize("what", CHANGED)
-def test_where_a_newcomer_was_mended_the_office_is_asked_whether_it_is_he(office, what):
+def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office, what):
     office.register(11, 12)
     report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11, 12], GAMES)
     undo_acceptance(report=report, reason="so", by=office.officer)
-    first_name, last_name, told = CHANGED[what]
-    corrected = office.newcomer(first_name, last_name, **told)
+    first_name, last_name, details = CHANGED[what]
+    corrected = office.newcomer(first_name, last_name, **details)
     version_with(office, report, [corrected, 11, 12])
     before = everything()
     refused = refusal(accept_report, report=report, by=office.officer)
@@ -133,9 +133,9 @@ def test_where_a_newcomer_was_mended_the_office_is_asked_whether_it_is_he(office
         assert [number for number, _ in in_the_register()] == [11, 12, 13, 14]
         assert report.tournament.entries.get(number=1).player.fmjd_id == 14
         transaction.set_rollback(True)
-    # The other way: it is he, by his FMJD-ID in the facts.
-    told_who = office.details().decode() + "[players]\n1 = 13\n"
-    with patch.object(type(office), "details", lambda *_, **__: told_who.encode()):
+    # The other way: it is that player, by the FMJD-ID in the details.
+    sidecar = office.details().decode() + "[players]\n1 = 13\n"
+    with patch.object(type(office), "details", lambda *_, **__: sidecar.encode()):
         version_with(office, report, [corrected, 11, 12])
     accept_report(report=report, by=office.officer)
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
@@ -143,7 +143,7 @@ def test_where_a_newcomer_was_mended_the_office_is_asked_whether_it_is_he(office
 
 
 @quick
-def test_a_newcomer_keeps_his_number_on_another_line_and_when_a_mended_version_leaves_him_out(office):
+def test_a_newcomer_keeps_their_number_on_another_line_and_when_a_edited_version_leaves_them_out(office):
     office.register(11, 12)
     report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11, 12], GAMES)
     entered = in_the_register()

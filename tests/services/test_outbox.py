@@ -1,4 +1,4 @@
-"""The outbox against a mail server of our own: once each, whatever fails or runs beside it (guards.md F20).
+"""The outbox against a mail server of our own: once each, whatever fails or runs next to it (guards.md F20).
 
 The server speaks SMTP on this machine only; the senders are processes with connections of their own.
 """
@@ -54,7 +54,8 @@ class MailServer(socketserver.ThreadingTCPServer):
     @property
     def mails(self) -> list[EmailMessage]:
         return [
-            message_from_bytes(each.replace(b"\r\n", b"\n"), policy=policy.default) for each in self.received
+            message_from_bytes(mail_sent.replace(b"\r\n", b"\n"), policy=policy.default)
+            for mail_sent in self.received
         ]
 
 
@@ -71,7 +72,7 @@ class Conversation(socketserver.StreamRequestHandler):
             if verb == "QUIT":
                 self.say("221 bye")
                 return
-            if verb == "RCPT" and any(each.encode() in line for each in self.server.refuses):
+            if verb == "RCPT" and any(refuse.encode() in line for refuse in self.server.refuses):
                 self.say("550 no such person")
             elif verb == "DATA" and self.server.refuses_data:
                 self.say("554 not this one")
@@ -117,7 +118,7 @@ def make_due() -> None:
 
 
 def marks() -> list[tuple[int, bool]]:
-    return [(each.attempts, each.sent_at is not None) for each in Message.objects.order_by("pk")]
+    return [(message.attempts, message.sent_at is not None) for message in Message.objects.order_by("pk")]
 
 
 # --- one sender
@@ -128,14 +129,14 @@ def test_what_waits_is_sent_once_with_the_words_of_the_row(server: MailServer) -
     waiting_messages(3)
     assert send_messages_task() == 3
     assert send_messages_task() == 0
-    assert [str(each["Subject"]) for each in server.mails] == ["Letter 0", "Letter 1", "Letter 2"]
+    assert [str(mail["Subject"]) for mail in server.mails] == ["Letter 0", "Letter 1", "Letter 2"]
     first = server.mails[0]
     assert (first["To"], first["From"]) == ("person0@example.org", "Rating Office <office@ratings.example>")
     assert first["Auto-Submitted"] == "auto-generated"
     assert first.get_content() == "Person 0,\n\nWords.\n\nRating Office\n"
     assert marks() == [(1, True)] * 3
-    assert len({each["Message-ID"] for each in server.mails}) == 3
-    assert all(each["Message-ID"].endswith("@ratings.example>") for each in server.mails)
+    assert len({mail["Message-ID"] for mail in server.mails}) == 3
+    assert all(mail["Message-ID"].endswith("@ratings.example>") for mail in server.mails)
 
 
 @quick
@@ -180,14 +181,14 @@ def test_a_server_that_hangs_up_loses_nothing_and_is_asked_once_a_round(server: 
     server.hangs_up = False
     make_due()
     assert send_messages() == 3
-    assert sorted(str(each["Subject"]) for each in server.mails) == ["Letter 0", "Letter 1", "Letter 2"]
+    assert sorted(str(mail["Subject"]) for mail in server.mails) == ["Letter 0", "Letter 1", "Letter 2"]
     assert send_messages() == 0
 
 
 @quick
 def test_no_server_at_all_loses_nothing(server: MailServer, settings) -> None:
     waiting_messages(2)
-    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1  # nobody listens there
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1  # no one listens there
     for _ in range(3):
         make_due()
         assert send_messages() == 0
@@ -233,7 +234,7 @@ def test_a_mail_that_the_server_does_not_like_waits_longer_each_time(server: Mai
     ]  # fmt: skip
 
 
-# --- senders beside each other, and killed
+# --- senders next to each other, and killed
 
 SENDER = """
 import sys, django
@@ -329,7 +330,7 @@ def test_four_senders_share_what_waits_and_each_person_has_one(server: MailServe
     assert wait_until(lambda: len(server.received) == 4), "all four are at it"
     server.may_answer.set()
     assert sum(answer_of(sender) for sender in senders) == 40
-    assert sorted(each["To"] for each in server.mails) == sorted(
+    assert sorted(mail["To"] for mail in server.mails) == sorted(
         f"person{turn}@example.org" for turn in range(40)
     )
     assert marks() == [(1, True)] * 40
@@ -367,7 +368,7 @@ def test_the_clock_rings_every_half_minute_for_a_task_that_the_worker_knows() ->
 
 
 @pytest.mark.parametrize(
-    ("variables", "told"),
+    ("variables", "printed"),
     [
         ({}, "dummy None"),
         ({"EMAIL_URL": ""}, "dummy None"),
@@ -376,7 +377,7 @@ def test_the_clock_rings_every_half_minute_for_a_task_that_the_worker_knows() ->
     ],
 )
 def test_mail_leaves_only_through_a_server_that_was_named_and_never_from_the_demonstration(
-    environment, variables: dict[str, str], told: str
+    environment, variables: dict[str, str], printed: str
 ) -> None:
     program = (
         "from config import settings as s; print(s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_HOST, *("
@@ -391,4 +392,4 @@ def test_mail_leaves_only_through_a_server_that_was_named_and_never_from_the_dem
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == told
+    assert done.stdout.strip() == printed

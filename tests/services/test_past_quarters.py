@@ -39,7 +39,7 @@ def confirm(office, *days, **changes):
 
 
 def days_of(quarters):
-    return [each.in_force for each in quarters]
+    return [quarter.in_force for quarter in quarters]
 
 
 @quick
@@ -78,7 +78,7 @@ def test_after_a_confirmation_the_first_is_opened_and_the_log_has_its_reason(off
     assert past_quarters(the_pool(), due_period(the_pool()), TODAY) == []
     # Opened and frozen in one go, for the days to report are over: a quarter lies behind it.
     assert BEFORE.freezes_on <= TODAY
-    assert [each.in_force for each in freeze_due_periods()] == [BEFORE.in_force]
+    assert [freeze_due_period.in_force for freeze_due_period in freeze_due_periods()] == [BEFORE.in_force]
     assert Period.objects.get().in_force == BEFORE.in_force
 
 
@@ -114,7 +114,7 @@ def test_each_confirmed_quarter_is_opened_once_the_list_before_it_is_published(o
 
 @whole
 def test_a_command_names_the_quarter_it_opens_and_no_other(office):
-    """By command the day on the line is the officer's word; the reason stands beside the freeze."""
+    """By command the day on the line is the officer's word; the reason is next to the freeze."""
     office.opening(OPENING, in_force=EARLIER.in_force)
     office.run(BEFORE.in_force)
     assert list(Period.objects.values_list("in_force", flat=True)) == [BEFORE.in_force]

@@ -47,16 +47,16 @@ def frozen(office, in_force=APRIL):
 
 
 def announced(office, name, played_from=date(2026, 2, 6), **values) -> Announcement:
-    told = {
+    values = {
         "name": name, "country": "NED", "played_from": played_from.isoformat(),
         "played_to": (played_from + timedelta(days=2)).isoformat(), "discipline": "100",
         "time_control": "120+0", "announced": "2026-01-02",
     } | values  # fmt: skip
-    return announce_tournament(values=told, by=office.director)
+    return announce_tournament(values=values, by=office.director)
 
 
 def places(period) -> dict[str, tuple[str, str]]:
-    """Competition → stage and why."""
+    """Tournament → stage and why."""
     return {line.tournament.name: (line.stage, line.reason) for line in period_status_of(period).lines}
 
 
@@ -78,10 +78,10 @@ def one_of_each(office) -> None:
     office.submit("Submitted", *PLAYED)
     returned = office.submit("Returned", *PLAYED)
     return_report(report=returned, remarks=[Remark("Who won?")], by=office.officer)
-    corrected = office.submit("Mended", *PLAYED)
+    corrected = office.submit("Edited", *PLAYED)
     return_report(report=corrected, remarks=[Remark("Where?")], by=office.officer)
     edit_tournament_details(report=corrected, based_on=1, values={"place": "Delft"}, by=office.referee)
-    back = office.accept("Taken back", *PLAYED)
+    back = office.accept("Undone", *PLAYED)
     undo_acceptance(report=back, reason="the wrong file", by=office.officer)
     reject_report(report=office.submit("Rejected", *PLAYED), reason="never played", by=office.officer)
     withdraw_report(report=office.submit("Withdrawn", *PLAYED), reason="a mistake", by=office.referee)
@@ -98,8 +98,8 @@ OPEN_BOARD = {
     "Announced": ("announced", "not_received"),
     "Submitted": ("received", "office"),
     "Returned": ("received", "returned"),
-    "Mended": ("received", "being_edited"),
-    "Taken back": ("received", "taken_back"),
+    "Edited": ("received", "being_edited"),
+    "Undone": ("received", "acceptance_undone"),
     "Accepted": ("accepted", "counted"),
     "Unannounced": ("accepted", "counted"),  # admitted, but not late
     "Late admitted": ("late", "counted"),
@@ -124,12 +124,12 @@ def test_what_the_board_promises_the_freeze_takes_line_by_line(office):
     promised = {line.tournament.name for line in period_status_of(period).counted}
     to_the_next = {line.tournament.name for line in period_status_of(period).waiting}
     assert promised == COUNTED
-    assert to_the_next == {"Late", "Submitted", "Returned", "Mended", "Taken back"}
+    assert to_the_next == {"Late", "Submitted", "Returned", "Edited", "Undone"}
     period = freeze_period(period=period, reason="a test", by=office.officer)
     assert manifest(period) == promised
     assert places(period) == FROZEN_BOARD
-    told = Message.objects.filter(kind="report_next_list").values_list("title", flat=True)
-    assert set(told) == {f"In the next list: {name}" for name in to_the_next}
+    titles = Message.objects.filter(kind="report_next_list").values_list("title", flat=True)
+    assert set(titles) == {f"In the next list: {name}" for name in to_the_next}
 
 
 @quick
@@ -137,7 +137,7 @@ def test_whatever_waits_is_promised_the_next_list_and_nothing_else_is(office):
     office.opening(OPENING)
     one_of_each(office)
     july = OtherList(JULY)
-    waiting = {"Late", "Submitted", "Returned", "Mended", "Taken back", "After closing"}
+    waiting = {"Late", "Submitted", "Returned", "Edited", "Undone", "After closing"}
     expected = {name: july if name in waiting else None for name in OPEN_BOARD}
     assert other_list(opened(office)) == expected
     assert other_list(frozen(office)) == expected
@@ -164,7 +164,7 @@ def test_the_board_has_the_figures_of_the_inbox(office):
     )
     assert period_status.with_the_office == len(in_the_inbox(inbox.WAITING_FOR_OFFICE)) == 3
     assert {line.tournament.name for line in period_status.counted} == in_the_inbox(inbox.ACCEPTED)
-    missing = {each.announcement.name for each in inbox.missing_reports()}
+    missing = {missing_report.announcement.name for missing_report in inbox.missing_reports()}
     assert missing == {"Announced", "Announced blitz", "Announced for the next list"}
     assert period_status.counts == {"announced": 1, "received": 4, "accepted": 2, "late": 2, "excluded": 3}
 
@@ -223,7 +223,7 @@ def test_only_one_federation_or_kind_is_shown_and_the_rest_is_not_lost(office):
 
 @whole
 def test_a_year_later_the_board_is_as_it_was_and_says_where_each_counted_then(office):
-    """April leaves three out; two are accepted afterwards and count in July, one is never handed in again."""
+    """April leaves three out; two are accepted afterwards and count in July, one is never submitted again."""
     office.opening(OPENING)
     office.accept("Accepted", *PLAYED)
     slow = office.submit("Slow", *PLAYED)
@@ -273,7 +273,7 @@ def test_a_year_later_the_board_is_as_it_was_and_says_where_each_counted_then(of
 
 
 def handed_in_again(office, report) -> None:
-    """Today's findings may be others than those of the first hand-in: then they are answered."""
+    """Today's findings may be others than those of the first submission: then they are answered."""
     comments = dict.fromkeys(range(20), "so it is")
     with suppress(DomainError):
         submit_report(report=report, comments=comments, by=office.referee)
@@ -283,7 +283,7 @@ def handed_in_again(office, report) -> None:
 
 
 @whole
-def test_a_revision_that_leaves_out_and_takes_in_is_told_beside_what_the_freeze_took(office):
+def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freeze_took(office):
     office.opening(OPENING)
     office.accept("Stays", *PLAYED)
     dropped = office.accept("Dropped", *PLAYED)
@@ -310,7 +310,7 @@ def test_a_revision_that_leaves_out_and_takes_in_is_told_beside_what_the_freeze_
 
 @whole
 def test_a_corrected_report_stands_on_the_board_as_what_it_is(office):
-    """Its competition is counted by April's list: July would not count it, a revision of April takes it in."""
+    """Its tournament is counted by April's list: July would not count it, a revision of April takes it in."""
     office.opening(OPENING)
     report = office.accept("Open", *PLAYED)
     office.run()

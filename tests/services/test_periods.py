@@ -333,7 +333,7 @@ def test_a_list_is_not_released_on_a_predecessor_that_was_revised_meanwhile(offi
         state="failed", error="a test"
     )
     assert refusal(publish_list, **release).code == "predecessor_changed"
-    again = office.run(JULY)  # calculated anew, on the revision
+    again = office.run(JULY)  # calculated again, on the revision
     assert (again.state, again.previous) == ("published", revision)
 
 
@@ -376,11 +376,13 @@ def test_the_order_of_the_games_in_a_report_changes_no_figure(office):
     report = office.submit("Open", [11, 12, 13], games)
     accept_report(report=report, by=office.officer)
     period = frozen(office)
-    facts = read_engine_input(inputs_of_period(period, None))
-    turned = GameColumns(*(getattr(facts.games, name)[::-1] for name in facts.games.__dataclass_fields__))
+    engine_input = read_engine_input(inputs_of_period(period, None))
+    turned = GameColumns(
+        *(getattr(engine_input.games, name)[::-1] for name in engine_input.games.__dataclass_fields__)
+    )
     for forward, backward in zip(
-        calculate_ratings(facts),
-        calculate_ratings(type(facts)(**vars(facts) | {"games": turned})),
+        calculate_ratings(engine_input),
+        calculate_ratings(type(engine_input)(**vars(engine_input) | {"games": turned})),
         strict=True,
     ):
         for name in forward.__dataclass_fields__:
@@ -406,7 +408,7 @@ def let_counted_rows_change(cursor):
         "UPDATE reporting_round SET played_on = '2026-02-06'",
     ],
 )
-def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
+def test_whatever_a_figure_depends_on_is_in_the_details_digest(office, change):
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
     period = frozen(office)
@@ -421,8 +423,8 @@ def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
 
 @whole
 @pytest.mark.database_role("owner")
-def test_what_no_figure_hangs_on_is_not_in_the_facts_digest(office):
-    """Names, places and database numbers: two installations with the same facts agree."""
+def test_what_no_figure_depends_on_is_not_in_the_details_digest(office):
+    """Names, places and database numbers: two installations with the same details agree."""
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
     period = frozen(office)

@@ -35,7 +35,7 @@ def tables_with(word):
 
 
 def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detail(office):
-    """From the submission of a late report, which is told of, to the published list with its files and digests."""
+    """From the submission of a late report, with its message, to the published list with its files and digests."""
     office.opening(OPENING)
     office.accept(
         "Gouda Open",

@@ -24,7 +24,7 @@ from tests.pages.published_pages import pass_closing_date
 from tests.second_calculation import disagreements
 from tests.services.correction_helpers import published_files_by_list
 
-# A test that asks for `season` besides gets a copy of its own.
+# A test that asks for `season` too gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
 
 NAMES = {
@@ -45,7 +45,7 @@ def names_of(rating_list):
 
 def lists():
     found = list(RatingList.objects.select_related("pool").order_by("in_force"))
-    assert [each.in_force for each in found] == [
+    assert [finding.in_force for finding in found] == [
         date(2026, 1, 1), date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
     ]  # fmt: skip
     return found
@@ -60,9 +60,9 @@ def table(rating_list, name):
 
 
 def test_every_list_has_its_files_each_with_its_digest_and_size():
-    for each in lists():
-        files = PublishedFile.objects.filter(list=each)
-        assert {file.name for file in files} == names_of(each)
+    for rating_list in lists():
+        files = PublishedFile.objects.filter(list=rating_list)
+        assert {file.name for file in files} == names_of(rating_list)
         for file in files:
             assert file.sha256 == hashlib.sha256(bytes(file.content)).hexdigest()
             assert file.size == len(file.content) > 0
@@ -70,19 +70,19 @@ def test_every_list_has_its_files_each_with_its_digest_and_size():
 
 
 def test_the_digest_of_the_figures_file_is_the_list_s_and_both_signatures():
-    for each in lists():
-        figures = hashlib.sha256(content(each, "figures.csv")).hexdigest()
-        assert figures == each.sha256 == each.approved_sha256 == each.published_sha256
+    for rating_list in lists():
+        figures = hashlib.sha256(content(rating_list, "figures.csv")).hexdigest()
+        assert figures == rating_list.sha256 == rating_list.approved_sha256 == rating_list.published_sha256
 
 
 def test_each_figures_file_binds_the_list_before_it():
     before = ""
-    for each in lists():
-        rows = table(each, "figures.csv")
-        assert each.previous_sha256 == before
-        assert (rows[0]["list"], rows[0]["previous_sha256"]) == (f"fmjd-100/{each.in_force}", before)
+    for rating_list in lists():
+        rows = table(rating_list, "figures.csv")
+        assert rating_list.previous_sha256 == before
+        assert (rows[0]["list"], rows[0]["previous_sha256"]) == (f"fmjd-100/{rating_list.in_force}", before)
         assert {(row["list"], row["previous_sha256"]) for row in rows[1:]} == {("", "")}
-        before = hashlib.sha256(content(each, "figures.csv")).hexdigest()
+        before = hashlib.sha256(content(rating_list, "figures.csv")).hexdigest()
 
 
 def test_one_changed_figure_of_an_old_list_breaks_every_later_link():
@@ -93,37 +93,39 @@ def test_one_changed_figure_of_an_old_list_breaks_every_later_link():
 
 
 def test_the_files_made_again_today_are_those_of_the_day_of_publication():
-    for each in lists():
-        again = {file.name: bytes(file.content) for file in published_files(each)}
-        assert again == {name: content(each, name) for name in names_of(each)}
+    for rating_list in lists():
+        again = {file.name: bytes(file.content) for file in published_files(rating_list)}
+        assert again == {name: content(rating_list, name) for name in names_of(rating_list)}
 
 
 def test_the_change_of_each_row_is_its_rating_less_the_one_before():
     newcomers = 0
     earlier, *later = lists()
     assert not FmjdListRow.objects.filter(list=earlier, change__isnull=False).exists()
-    for each in later:
+    for rating_list in later:
         before = dict(FmjdListRow.objects.filter(list=earlier).values_list("player_id", "rating"))
-        for row in FmjdListRow.objects.filter(list=each):
+        for row in FmjdListRow.objects.filter(list=rating_list):
             if row.player_id in before:
                 assert row.change == row.rating - before[row.player_id]
             else:
                 assert row.change is None
                 newcomers += 1
-        assert set(before) <= set(FmjdListRow.objects.filter(list=each).values_list("player_id", flat=True))
-        earlier = each
+        assert set(before) <= set(
+            FmjdListRow.objects.filter(list=rating_list).values_list("player_id", flat=True)
+        )
+        earlier = rating_list
     assert newcomers > 0
 
 
-def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes():
+def test_what_a_player_gains_between_two_lists_is_the_sum_of_their_shown_changes():
     """Whole-number rating before + every ΔR shown = running value, rounded half upwards = rating after (R9). Where a
     performance is provisional the running value shown after it takes the place of the sum.
     """
     summed = provisional = 0
-    for each in lists()[1:]:
-        rows = {row.player_id: row for row in FmjdListRow.objects.filter(list=each)}
+    for rating_list in lists()[1:]:
+        rows = {row.player_id: row for row in FmjdListRow.objects.filter(list=rating_list)}
         changes = defaultdict(list)
-        for change in FmjdChange.objects.filter(list=each).order_by("player_id", "sequence"):
+        for change in FmjdChange.objects.filter(list=rating_list).order_by("player_id", "sequence"):
             changes[change.player_id].append(change)
         assert changes
         for player, row in rows.items():
@@ -140,17 +142,17 @@ def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes()
                     provisional += 1
                 assert change.after_e4 == running
             assert row.rating == (running + 5_000) // 10_000
-        assert not changes  # nobody has changes who is not on the list
+        assert not changes  # no one has changes who is not on the list
     assert summed > 500
     assert provisional > 50
 
 
 def test_the_published_table_of_changes_shows_the_same_figures_by_player():
-    for each in lists()[1:]:
-        shown = table(each, "changes.csv")
-        kept = FmjdChange.objects.filter(list=each).order_by("player__fmjd_id", "sequence")
-        assert len(shown) == kept.count() > 0
-        for line, change in zip(shown, kept.select_related("player", "tournament"), strict=True):
+    for rating_list in lists()[1:]:
+        shown = table(rating_list, "changes.csv")
+        stored = FmjdChange.objects.filter(list=rating_list).order_by("player__fmjd_id", "sequence")
+        assert len(shown) == stored.count() > 0
+        for line, change in zip(shown, stored.select_related("player", "tournament"), strict=True):
             assert (line["fmjd_id"], line["tournament"]) == (
                 str(change.player.fmjd_id),
                 change.tournament.code,
@@ -166,8 +168,8 @@ def test_the_published_table_of_changes_shows_the_same_figures_by_player():
 def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone():
     files = published_files_by_list()
     assert disagreements(files) == []
-    for each in lists()[1:]:
-        changes = table(each, "changes.csv")
+    for rating_list in lists()[1:]:
+        changes = table(rating_list, "changes.csv")
         assert sum(line["method"] == "change" for line in changes) > 100
         assert sum(line["method"] == "provisional" for line in changes) > 5
 
@@ -193,14 +195,14 @@ def test_the_second_calculation_sees_every_altered_cell():
         lines = [list(rows[0]), *(list(row.values()) for row in rows)]
         forged[name] = "".join(",".join(line) + "\n" for line in lines).encode()
     found = disagreements(files | {last: forged})
-    assert all(each.startswith(f"{last} ") for each in found)
+    assert all(finding.startswith(f"{last} ") for finding in found)
     for name, (columns, _) in altered.items():
         for column in columns.split():
             place = {"counted": "", "sha256": "another digest"}.get(column, column)
-            assert any(name in each and place in each for each in found), (name, column)
+            assert any(name in finding and place in finding for finding in found), (name, column)
 
 
-def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
+def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
     """July without one of its tournaments; October rests on July's first revision; January carries the difference."""
     july, october = (RatingList.objects.get(in_force=day) for day in (date(2026, 7, 1), date(2026, 10, 1)))
     officer, releaser = (
@@ -220,31 +222,33 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
         pass_closing_date(pool, in_force)
         return run_period(pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test")
 
-    kept = {file.name: bytes(file.content) for file in july.files.all()}
+    stored = {file.name: bytes(file.content) for file in july.files.all()}
     revision, january = run(july.in_force), run(date(2027, 1, 1))
-    assert {file.name: bytes(file.content) for file in july.files.all()} == kept  # the first revision stays
+    assert {file.name: bytes(file.content) for file in july.files.all()} == stored  # the first revision stays
     assert set(revision.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "differences.csv"}
     assert set(january.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "carried.csv"}
     assert disagreements(published_files_by_list()) == []
-    for each in (july, october, revision, january):
-        assert sum(line["method"] == "change" for line in table(each, "changes.csv")) > 10
+    for rating_list in (july, october, revision, january):
+        assert sum(line["method"] == "change" for line in table(rating_list, "changes.csv")) > 10
 
-    old, new = ({row["fmjd_id"]: row for row in table(each, "figures.csv")} for each in (july, revision))
+    old, new = (
+        {row["fmjd_id"]: row for row in table(rating_list, "figures.csv")} for rating_list in (july, revision)
+    )
     differences = table(revision, "differences.csv")
     columns = differences[0].keys() - {"fmjd_id"}
     assert len(columns) == 16
-    nobody = defaultdict(str)
+    no_line = defaultdict(str)
     expected = {}
     for fmjd_id in old.keys() | new.keys():
-        before, after = old.get(fmjd_id, nobody), new.get(fmjd_id, nobody)
+        before, after = old.get(fmjd_id, no_line), new.get(fmjd_id, no_line)
         cells = {
             f"{name}_{when}": row[name]
             for name in tables_of(columns)
             for when, row in (("before", before), ("after", after))
         }
         if (
-            before is nobody
-            or after is nobody
+            before is no_line
+            or after is no_line
             or any(before[name] != after[name] for name in tables_of(columns))
         ):
             expected[fmjd_id] = cells
@@ -265,7 +269,7 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
     }
 
 
-def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season):
+def test_so_can_it_a_list_read_with_merges_and_one_after_they_were_separated(season):
     """January reads four records as two persons, three of them with games in it; April has them as four again."""
     officer, releaser = (
         Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
@@ -275,13 +279,13 @@ def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season
     listed = set(FmjdListRow.objects.filter(list=october).values_list("player_id", flat=True))
     waiting = Entry.objects.filter(tournament__manifest_lines=None, player__in=listed)
     playing = Player.objects.filter(pk__in=waiting.values("player")).order_by("fmjd_id")
-    kept, *others = playing
+    surviving, *others = playing
     merges = []
     for duplicate in others:
-        met = Entry.objects.filter(player=duplicate, tournament__entries__player=kept)
+        met = Entry.objects.filter(player=duplicate, tournament__entries__player=surviving)
         if not met.exists() and len(merges) < 2:
-            merges.append(merge_players(duplicate=duplicate, surviving=kept, reason="One.", by=officer))
-            kept = playing.exclude(pk__in=[duplicate.pk, kept.pk]).last()
+            merges.append(merge_players(duplicate=duplicate, surviving=surviving, reason="One.", by=officer))
+            surviving = playing.exclude(pk__in=[duplicate.pk, surviving.pk]).last()
     assert len(merges) == 2
 
     def run(in_force):
@@ -295,17 +299,18 @@ def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season
     assert {file.pk: bytes(file.content) for file in PublishedFile.objects.exclude(list=january)} == files
     assert [line["state"] for line in table(january, "merged.csv")] == ["merged", "merged"]
     assert {line["fmjd_id"] for line in table(january, "merged.csv")} == {
-        str(each.duplicate.fmjd_id) for each in merges
+        str(merge.duplicate.fmjd_id) for merge in merges
     }
     assert sum(line["method"] == "change" for line in table(january, "changes.csv")) > 10
-    for each in merges:
-        undo_merge(merge=each, reason="Two.", by=officer)
+    for merge in merges:
+        undo_merge(merge=merge, reason="Two.", by=officer)
     april = run(date(2027, 4, 1))
     assert [line["state"] for line in table(april, "merged.csv")] == ["undone", "undone"]
     assert disagreements(published_files_by_list()) == []
     # All games that October counted are counted still, and so are those of January.
     in_all = [
-        sum(int(row["games"]) for row in table(each, "figures.csv")) for each in (october, january, april)
+        sum(int(row["games"]) for row in table(rating_list, "figures.csv"))
+        for rating_list in (october, january, april)
     ]
     of_january = sum(int(row["period_games"]) for row in table(january, "figures.csv"))
     assert in_all == [in_all[0], in_all[0] + of_january, in_all[0] + of_january]
@@ -321,15 +326,15 @@ def tables_of(columns) -> set[str]:
 def test_the_figures_and_every_file_without_names_hold_no_name():
     names = set(Player.objects.values_list("last_name", flat=True))
     assert len(names) > 100
-    for each in lists():
+    for rating_list in lists():
         for name in ("figures.csv", "games.csv", "changes.csv"):
-            words = set(content(each, name).decode().replace("\n", ",").split(","))
+            words = set(content(rating_list, name).decode().replace("\n", ",").split(","))
             assert not words & names
-        assert names & {row["name"].split(", ")[0] for row in table(each, "list.csv")}  # the twin
+        assert names & {row["name"].split(", ")[0] for row in table(rating_list, "list.csv")}  # the twin
 
 
 def test_no_file_holds_a_day_of_birth():
-    """In four ways of writing it; the days of tournaments stand in the same files, so a whole line is looked at."""
+    """In four ways of writing it; the days of tournaments are in the same files, so a whole line is looked at."""
     days = {
         born.strftime(form)
         for born in PersonalData.objects.values_list("born", flat=True)
@@ -337,40 +342,41 @@ def test_no_file_holds_a_day_of_birth():
         if born.year < 2020
     }
     assert len(days) > 400
-    for each in lists():
-        for name in names_of(each) - {"list.xlsx"}:
-            text = content(each, name).decode()
+    for rating_list in lists():
+        for name in names_of(rating_list) - {"list.xlsx"}:
+            text = content(rating_list, name).decode()
             assert not [day for day in days if day in text]
 
 
 def test_the_tournaments_are_those_of_the_manifest_with_the_digest_of_their_report():
-    for each in lists()[1:]:
+    for rating_list in lists()[1:]:
         shown = {
-            (line["code"], line["report_sha256"], line["pool"]) for line in table(each, "tournaments.csv")
+            (line["code"], line["report_sha256"], line["pool"])
+            for line in table(rating_list, "tournaments.csv")
         }
-        manifest = each.period.manifest.select_related("tournament", "version")
+        manifest = rating_list.period.manifest.select_related("tournament", "version")
         assert shown == {
             (line.tournament.code, hashlib.sha256(bytes(line.version.content)).hexdigest(), "fmjd-100")
             for line in manifest
         }
-        assert len(shown) == each.tournaments
+        assert len(shown) == rating_list.tournaments
 
 
 def test_a_player_s_history_repeats_every_published_list():
     columns = ("player_id", "rating", "change", "period_games", "games", "category", "rank", "official_rank")
-    for each in lists():
-        rows = FmjdListRow.objects.filter(list=each).values_list(*columns)
-        assert set(PlayerHistory.objects.filter(list=each).values_list(*columns)) == set(rows)
-        assert PlayerHistory.objects.filter(list=each).count() == each.players
+    for rating_list in lists():
+        rows = FmjdListRow.objects.filter(list=rating_list).values_list(*columns)
+        assert set(PlayerHistory.objects.filter(list=rating_list).values_list(*columns)) == set(rows)
+        assert PlayerHistory.objects.filter(list=rating_list).count() == rating_list.players
 
 
 def test_a_list_counts_itself_rightly():
-    for each in lists():
-        rows = FmjdListRow.objects.filter(list=each)
-        assert each.players == rows.count()
-        assert each.official_players == rows.filter(official_position__isnull=False).count()
-        played = [game for game in table(each, "games.csv") if "-" in game["result"]]
-        assert each.games == sum(bool(game["white_id"] and game["black_id"]) for game in played)
+    for rating_list in lists():
+        rows = FmjdListRow.objects.filter(list=rating_list)
+        assert rating_list.players == rows.count()
+        assert rating_list.official_players == rows.filter(official_position__isnull=False).count()
+        played = [game for game in table(rating_list, "games.csv") if "-" in game["result"]]
+        assert rating_list.games == sum(bool(game["white_id"] and game["black_id"]) for game in played)
         for name in ("position", "name_position", "official_position"):
             places = rows.filter(**{f"{name}__isnull": False}).values_list(name, flat=True)
             assert sorted(places) == list(range(1, len(places) + 1))

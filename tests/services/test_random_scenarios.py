@@ -78,39 +78,44 @@ class Scenario:
     def report(self, before, corrects=None):
         """Accept a report of the quarter that closes on a day, or one come late; or a corrected one."""
         players = self.chance.sample([*RATED, *UNRATED], self.chance.choice((2, 4)))
-        told = {"time_control": self.chance.choice(('"120+0"', '"120+0"', '"80+30"', '"60+0"'))}
+        details = {"time_control": self.chance.choice(('"120+0"', '"120+0"', '"80+30"', '"60+0"'))}
         if corrects is None:
             self.reports += 1
             name = f"Cup {word(self.reports)}"
             last = before - timedelta(days=self.chance.randint(10, 80))
             if self.chance.random() < 0.25:
                 last = self.chance.choice(OLD_DAYS)
-                told["admitted_reason"] = "found in a drawer"
-                told["received"] = str(before)
+                details["admitted_reason"] = "found in a drawer"
+                details["received"] = str(before)
         else:
             name, last = corrects.name, corrects.played_to
-            told["corrects"] = f'"{corrects.code}"'
+            details["corrects"] = f'"{corrects.code}"'
             if self.chance.random() < 0.6:  # other results of the same players
                 players = list(corrects.entries.order_by("number").values_list("player__fmjd_id", flat=True))
-            told["admitted_reason"] = "corrected"
+            details["admitted_reason"] = "corrected"
         return self.office.accept(
-            name, players, self.results(players), played_from=last - timedelta(days=2), played_to=last, **told
+            name,
+            players,
+            self.results(players),
+            played_from=last - timedelta(days=2),
+            played_to=last,
+            **details,
         )
 
     def merge(self):
-        duplicate, kept = self.chance.sample([*RATED, *UNRATED], 2)
+        duplicate, surviving = self.chance.sample([*RATED, *UNRATED], 2)
         merge_players(
-            duplicate=Player.objects.get(fmjd_id=duplicate), surviving=Player.objects.get(fmjd_id=kept), reason="One.",
-            by=self.office.officer,
+            duplicate=Player.objects.get(fmjd_id=duplicate), surviving=Player.objects.get(fmjd_id=surviving),
+            reason="One.", by=self.office.officer,
         )  # fmt: skip
 
-    def part(self):
+    def undo(self):
         merge = self.chance.choice(PlayerMerge.objects.filter(undone_at=None).order_by("pk"))
         undo_merge(merge=merge, reason="Two.", by=self.office.officer)
 
     def correct(self, later=None, oldest=False):
         """Correct a published list to its end; the lists after it too, where they follow."""
-        lists = [each for each in lists_in_force(self.pool.pk) if not each.is_opening]
+        lists = [rating_list for rating_list in lists_in_force(self.pool.pk) if not rating_list.is_opening]
         chosen = lists[0] if oldest else self.chance.choice(lists)
         counted = Tournament.objects.filter(
             manifest_lines__period=chosen.period, manifest_lines__correction=chosen.correction
@@ -146,9 +151,9 @@ class Scenario:
 
     def happens(self, times):
         for _ in range(times):
-            what = self.chance.choices(("merge", "part", "correct"), (4, 3, 5))[0]
+            what = self.chance.choices(("merge", "undo", "correct"), (4, 3, 5))[0]
             lists = len(lists_in_force(self.pool.pk))
-            if (what == "part" and not PlayerMerge.objects.filter(undone_at=None).exists()) or (
+            if (what == "undo" and not PlayerMerge.objects.filter(undone_at=None).exists()) or (
                 what == "correct" and lists < 2
             ):
                 what = "merge"

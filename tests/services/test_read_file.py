@@ -134,7 +134,7 @@ def test_a_file_too_costly_is_a_finding(monkeypatch, hostile):
 def test_a_reader_that_does_not_answer_is_killed(monkeypatch):
     monkeypatch.setattr(reading, "SECONDS_TO_READ", 2)
     monkeypatch.setattr(reading, "PROGRAM", "import time; time.sleep(600)")
-    assert [each.code for each in read_file(b"x").read.findings] == ["file-too-costly"]
+    assert [finding.code for finding in read_file(b"x").read.findings] == ["file-too-costly"]
     assert reading._idle.empty()
 
 
@@ -156,7 +156,7 @@ def test_a_reader_that_is_killed_takes_its_child_along(monkeypatch, tmp_path):
     altered_child = f"r.read_uploaded_file = lambda file: {computes}\nr.limit_this_process = int"
     monkeypatch.setattr(reading, "PROGRAM", altered(altered_child))
     monkeypatch.setattr(reading, "SECONDS_TO_READ", 1)
-    assert [each.code for each in read_file(b"x").read.findings] == ["file-too-costly"]
+    assert [finding.code for finding in read_file(b"x").read.findings] == ["file-too-costly"]
     assert not ended.exists()
 
 

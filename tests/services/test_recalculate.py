@@ -43,10 +43,10 @@ def test_a_reason_is_asked_where_there_is_a_draft_and_kept_in_the_log(office, pe
     assert (entry.reason, entry.after) == ("two records were merged", {"run": run.pk})
     assert entry.before == {"list": draft.pk, "state": "calculated", "sha256": draft.sha256}
     calculate_period(run=run)
-    assert [each.state for each in period.lists.order_by("pk")] == ["superseded", "calculated"]
+    assert [rating_list.state for rating_list in period.lists.order_by("pk")] == ["superseded", "calculated"]
 
 
-def test_nobody_else_asks_for_it_and_not_of_a_list_that_is_published(office, period):
+def test_no_one_else_asks_for_it_and_not_of_a_list_that_is_published(office, period):
     for somebody in (office.referee, office.director, office.releaser):
         assert refusal(period=period, reason="why", by=somebody) == "forbidden"
     run_period(pool=period.pool, in_force=APRIL, by=office.officer, releaser=office.releaser, reason="a test")

@@ -1,4 +1,4 @@
-"""A report's way to the office: uploaded and handed in; what is kept, asked, refused and recorded (R20 to R23)."""
+"""A report's way to the office: uploaded and submitted; what is kept, asked, refused and recorded (R20 to R23)."""
 
 import hashlib
 from datetime import date
@@ -12,7 +12,7 @@ from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import accept_report, reject_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from reporting.rules.findings import Severity
 from tests.formats.report_files import read_submission
 from tests.people import create_user
@@ -28,7 +28,7 @@ def codes(uploaded, severity=None):
 # --- upload
 
 
-def test_an_upload_keeps_the_bytes_and_their_digest_and_the_facts_beside_them(office):
+def test_an_upload_keeps_the_bytes_and_their_digest_and_the_details_next_to_them(office):
     office.register(11, 12, 13)
     content = office.report_file("Open", [11, 12, 13], GAMES)
     sidecar = office.details()
@@ -75,7 +75,7 @@ def sent_again(office, first, by):
 
 
 @pytest.mark.parametrize("state", ["draft", "submitted", "withdrawn", "rejected", "accepted"])
-def test_the_same_bytes_sent_first_by_somebody_else_keep_nobody_out(office, state):
+def test_the_same_bytes_sent_first_by_somebody_else_keep_no_one_out(office, state):
     """The rightful referee once came to a 404, and the file was taken for good."""
     office.register(11, 12, 13)
     squatted = office.upload("Open", [11, 12, 13], GAMES, by=office.director)
@@ -176,7 +176,7 @@ def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, mo
 
 
 def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
-    """Nothing uploaded is lost (R22): an unknown FMJD-ID, a player against himself and facts that say nothing."""
+    """Nothing uploaded is lost (R22): an unknown FMJD-ID, a player against themselves and details that say nothing."""
     content = office.report_file("Open", [11, 12], ["1 1 1 2-0"])
     uploaded = upload_report(content=content, filename="open.txt", sidecar=b"", by=office.referee)
     assert {"fmjd-id-unknown", "self-play", "detail-missing"} <= set(codes(uploaded, Severity.ERROR))
@@ -218,7 +218,7 @@ def test_players_are_known_by_their_fmjd_id(office):
 def test_an_fmjd_id_that_does_not_exist_is_an_error_with_its_line_and_column(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 99], GAMES)
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "fmjd-id-unknown"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "fmjd-id-unknown"]
     # 13 lines up to <section players>, then number 1, 2 and 3.
     assert (finding.severity, finding.line, finding.column, finding.found) == (Severity.ERROR, 17, 1, "99")
     assert uploaded.matching.players[3] is None
@@ -247,7 +247,7 @@ def test_what_the_register_says_differently_is_a_warning(office, player, field):
         sidecar=office.details(),
         by=office.referee,
     )
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "register-differs"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
     assert (finding.severity, finding.field, finding.line) == (Severity.WARNING, field, 15)
     assert uploaded.matching.players[1].fmjd_id == 11  # the number decides
 
@@ -256,7 +256,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
     office.register(11, 12)
     namesake = office.newcomer("GIVENAL", "Familyal", country="BEL")
     uploaded = office.upload("Open", [namesake, office.newcomer("Nova", "Kometa"), 12], GAMES)
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "looks-registered"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "looks-registered"]
     assert (finding.severity, finding.line) == (Severity.WARNING, 15)
     assert "11 (Familyal, Givenal, NED, 1990)" in finding.expected
     assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(fmjd_id=12)}
@@ -265,7 +265,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
 def test_one_person_entered_twice_is_an_error(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 11], GAMES)
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "player-entered-twice"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "player-entered-twice"]
     assert (finding.severity, finding.line) == (Severity.ERROR, 17)
 
 
@@ -273,7 +273,7 @@ CROSSTABLE = (
     ";Tournament table\nOpen\nPlace;S.No.;Title;Name;Fed.;FMJD;Total;R1\n"
     "1;1;;{first};{federation};2000;2;2w2\n2;2;;Familyam, Givenam;NED;2000;0;1b0\n"
 )
-FACTS_OF_THE_CROSSTABLE = (
+DETAILS_OF_THE_CROSSTABLE = (
     b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
 )
 
@@ -282,7 +282,7 @@ def crosstable(office, first, federation="NED"):
     return upload_report(
         content=CROSSTABLE.format(first=first, federation=federation).encode(),
         filename="open.csv",
-        sidecar=office.details() + FACTS_OF_THE_CROSSTABLE,
+        sidecar=office.details() + DETAILS_OF_THE_CROSSTABLE,
         by=office.referee,
     )
 
@@ -306,25 +306,27 @@ def test_a_name_that_is_not_found_under_that_federation_is_asked_for_not_guessed
     assert "player-not-identified" in codes(uploaded, Severity.ERROR)
 
 
-def test_two_players_of_one_name_and_federation_are_asked_for_and_the_facts_decide(office):
+def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_decide(office):
     office.register(11, 12)
     table = "fmjd_id,last_name,first_name,federation,sex,born\n71,Familyal,Givenal,NED,M,2001\n"
     import_register(content=table.encode(), by=office.officer)
     uploaded = crosstable(office, "Familyal, Givenal")
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "player-not-identified"]
+    (finding,) = [
+        finding for finding in uploaded.matching.findings if finding.code == "player-not-identified"
+    ]
     assert "11 (Familyal, Givenal" in finding.expected
     assert "71 (Familyal, Givenal" in finding.expected
     assert uploaded.matching.players[1] is None
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
-    told = office.details() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
-    submission = read_submission(content=content, sidecar=told, today=date(2026, 2, 9))
-    assert match_players(submission).players[1].fmjd_id == 71
+    sidecar = office.details() + DETAILS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
+    submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
+    assert match_report(submission).players[1].fmjd_id == 71
 
 
-# --- handing in
+# --- submission
 
 
-def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
+def test_a_report_is_submitted_with_an_answer_to_each_warning(office):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     warned = office.comments(uploaded)
@@ -332,8 +334,10 @@ def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
     report = submit_report(report=uploaded.report, comments=warned, by=office.referee)
     assert report.state == "submitted"
     assert report.first_submitted_at is not None
-    kept = WarningComment.objects.order_by("finding").values_list("version", "finding", "text", "by")
-    assert list(kept) == [
+    stored_comments = WarningComment.objects.order_by("finding").values_list(
+        "version", "finding", "text", "by"
+    )
+    assert list(stored_comments) == [
         (uploaded.version.pk, place, "so it is", office.referee.user.pk) for place in sorted(warned)
     ]
     entry = LogEntry.objects.get(action="report.submit")
@@ -342,7 +346,7 @@ def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
 
 
 @pytest.mark.parametrize("word", [None, "", "   "])
-def test_a_warning_without_a_word_stops_the_handing_in_and_is_named(office, word):
+def test_a_warning_without_a_word_stops_the_submission_and_is_named(office, word):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     comments = office.comments(uploaded)
@@ -357,7 +361,7 @@ def test_a_warning_without_a_word_stops_the_handing_in_and_is_named(office, word
     assert database_state() == before
 
 
-def test_an_error_stops_the_handing_in_whatever_is_answered(office):
+def test_an_error_stops_the_submission_whatever_is_answered(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 99], GAMES)
     everything = dict.fromkeys(range(len(uploaded.matching.findings)), "so it is")
@@ -370,7 +374,7 @@ def test_an_error_stops_the_handing_in_whatever_is_answered(office):
 
 
 def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_others(office):
-    """Between upload and handing in the register made player 11 a Belgian: there is a new warning before the old."""
+    """Between upload and submission the register made player 11 a Belgian: there is a new warning before the old."""
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     assert codes(uploaded) == ["few-rounds"]
@@ -387,10 +391,10 @@ def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_othe
     assert [finding["code"] for finding in first.findings] == ["few-rounds"]
     assert [finding["code"] for finding in second.findings] == ["register-differs", "few-rounds"]
     # Looked at again and answered as they are now.
-    comments = {0: "he moved", 1: "it was a weekend"}
+    comments = {0: "a move to Belgium", 1: "it was a weekend"}
     assert submit_report(report=uploaded.report, comments=comments, by=office.referee).state == "submitted"
     assert list(WarningComment.objects.order_by("finding").values_list("version", "text")) == [
-        (second.pk, "he moved"), (second.pk, "it was a weekend")
+        (second.pk, "a move to Belgium"), (second.pk, "it was a weekend")
     ]  # fmt: skip
 
 
@@ -412,7 +416,7 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
     assert (again.tournament, event.code, event.number, event.official) == (event, "2026-open", 1, True)
 
 
-def test_a_report_is_handed_in_once(office):
+def test_a_report_is_submitted_once(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
     assert refusal(submit_report, report=report, comments={}, by=office.referee).code == "wrong_state"

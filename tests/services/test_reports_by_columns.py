@@ -1,4 +1,4 @@
-"""A TRF16 report in a code page, all the way: what was chosen beside the file holds at every step."""
+"""A TRF16 report in an encoding, all the way: what was chosen next to the file holds at every step."""
 
 from datetime import date
 
@@ -14,18 +14,18 @@ pytestmark = pytest.mark.django_db
 
 
 def uploaded(office, *, encoding):
-    told = TRF16_FILE.with_suffix(".toml").read_text(encoding="utf-8")
-    told += f'encoding = "{encoding}"\n' if encoding else ""
+    details = TRF16_FILE.with_suffix(".toml").read_text(encoding="utf-8")
+    details += f'encoding = "{encoding}"\n' if encoding else ""
     ids = "".join(f"{number} = {number + 100}\n" for number in range(1, 12))
     return upload_report(
         content=TRF16_FILE.read_text(encoding="utf-8").encode("cp1250"),
         filename="lindmarsh.trf",
-        sidecar=f"{told}[players]\n{ids}".encode(),
+        sidecar=f"{details}[players]\n{ids}".encode(),
         by=office.referee,
     )
 
 
-def test_the_code_page_and_the_scale_that_were_chosen_hold_from_upload_to_acceptance(office):
+def test_the_encoding_and_the_scale_that_were_chosen_hold_from_upload_to_acceptance(office):
     office.register(*range(101, 112))
     first = uploaded(office, encoding=None)
     assert [finding.code for finding in first.matching.findings if finding.code.startswith("encoding")] == [
@@ -37,7 +37,7 @@ def test_the_code_page_and_the_scale_that_were_chosen_hold_from_upload_to_accept
     report = submit_report(report=second.report, comments=office.comments(second), by=office.referee)
     accept_report(report=report, by=office.officer)
 
-    assert ReportVersion.objects.count() == 2  # handing in has read the same as the upload
+    assert ReportVersion.objects.count() == 2  # submission has read the same as the upload
     assert Entry.objects.get(number=4).reported_name == "Dąbrowa, Halina"
     assert Entry.objects.get(number=2).points_printed == 7  # 3.5 in the file
     # Eleven players in seven rounds: 35 games of two, and six of the seven byes are pauses.

@@ -62,7 +62,7 @@ def test_a_workbook_is_accepted_and_its_newcomer_entered(office):
     assert Game.objects.get().played
 
 
-def test_what_the_register_says_otherwise_is_told_with_the_cell(office):
+def test_what_the_register_says_otherwise_is_reported_with_the_cell(office):
     office.register(11, 12)
     other = row_of(office, 2, 12, place=2, points=0)
     other[5] = "BEL"
@@ -74,7 +74,7 @@ def test_what_the_register_says_otherwise_is_told_with_the_cell(office):
     ] == [("register-differs", "Players!F3")]
 
 
-def test_a_newcomer_with_an_initial_cannot_be_handed_in(office):
+def test_a_newcomer_with_an_initial_cannot_be_submitted(office):
     office.register(11)
     uploaded = uploaded_by(
         office,

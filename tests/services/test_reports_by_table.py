@@ -20,7 +20,7 @@ KNOWN = {
 }
 
 
-def handed_in(office, *lines, **details):
+def submitted(office, *lines, **details):
     uploaded = upload_report(
         content="\n".join(lines).encode(),
         filename="table.txt",
@@ -37,7 +37,7 @@ def row(office, number, rest):
 
 def test_a_table_is_accepted_and_its_newcomer_entered_with_birth_and_sex(office):
     office.register(11)
-    report, _ = handed_in(
+    report, _ = submitted(
         office,
         row(office, 11, "2/2 2/0 4"),
         "0 Nova Kometa be 01/02/2001 W 0/1 0/0 0",
@@ -60,7 +60,7 @@ def test_a_table_whose_rating_service_is_not_paid_is_accepted_only_with_a_reason
     office,
 ):
     office.register(11, 12)
-    report, _ = handed_in(office, row(office, 11, "2/2 2"), row(office, 12, "0/1 0"))
+    report, _ = submitted(office, row(office, 11, "2/2 2"), row(office, 12, "0/1 0"))
     with pytest.raises(DomainError) as refused:
         accept_report(report=report, by=office.officer)
     assert refused.value.code == "needs_admission"
@@ -69,18 +69,18 @@ def test_a_table_whose_rating_service_is_not_paid_is_accepted_only_with_a_reason
     assert accepted.admitted_reason == "the bank was closed"
 
 
-def test_a_newcomer_whose_surname_is_not_clear_cannot_be_handed_in(office):
+def test_a_newcomer_whose_surname_is_not_clear_cannot_be_submitted(office):
     office.register(11)
     with pytest.raises(DomainError) as refused:
-        handed_in(office, row(office, 11, "2/2 2"), "0 Nova van Kometa be 01/02/2001 W 0/1 0")
+        submitted(office, row(office, 11, "2/2 2"), "0 Nova van Kometa be 01/02/2001 W 0/1 0")
     assert refused.value.code == "has_errors"
     assert [finding.code for finding in refused.value.findings] == ["name-not-split"]
 
 
-def test_a_player_of_toernooibase_is_found_by_his_whole_name_and_country(office):
+def test_a_player_of_toernooibase_is_found_by_their_whole_name_and_country(office):
     office.register(11, 12)
     first, second = (" ".join(office.names[number]) for number in (11, 12))
-    report, uploaded = handed_in(
+    report, uploaded = submitted(
         office,
         "; Open",
         "Pl;Sno;Title;Name;Cn;FMJD;R1;Pt ",

@@ -1,4 +1,4 @@
-"""The office's review: accepted, returned, rejected, taken back; who may, when, and what stays (R23, R24)."""
+"""The office's review: accepted, returned, rejected, undone; who may, when, and what stays (R23, R24)."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -163,7 +163,7 @@ def test_every_verb_in_every_state_by_everybody(office, who, state):
 
 
 @quick
-def test_remarks_are_kept_with_the_version_they_are_about_and_told_of(office):
+def test_remarks_are_kept_with_the_version_they_are_about_with_a_message(office):
     office.register(*PLAYERS)
     report = office.submit("Gouda Open", PLAYERS, GAMES)
     officer = person("Officer", Role.RATING_OFFICER)
@@ -174,9 +174,9 @@ def test_remarks_are_kept_with_the_version_they_are_about_and_told_of(office):
     ]
     returned = return_report(report=report, remarks=remarks, by=officer)
     assert returned.state == "returned"
-    kept = ReviewRemark.objects.order_by("pk").values_list("version", "line", "field", "text", "by")
+    stored_remarks = ReviewRemark.objects.order_by("pk").values_list("version", "line", "field", "text", "by")
     version, by = newest(report).pk, officer.user.pk
-    assert list(kept) == [
+    assert list(stored_remarks) == [
         (version, None, "", "Almost.", by),
         (version, 21, "", "Is this pause right?", by),
         (version, None, "place", "Which town?", by),
@@ -211,9 +211,11 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
     said = [message.text.split("\n\n")[1] for message in messages]
     assert said == ["first", "second", "third"]
     versions = ReportVersion.objects.order_by("number")
-    assert [each.number for each in versions] == [1, 2, 3, 4]
-    assert len({each.sha256 for each in versions}) == 1  # handed in as it was, and once with other facts
-    assert all(each.comments.exists() for each in versions)
+    assert [version.number for version in versions] == [1, 2, 3, 4]
+    assert (
+        len({version.sha256 for version in versions}) == 1
+    )  # submitted as it was, and once with other details
+    assert all(version.comments.exists() for version in versions)
 
 
 @quick
@@ -298,12 +300,12 @@ def test_a_rejection_keeps_its_reason_in_the_log_and_as_a_remark_and_tells_it(of
     assert "is rejected. It is not rated.\n\nReason: A simultaneous display.\n\n" in message.text
 
 
-# --- taken back
+# --- undone
 
 
 @quick
 @pytest.mark.database_role("web")
-def test_an_acceptance_taken_back_leaves_no_result_and_accepted_again_gives_the_same(office):
+def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same(office):
     office.register(*PLAYERS)
     report = office.accept("Gouda Open", PLAYERS, GAMES, rounds="[2026-02-06, 2026-02-08]")
     tournament = report.tournament
@@ -327,14 +329,14 @@ def test_an_acceptance_taken_back_leaves_no_result_and_accepted_again_gives_the_
     again = accept_report(report=report, by=office.director)
     assert (again.state, again.accepted_version) == ("accepted", newest(report))
     assert results(tournament) == first
-    # He was told of both acceptances: the first no longer held.
+    # The referee got a message about both acceptances: the first no longer held.
     assert list(Message.objects.order_by("pk").values_list("kind", flat=True)) == [
         "report_accepted", "acceptance_undone", "report_accepted"
     ]  # fmt: skip
 
 
 @quick
-def test_after_it_a_mended_version_is_the_accepted_one(office):
+def test_after_it_a_edited_version_is_the_accepted_one(office):
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES)
     first = results(report.tournament)
@@ -350,7 +352,7 @@ def test_after_it_a_mended_version_is_the_accepted_one(office):
 
 
 @quick
-def test_a_late_report_taken_back_is_admitted_anew_or_not_at_all(office):
+def test_a_late_report_undone_is_admitted_again_or_not_at_all(office):
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES, received="2026-03-01", admitted_reason="a flood")
     assert undo_acceptance(report=report, reason="so", by=office.officer).admitted_reason == ""
@@ -359,7 +361,7 @@ def test_a_late_report_taken_back_is_admitted_anew_or_not_at_all(office):
 
 
 @quick
-def test_what_a_list_counts_is_not_taken_back(office):
+def test_what_a_list_counts_is_not_undone(office):
     office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
     freeze(office)
@@ -378,7 +380,7 @@ def test_twin_until_the_freeze_it_is_and_the_list_does_not_count_it(office):
 
 
 @quick
-def test_accepted_after_the_freeze_it_is_counted_by_no_list_yet_and_can_be_taken_back(office):
+def test_accepted_after_the_freeze_it_is_counted_by_no_list_yet_and_can_be_undone(office):
     office.opening(OPENING)
     report = office.submit("Open", PLAYERS, GAMES)
     freeze(office)
@@ -387,7 +389,7 @@ def test_accepted_after_the_freeze_it_is_counted_by_no_list_yet_and_can_be_taken
 
 
 @quick
-def test_a_report_that_a_corrected_one_stands_on_is_taken_back_after_that_one(office):
+def test_a_report_that_a_corrected_one_stands_on_is_undone_after_that_one(office):
     office.register(*PLAYERS)
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.accept("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')

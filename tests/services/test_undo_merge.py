@@ -24,9 +24,9 @@ from tests.services.test_merge_players import (
     TWO_WINS,
     file,
     merge,
-    part,
     player,
     standing,
+    undo,
     verified,
 )
 
@@ -44,7 +44,7 @@ def test_games_reported_while_they_were_one_and_counted_by_no_list_are_of_the_re
     office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
-    part(office, merged)
+    undo(office, merged)
     # 21's own 2000 and 40 games; 11 has not played.
     assert standing(office.run(APRIL)) == NOBODY_PLAYED | {21: [2015, 42], 12: [1985, 102]}
     assert verified() == []
@@ -69,9 +69,9 @@ def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corre
         by=office.officer,
     )
     assert standing(office.run(APRIL)) == NOBODY_PLAYED
-    # Two of 11's 142 games go; his rating is his own.
+    # Two of 11's 142 games go; their rating is their own.
     assert standing(office.run(OCTOBER)) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
-    part(office, merged)
+    undo(office, merged)
     january = office.run(JANUARY)
     assert standing(january) == NOBODY_PLAYED
     last = "fmjd-100/2025-04-01/r1" if merged_in_july else "fmjd-100/2025-07-01/r1"
@@ -96,10 +96,10 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
     )  # fmt: skip
     others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
     assert standing(office.run(APRIL)) == others | {31: [2000, 42]}
-    part(office, merged)
+    undo(office, merged)
     if merged_again:
         merge(office, duplicate=21, surviving=31)
-    # What 21 lost by the correction is told of 31: for one list more they are one.
+    # What 21 lost by the correction counts for 31: for one list more they are one.
     october = office.run(OCTOBER)
     assert standing(october) == others | {31: [2000, 42]}
     carried = CarriedDifference.objects.filter(list=october)
@@ -119,7 +119,7 @@ def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(
     counted = {11: [2015, 142], 12: [1985, 102], 13: [2000, 100]}
     assert standing(april) == counted
     july = office.run(JULY)
-    part(office, merged)
+    undo(office, merged)
     report = again(office, [21, 12])
     asked = {
         "rating_list": april,
@@ -152,7 +152,7 @@ def test_a_corrected_report_after_the_parting_may_name_both(office, together):
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
-    part(office, merged)
+    undo(office, merged)
     if together:  # 21 beats 12 and 11: 15 up, 7.5 down each, and Annex 9 rounds half upwards: 1993
         report = again(office, [21, 12, 11], ["1 1 2 2-0", "2 1 3 2-0"])
         after = {21: [2015, 42], 12: [1993, 101], 11: [1993, 101], 13: [2000, 100]}
@@ -172,14 +172,14 @@ def test_a_corrected_report_after_the_parting_may_name_both(office, together):
 
 
 @whole
-def test_a_correction_of_something_else_leaves_parted_records_as_the_list_read_them(office):
+def test_a_correction_of_something_else_leaves_separated_records_as_the_list_read_them(office):
     """The twin: a revision differs from the list by the correction alone."""
     office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     office.accept("Winter", [13, 12], TWO_WINS, played_from=date(2025, 1, 10), played_to=date(2025, 1, 12))
     april = office.run(APRIL)
-    part(office, merged)
+    undo(office, merged)
     correct_list(
         rating_list=april,
         reason="Not played.",
@@ -194,7 +194,7 @@ def test_a_correction_of_something_else_leaves_parted_records_as_the_list_read_t
 
 
 @whole
-def test_whom_a_taken_back_report_brought_in_is_not_entered_beside_the_one_he_was_merged_with(office):
+def test_whom_an_undone_report_brought_in_is_not_entered_next_to_the_one_they_were_merged_with(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     newcomer = office.newcomer("Jan", "Zwart")
     report = office.accept("Spring", [newcomer, 11, 12], ["1 1 2 2-0", "2 1 3 2-0"], **SPRING)

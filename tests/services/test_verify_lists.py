@@ -17,9 +17,11 @@ from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_list, verify_lists
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player, Tournament
+from tests.databases import built_on
 from tests.flows.faults.fault_tools import rounds
+from tests.services.conftest import small_office
 
-# The owner may switch triggers off; nobody else could do what is done here.
+# The owner may switch triggers off; no one else could do what is done here.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
@@ -29,12 +31,13 @@ STRANGER = 99  # in the register, on no list
 MAY, AUGUST = date(2026, 5, 10), date(2026, 8, 9)
 
 
-@pytest.fixture
-def chain(office):
+@built_on("empty")
+def lists_to_verify() -> None:
     """Opening, April, July; April corrected without its second tournament, the difference carried into October.
 
     Number 21 shows 2300 for the first time in April, on both revisions: in July K = 10 hangs on it (R5).
     """
+    office = small_office()
     office.register(STRANGER)
     numbers = [11, *range(12, 19), 21]
     office.opening(
@@ -59,7 +62,11 @@ def chain(office):
     office.run(APRIL)
     office.accept("August", numbers[:6], everybody[:5], played_from=AUGUST, played_to=AUGUST)
     office.run(OCTOBER)
-    return office
+
+
+@pytest.fixture(name="lists_to_verify")
+def _lists_to_verify(transactional_db: None, _database_of_its_own: None) -> None:
+    """A copy of the database with these lists."""
 
 
 def published():
@@ -67,14 +74,14 @@ def published():
 
 
 def again(rating_list):
-    """The list as it stands in the database now, verified with its calculation."""
+    """The list as it is in the database now, verified with its calculation."""
     fresh = RatingList.objects.select_related("pool", "period", "previous", "correction__replaces")
     return verify_list(fresh.get(pk=rating_list.pk), recalculate=True)
 
 
 @contextmanager
 def tampered(*tables: str) -> Iterator[None]:
-    """Inside, the owner does what nobody may; afterwards it has not been."""
+    """Inside, the owner does what no one may; afterwards it has not been."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             for table in tables:
@@ -115,39 +122,39 @@ def other_value(column, value, stranger):
 
 
 def columns_of(model):
-    return [each.attname for each in model._meta.concrete_fields if each.attname not in {"id", "list_id"}]
+    return [field.attname for field in model._meta.concrete_fields if field.attname not in {"id", "list_id"}]
 
 
-def test_what_nobody_touched_is_as_it_was_published(chain):
+def test_what_no_one_touched_is_as_it_was_published(office, lists_to_verify):
     verified = list(verify_lists(recalculate=True))
-    assert [each.address for each in verified] == [
+    assert [verified_list.address for verified_list in verified] == [
         "fmjd-100/2026-01-01/r1", "fmjd-100/2026-04-01/r1", "fmjd-100/2026-04-01/r2", "fmjd-100/2026-07-01/r1",
         "fmjd-100/2026-10-01/r1",
     ]  # fmt: skip
-    assert [str(difference) for each in verified for difference in each.differences] == []
+    assert [str(difference) for verified_list in verified for difference in verified_list.differences] == []
     opening, april, revision, july, october = verified
-    assert [each.compared["files"] for each in verified] == [8, 9, 10, 9, 10]
-    assert [each.compared["histories"] for each in (april, revision)] == [0, 9]
+    assert [verified_list.compared["files"] for verified_list in verified] == [8, 9, 10, 9, 10]
+    assert [verified_list.compared["histories"] for verified_list in (april, revision)] == [0, 9]
     assert october.compared["carried"] > 5
     assert july.compared["rows recalculated"] == july.compared["rows"] == 10
     assert opening.compared["changes"] == 0
     # The pattern is worth its name: July's K of number 21 hangs on April's list, which has been replaced.
-    assert [change.k for change in chain.changes(july.rating_list, 21)] == [10]
-    assert chain.row(april.rating_list, 21).rating >= 2300
+    assert [change.k for change in office.changes(july.rating_list, 21)] == [10]
+    assert office.row(april.rating_list, 21).rating >= 2300
 
 
 def test_the_demonstration_is_as_it_was_published(season_shared):
     verified = list(verify_lists(recalculate=True))
-    assert [str(difference) for each in verified for difference in each.differences] == []
-    assert sum(each.compared["changes recalculated"] for each in verified) > 800
+    assert [str(difference) for verified_list in verified for difference in verified_list.differences] == []
+    assert sum(verified_list.compared["changes recalculated"] for verified_list in verified) > 800
 
 
 @pytest.mark.parametrize("model", [FmjdListRow, FmjdChange, PlayerHistory])
-def test_every_column_of_every_figure(chain, model):
+def test_every_column_of_every_figure(lists_to_verify, model):
     """Each column in a row drawn at random; `make test-faults` in three, more than a hundred single changes in all."""
     draw = random.Random(9_091)  # noqa: S311 (the same draw every time)
     table = model._meta.db_table
-    stranger = chain_player(STRANGER)
+    stranger = player_id(STRANGER)
     rows = list(model.objects.filter(list__state="published").select_related("list", "player").order_by("pk"))
     keys = {FmjdListRow: ("list_id", "position"), FmjdChange: ("list_id", "player_id", "sequence")}.get(
         model, ("list_id", "player_id")
@@ -162,9 +169,10 @@ def test_every_column_of_every_figure(chain, model):
             changed += 1
             named = {
                 name
-                for each in verified.differences
-                if each.fmjd_id == row.player.fmjd_id and each.rating_list.endswith(f"r{row.list.revision}")
-                for name in each.column.split("/")
+                for difference in verified.differences
+                if difference.fmjd_id == row.player.fmjd_id
+                and difference.rating_list.endswith(f"r{row.list.revision}")
+                for name in difference.column.split("/")
             }
             if column not in named:
                 missed.append((str(row.list), row.player.fmjd_id, column, value, named))
@@ -172,7 +180,7 @@ def test_every_column_of_every_figure(chain, model):
     assert changed == ROWS * len(columns_of(model))
 
 
-def chain_player(number):
+def player_id(number):
     return Player.objects.get(fmjd_id=number).pk
 
 
@@ -182,7 +190,7 @@ LIST_COLUMNS = (
 )  # fmt: skip
 
 
-def test_every_digest_and_count_of_a_list(chain):
+def test_every_digest_and_count_of_a_list(lists_to_verify):
     for rating_list, column in itertools.product(published()[1:], LIST_COLUMNS):
         value = getattr(rating_list, column)
         if column.endswith("sha256"):
@@ -195,11 +203,11 @@ def test_every_digest_and_count_of_a_list(chain):
                 cursor.execute("DROP INDEX list_revision_published_once")
             set_cell("ratings_ratinglist", {"id": rating_list.pk}, column, value)
             verified = again(rating_list)
-        named = {(each.where, each.column) for each in verified.differences}
+        named = {(difference.where, difference.column) for difference in verified.differences}
         assert ("ratings_ratinglist", column) in named, (rating_list, column)
 
 
-def test_every_file_and_every_column_of_it(chain):
+def test_every_file_and_every_column_of_it(lists_to_verify):
     """A byte in the middle of each file of each list, and one of its other columns by turns."""
     for place, file in enumerate(PublishedFile.objects.select_related("list").order_by("pk")):
         content = bytes(file.content)
@@ -213,12 +221,12 @@ def test_every_file_and_every_column_of_it(chain):
             with tampered("ratings_publishedfile"):
                 set_cell("ratings_publishedfile", {"id": file.pk}, column, value)
                 verified = verify_list(file.list)
-            named = {(each.where, each.column) for each in verified.differences}
+            named = {(difference.where, difference.column) for difference in verified.differences}
             wanted = {"content": "sha256", "name": "file"}.get(column, column)
             assert (file.name, wanted) in named, (file.name, column)
 
 
-def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(chain):
+def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(lists_to_verify):
     july = RatingList.objects.get(in_force=JULY)
     for name, column, old, new in (
         ("figures.csv", "category", b",A,", b",C,"),
@@ -233,22 +241,26 @@ def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(chain):
                 content=forged, sha256=hashlib.sha256(forged).hexdigest()
             )
             verified = again(july)
-        named = [(each.where, each.column) for each in verified.differences if each.fmjd_id is not None]
+        named = [
+            (difference.where, difference.column)
+            for difference in verified.differences
+            if difference.fmjd_id is not None
+        ]
         assert forged != bytes(file.content)
         assert named == [(name, column)]
 
 
-def test_a_report_whose_bytes_were_changed_is_named(chain):
+def test_a_report_whose_bytes_were_changed_is_named(lists_to_verify):
     with tampered("reporting_reportversion"):
         with connection.cursor() as cursor:
             cursor.execute(
                 "UPDATE reporting_reportversion SET content = content || 'x' WHERE filename = 'May.txt'"
             )
         verified = again(RatingList.objects.get(in_force=JULY))
-    assert [each.where for each in verified.differences] == ["report of 2026-may"]
+    assert [difference.where for difference in verified.differences] == ["report of 2026-may"]
 
 
-def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(chain):
+def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(lists_to_verify):
     october = RatingList.objects.get(in_force=OCTOBER)
     carried = october.carried_differences.select_related("player").first()
     last = FmjdListRow.objects.filter(list=october).order_by("-position").first()
@@ -260,17 +272,17 @@ def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(chain):
                 [october.pk, last.position],
             )
         verified = again(october)
-    named = {(each.where, each.fmjd_id, each.column) for each in verified.differences}
+    named = {(difference.where, difference.fmjd_id, difference.column) for difference in verified.differences}
     assert ("ratings_carrieddifference", carried.player.fmjd_id, "rating") in named
     assert ("fmjd_listrow", last.register_number, "player_id") in named
     assert ("ratings_playerhistory", last.register_number, "player_id") in named
 
 
-def test_an_erased_name_is_no_difference(chain):
+def test_an_erased_name_is_no_difference(lists_to_verify):
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute("SELECT erase_player_name(%s)", [chain_player(11)])
-        assert [str(each) for every in verify_lists() for each in every.differences] == []
+            cursor.execute("SELECT erase_player_name(%s)", [player_id(11)])
+        assert [str(difference) for every in verify_lists() for difference in every.differences] == []
         transaction.set_rollback(True)
 
 
@@ -283,12 +295,13 @@ def run(*arguments):
     return out.getvalue(), err.getvalue(), ""
 
 
-def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(chain):
+def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(lists_to_verify):
     out, err, refused = run("--recalculate")
     assert (err, refused) == ("", "")
     lines = out.splitlines()
     assert [line.split(":")[0] for line in lines[:-1]] == [
-        f"{each.address}/r{each.revision}" for each in RatingList.objects.order_by("in_force", "revision")
+        f"{rating_list.address}/r{rating_list.revision}"
+        for rating_list in RatingList.objects.order_by("in_force", "revision")
     ]
     assert lines[-1] == "5 lists, all as they were published."
     assert "10 files" in lines[2]

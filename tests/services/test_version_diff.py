@@ -6,7 +6,7 @@ from reporting.reports.selectors.reports import difference
 from tests.call_count import counted
 
 
-def told(old, new):
+def blocks(old, new):
     return [[(line.old, line.new) for line in stretch] for stretch in difference(old, new)]
 
 
@@ -14,29 +14,31 @@ def test_one_changed_line_stands_between_two_on_each_side():
     old = [str(number) for number in range(100)]
     new = [*old[:50], "fifty", *old[51:]]
     around = [("48", "48"), ("49", "49"), ("50", "fifty"), ("51", "51"), ("52", "52")]
-    assert told(old, new) == [around]
+    assert blocks(old, new) == [around]
     assert [line.old_number for line in difference(old, new)[0]] == [49, 50, 51, 52, 53]
-    assert told(old, old) == []
+    assert blocks(old, old) == []
 
 
 def test_changes_apart_are_stretches_and_those_near_are_one():
     old = [str(number) for number in range(40)]
     # 4 lines stay between 5 and 10, whose surroundings meet; 20 lines between 10 and 31.
     new = [f"{line} changed" if line in ("5", "10", "31") else line for line in old]
-    assert [len(stretch) for stretch in told(old, new)] == [10, 5]
+    assert [len(stretch) for stretch in blocks(old, new)] == [10, 5]
 
 
 def test_lines_put_in_and_taken_out_leave_the_other_side_empty():
-    assert told(["a", "b", "c"], ["a", "x", "b", "c"]) == [[("a", "a"), (None, "x"), ("b", "b"), ("c", "c")]]
-    assert told(["a", "b", "c"], ["a", "c"]) == [[("a", "a"), ("b", None), ("c", "c")]]
-    assert told([], ["a"]) == [[(None, "a")]]
-    assert told(["a"], []) == [[("a", None)]]
+    assert blocks(["a", "b", "c"], ["a", "x", "b", "c"]) == [
+        [("a", "a"), (None, "x"), ("b", "b"), ("c", "c")]
+    ]
+    assert blocks(["a", "b", "c"], ["a", "c"]) == [[("a", "a"), ("b", None), ("c", "c")]]
+    assert blocks([], ["a"]) == [[(None, "a")]]
+    assert blocks(["a"], []) == [[("a", None)]]
 
 
 def test_lines_that_stand_there_twice_are_found_between_those_that_stand_there_once():
     old = ["first", "1-1", "1-1", "2-0", "last"]
     new = ["first", "1-1", "2-0", "last"]
-    assert told(old, new) == [
+    assert blocks(old, new) == [
         [("first", "first"), ("1-1", "1-1"), ("1-1", None), ("2-0", "2-0"), ("last", "last")]
     ]
 

@@ -87,7 +87,7 @@ def life(name: str, lifecycle: Mapping[Any, StateRow[Any, Any, Any]]) -> list[st
         f"## {name}\n",
         "| state | meaning | waiting for | moves |\n|---|---|---|---|",
         *(
-            f"| {state} | {row.description} | {row.turn} "
+            f"| {state} | {row.description} | {row.turn.replace('_', ' ')} "
             f"| {', '.join(f'{move} → {after}' for move, after in row.moves.items()) or 'none'} |"
             for state, row in lifecycle.items()
         ),

@@ -3,6 +3,8 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError, CommandParser
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
 from ratings.production.import_list import import_list
@@ -10,7 +12,7 @@ from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 
 class Command(OfficeCommand):
-    help = "Publish the opening list of a pool that has none, from a CSV table; all or nothing."
+    help = _("Publish the opening list of a pool that has none, from a CSV table; all or nothing.")
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -23,7 +25,7 @@ class Command(OfficeCommand):
     def act(self, *, file: str, pool: str, in_force: date, email: str, **_: Any) -> None:
         found = Pool.objects.filter(code=pool).first()
         if found is None:
-            raise CommandError(f"There is no pool {pool}.")
+            raise CommandError(gettext("There is no pool %(pool)s.") % {"pool": pool})
         rating_list = import_list(
             content=Path(file).read_bytes(),
             pool=found,
@@ -31,5 +33,8 @@ class Command(OfficeCommand):
             by=self.actor(email),
             releaser=self.actor(RELEASER),
         )
-        self.stdout.write(f"{rating_list.players} players on the opening list {rating_list.address}.")
+        self.stdout.write(
+            gettext("%(players)s players on the opening list %(list)s.")
+            % {"players": rating_list.players, "list": rating_list.address}
+        )
         self.stdout.write(f"list digest {rating_list.sha256}")

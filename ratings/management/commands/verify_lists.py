@@ -2,6 +2,8 @@ from typing import Any
 
 from django.core.management import CommandError, CommandParser
 from django.db import connection, transaction
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
 from ratings.publishing.verify_lists import verify_lists
@@ -9,18 +11,22 @@ from reporting.management.office import OfficeCommand
 
 
 class Command(OfficeCommand):
-    help = "Compare every published list with its files, digests, reports and histories. Nothing is written."
+    help = _(
+        "Compare every published list with its files, digests, reports and histories. Nothing is written."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--pool", help="One pool only, by its code; default: all.")
+        parser.add_argument("--pool", help=gettext("One pool only, by its code; default: all."))
         parser.add_argument(
-            "--recalculate", action="store_true", help="Also read the inputs and recalculate every figure."
+            "--recalculate",
+            action="store_true",
+            help=gettext("Also read the inputs and recalculate every figure."),
         )
 
     def act(self, *, pool: str | None, recalculate: bool, **_: Any) -> None:
         found = None if pool is None else Pool.objects.filter(code=pool).first()
         if pool is not None and found is None:
-            raise CommandError(f"There is no pool {pool}.")
+            raise CommandError(gettext("There is no pool %(pool)s.") % {"pool": pool})
         lists = differences = 0
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -31,10 +37,18 @@ class Command(OfficeCommand):
                 differences += len(verified.differences)
                 compared = ", ".join(f"{number} {what}" for what, number in verified.compared.items())
                 self.stdout.write(
-                    f"{verified.address}: {compared}: {len(verified.differences) or 'no'} differences"
+                    gettext("%(list)s: %(compared)s: %(differences)s differences")
+                    % {
+                        "list": verified.address,
+                        "compared": compared,
+                        "differences": len(verified.differences) or gettext("no"),
+                    }
                 )
-                for each in verified.differences:
-                    self.stderr.write(str(each))
+                for difference in verified.differences:
+                    self.stderr.write(str(difference))
         if differences:
-            raise CommandError(f"{differences} differences in {lists} lists.")
-        self.stdout.write(f"{lists} lists, all as they were published.")
+            raise CommandError(
+                gettext("%(differences)s differences in %(lists)s lists.")
+                % {"differences": differences, "lists": lists}
+            )
+        self.stdout.write(gettext("%(lists)s lists, all as they were published.") % {"lists": lists})

@@ -43,7 +43,7 @@ BEGIN
 END
 $$;
 
--- A correction says for ever what it was asked for; it can be withdrawn, once, until its revision is published.
+-- What a correction was asked for never changes; it can be withdrawn, once, until its revision is published.
 CREATE FUNCTION guard_correction() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.periods import counting_periods, current_manifest_lines, periods_that_count
@@ -11,15 +13,15 @@ from ratings.published.selectors.lists import published
 from reporting.models import Report
 
 
-class CountingState(StrEnum):
-    """How a report counts in its list."""
+class CountingState(TextChoices):
+    """How an accepted report counts in its list; the label is followed by the list."""
 
-    PUBLISHED = "published"
-    EXCLUDED = "excluded"
-    REPLACED = "replaced"
-    IN_DRAFT = "in_draft"
-    NEXT_REVISION = "next_revision"
-    NEXT_LIST = "next_list"
+    PUBLISHED = "published", _("Counted in")
+    EXCLUDED = "excluded", _("Was counted in")
+    REPLACED = "replaced", _("Was counted in")
+    IN_DRAFT = "in_draft", _("Counts in")
+    NEXT_REVISION = "next_revision", _("Counts in")
+    NEXT_LIST = "next_list", _("Counts in")
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,14 @@ def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
     lists = (
         RatingList.objects.filter(period__in=periods)
         .exclude(state=RatingList.State.SUPERSEDED)
-        .select_related("pool", "previous", "correction__replaces", "approved_by", "published_by")
+        .select_related(
+            "pool",
+            "previous",
+            "correction__replaces",
+            "correction__follows__replaces",
+            "approved_by",
+            "published_by",
+        )
         .order_by("revision", "pk")
     )
     drafts: dict[int | None, RatingList] = {}
@@ -242,7 +249,7 @@ def revisions_of(period: Period) -> list[RatingList]:
     """The published revisions of a period's list, newest first. 1 query."""
     return list(
         RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED)
-        .select_related("approved_by", "published_by", "correction")
+        .select_related("approved_by", "published_by", "correction__follows__replaces")
         .order_by("-revision")
     )
 

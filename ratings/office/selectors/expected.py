@@ -48,7 +48,7 @@ def expected_changes(
         return ExpectedChanges(pool, percentage, None, {})
     system = rating_system(pool.system)
     basis = system.rules_on(details.played_to).basis_of(
-        [each.in_force for each in lists], details.played_from
+        [rating_list.in_force for rating_list in lists], details.played_from
     )
     expected = system.expected_changes(lists, details, read, players)
     return ExpectedChanges(pool, percentage, lists[basis], expected)

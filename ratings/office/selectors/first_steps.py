@@ -41,7 +41,7 @@ class StepState(TextChoices):
 
     @property
     def man(self) -> str:
-        """The piece shown beside it."""
+        """The piece shown next to it."""
         return {"done": "done", "next": "white"}.get(self.value, "open")
 
 

@@ -242,7 +242,7 @@ def _reason(
 def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry]) -> TournamentStatus:
     act = acts.get(f"report {report.pk}")
     if reason is ExclusionReason.OFFICE and act is not None and act.action == "report.undo_acceptance":
-        reason = ExclusionReason.TAKEN_BACK
+        reason = ExclusionReason.ACCEPTANCE_UNDONE
     received = report.received
     line = TournamentStatus(
         TournamentStage.EXCLUDED,

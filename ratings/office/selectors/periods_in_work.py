@@ -29,7 +29,7 @@ class ExclusionReason(StrEnum):
 
     NOT_RECEIVED = "not_received"
     OFFICE = "office"
-    TAKEN_BACK = "taken_back"
+    ACCEPTANCE_UNDONE = "acceptance_undone"
     RETURNED = "returned"
     BEING_EDITED = "being_edited"
     COUNTED = "counted"
@@ -72,7 +72,7 @@ class TournamentKind(TextChoices):
     YOUTH = "youth", _("Youth")
 
 
-WITH_OFFICE = frozenset({ExclusionReason.OFFICE, ExclusionReason.TAKEN_BACK})
+WITH_OFFICE = frozenset({ExclusionReason.OFFICE, ExclusionReason.ACCEPTANCE_UNDONE})
 PENDING = WITH_OFFICE | {ExclusionReason.RETURNED, ExclusionReason.BEING_EDITED}
 CLOSED = frozenset({ExclusionReason.REJECTED, ExclusionReason.WITHDRAWN})
 

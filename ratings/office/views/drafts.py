@@ -167,9 +167,9 @@ def sign_page(
         if request.GET.get("sha256", draft.sha256) not in ("", draft.sha256):
             raise DomainError("list_changed")
         form.fields["sha256"].initial = draft.sha256
-        context = {**sign_context(request, overview, draft), "act": act, "form": form}
+        context = {**sign_context(request, overview, draft), "form": form}
         context["refusal_message"] = context[f"why_not_{act}"]
-        return render(request, "office/sign.html", context)
+        return render(request, f"office/{act}.html", context)
     return period_page(request, period, attempt)
 
 

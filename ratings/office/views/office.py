@@ -174,7 +174,7 @@ def answer_form(anomaly: Anomaly, data: Any = None) -> AnswerForm:
 
 
 def recalculate_form(data: Any = None) -> RecalculateForm:
-    """Its field has its own id beside the other reasons of the page."""
+    """Its field has its own id next to the other reasons of the page."""
     return RecalculateForm(data, auto_id="id_calculate_%s")
 
 

@@ -72,9 +72,10 @@ def lists_of_today() -> ListsOfToday:
     )
     found = list(newest)
     upcoming = sorted(
-        (each for each in found if each.in_force > today), key=lambda upcoming: upcoming.in_force
+        (rating_list for rating_list in found if rating_list.in_force > today),
+        key=lambda upcoming: upcoming.in_force,
     )
-    return ListsOfToday([each for each in found if each.in_force <= today], upcoming)
+    return ListsOfToday([rating_list for rating_list in found if rating_list.in_force <= today], upcoming)
 
 
 def list_archive() -> list[RatingList]:
@@ -134,7 +135,10 @@ LIMIT 1
 
 
 def list_stamp(pool_code: str, in_force: date | None = None, revision: int | None = None) -> ListStamp:
-    """The stamp of the published list at an address; see `find_list`. 1 query. Raises `NotPublishedError`."""
+    """The stamp of the published list at an address. 1 query. Raises `NotPublishedError`.
+
+    Without a day the list in force, or the first upcoming one where none is; without a revision the newest one.
+    """
     asked = {"pool": pool_code, "in_force": in_force, "revision": revision, "today": office_today()}
     with connection.cursor() as cursor:
         cursor.execute(LIST_STAMP, asked)
@@ -202,15 +206,6 @@ class PublishedList:
         return [file for file in self.files if file.name.startswith("list.")]
 
 
-def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
-    """The published list of an address: without a day the list in force, without a revision the newest one.
-
-    Where no list of the pool is in force yet, the first upcoming one. 3 queries, and those of `read_list` about
-    corrections. Raises `NotPublishedError`.
-    """
-    return read_list(list_stamp(pool_code, in_force, revision))
-
-
 def read_list(stamp: ListStamp) -> PublishedList:
     """The list of a stamp with its files, without their bytes.
 
@@ -219,7 +214,12 @@ def read_list(stamp: ListStamp) -> PublishedList:
     rating_list = (
         published()
         .select_related(
-            "approved_by", "published_by", "correction__replaces", "correction__requested_by", "previous"
+            "approved_by",
+            "published_by",
+            "correction__replaces",
+            "correction__follows__replaces",
+            "correction__requested_by",
+            "previous",
         )
         .get(pk=stamp.list_id)
     )
@@ -232,7 +232,7 @@ def read_list(stamp: ListStamp) -> PublishedList:
         list(files),
         stamp,
         carried_revisions(rating_list) if stamp.earlier_revisions else (),
-        list(later.select_related("correction").order_by("revision"))
+        list(later.select_related("correction__follows__replaces").order_by("revision"))
         if stamp.newest_revision > rating_list.revision
         else (),
         corrected_since(rating_list) if stamp.earlier_revisions else (),
@@ -263,7 +263,7 @@ def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
         .order_by("list__in_force", "-list__revision")
     ):
         carriers.setdefault(carried.correction_id, carried.list)
-    revisions = published().filter(correction__in=unknown).select_related("correction")
+    revisions = published().filter(correction__in=unknown).select_related("correction__follows__replaces")
     return [
         CorrectedSince(
             line[revision.in_force],

@@ -6,27 +6,24 @@ A link "Report an error" carries a reference, and a request stores it:
     tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:FMJD-ID
     result:POOL:DAY:REVISION:CODE:FMJD-ID:ROUND
 
-Every value comes from published rows; nothing of a reference is shown. The description of a figure is stored with a
-request, in the language of the page on which it was sent.
+Every value comes from published rows; nothing of a reference is shown. A request stores the values of its figure;
+ratings/templatetags/published_figures.py makes the sentence.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Q
-from django.urls import reverse
-from django.utils.translation import gettext, ngettext
 
 from ratings.models import RatingList
 from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
 from ratings.published.selectors.tournaments import time_control_label
-from reporting.messages.notifications import format_day
-from reporting.models import CorrectionRequest, Entry, Game, Player, Title, Tournament
+from reporting.models import CorrectionRequest, Entry, Game, Player, Tournament
 
 Figure = CorrectionRequest.Figure
 Found = TypeVar("Found")
@@ -128,17 +125,26 @@ def results_of(text: str) -> list[CorrectionRequest]:
 class FigureNow:
     """A figure on the list of its reference and on the newest revision; None where it is not on it.
 
-    For a person's data the newest list of the pool counts, and `in_register` is what the next list will print.
+    For a person's data the newest list of the pool counts, and `in_register` is what the next list will print: the
+    same figure with the values of the register, None for other figures.
     """
 
     then: CorrectionRequest | None
     now: CorrectionRequest | None
     rating_list: RatingList
-    in_register: str = ""
+    in_register: CorrectionRequest | None = None
 
     @property
     def has_changed(self) -> bool:
-        return self.then is not None and (self.now is None or self.now.published_as != self.then.published_as)
+        return self.then is not None and (
+            self.now is None or self.now.published_values != self.then.published_values
+        )
+
+    @property
+    def differs_in_register(self) -> bool:
+        return self.in_register is not None and (
+            self.now is None or self.now.published_values != self.in_register.published_values
+        )
 
 
 def figure_now(text: str) -> FigureNow:
@@ -147,7 +153,7 @@ def figure_now(text: str) -> FigureNow:
     lists = published().filter(pool__code=reference.pool)
     if reference.figure != Figure.PERSON:
         lists = lists.filter(in_force=reference.in_force)
-    newest = lists.select_related("correction").order_by("-in_force", "-revision").first()
+    newest = lists.select_related("correction__follows__replaces").order_by("-in_force", "-revision").first()
     if newest is None:
         raise NotPublishedError("no such list")
     found: list[CorrectionRequest | None] = []
@@ -156,11 +162,12 @@ def figure_now(text: str) -> FigureNow:
             found.append(_read(reference, rating_list))
         except NotPublishedError:
             found.append(None)
-    registered = ""
+    registered = None
     if reference.figure == Figure.PERSON:
         player = _player(reference)
         title = player.title_64 if newest.pool.discipline == "64" else player.title
-        registered = _person_text(player.printed_name, player.federation_id, title, player.birth_year)
+        values = _person_values(player.printed_name, player.federation_id, title, player.birth_year)
+        registered = _about(reference, newest, values, player=player)
     return FigureNow(found[0], found[1], newest, registered)
 
 
@@ -195,31 +202,16 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     row = _or_refuse(rating_list.rows.filter(player_id=player.pk).first())
     if row.name == ERASED_NAME:
         raise NotPublishedError("erased")
-    address = (
-        f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
-    )
     if reference.figure == Figure.PERSON:
-        text = _person_text(row.name, row.federation, row.title, row.birth_year)
-        return _about(reference, rating_list, text, address, "Annex 9 art. 4, 5.1, 11; R21", player=player)
-    text = ngettext(
-        "%(rating)s, %(change)s, %(games)s game in total, category %(category)s",
-        "%(rating)s, %(change)s, %(games)s games in total, category %(category)s",
-        row.games,
-    ) % {
-        "rating": row.rating,
-        "change": gettext("new on the list")
-        if row.change is None
-        else gettext("change %(change)s")
-        % {"change": f"{row.change:+}".replace("-", "−") if row.change else 0},
-        "games": row.games,
-        "category": row.category,
-    }
-    article = (
-        gettext("Opening list: taken over")
-        if rating_list.is_opening
-        else rating_list.rating_system.rating_article(has_games=row.period_games > 0)
-    )
-    return _about(reference, rating_list, text, f"{address}#explanation", article, player=player)
+        values = _person_values(row.name, row.federation, row.title, row.birth_year)
+        return _about(reference, rating_list, values, "Annex 9 art. 4, 5.1, 11; R21", player=player)
+    values = {"rating": row.rating, "change": row.change, "games": row.games, "category": row.category}
+    if rating_list.is_opening:
+        article = ""
+        values["is_opening"] = True
+    else:
+        article = rating_list.rating_system.rating_article(has_games=row.period_games > 0)
+    return _about(reference, rating_list, values, article, player=player)
 
 
 def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
@@ -229,35 +221,23 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         raise NotPublishedError("not in this tournament")
     change = rating_list.changes.filter(player_id=player.pk, tournament_id=tournament.pk).first()
     summary = rating_list.rating_system.change_summary(change)
-    address = (
-        f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
-        "#explanation"
-    )
     return _about(
-        reference, rating_list, summary.text, address, summary.article, player=player, tournament=tournament
+        reference, rating_list, summary.values, summary.article, player=player, tournament=tournament
     )
 
 
 def _details(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:
-    place = ", ".join(filter(None, (tournament.place, tournament.country_id))) or gettext("no place")
-    days = gettext("%(first)s to %(last)s") % {
-        "first": format_day(tournament.played_from),
-        "last": format_day(tournament.played_to),
+    values = {
+        "name": tournament.name,
+        "place": tournament.place,
+        "country": tournament.country_id or "",
+        "played_from": tournament.played_from.isoformat(),
+        "played_to": tournament.played_to.isoformat(),
+        "system": tournament.system,
+        "time_control": time_control_label(tournament),
+        "referee": tournament.referee,
     }
-    parts = [
-        tournament.name,
-        place,
-        days,
-        tournament.get_system_display(),
-        time_control_label(tournament),
-    ]
-    if tournament.referee:
-        parts.append(gettext("referee %(name)s") % {"name": tournament.referee})
-    text = "; ".join(parts)
-    address = reverse("tournament", args=[tournament.code])
-    return _about(
-        reference, rating_list, text, address, "Annex 9 art. 1.2, 4.1; R6, R10", tournament=tournament
-    )
+    return _about(reference, rating_list, values, "Annex 9 art. 1.2, 4.1; R6, R10", tournament=tournament)
 
 
 def _result(
@@ -269,36 +249,26 @@ def _result(
 ) -> CorrectionRequest:
     if not games:
         raise NotPublishedError("no such result")
-    shown = "; ".join(
-        " – ".join(
-            entry.player.printed_name if entry else gettext("no opponent")
-            for entry in (game.white, game.black)
-        )
-        + f" {game.result}"
-        for game in games
-    )
-    text = gettext("Round %(round)s, White first: %(games)s") % {
-        "round": reference.subject["round"],
-        "games": shown,
+    values = {
+        "round": int(reference.subject["round"]),
+        "games": [
+            {
+                "white": game.white.player.printed_name if game.white else None,
+                "black": game.black.player.printed_name if game.black else None,
+                "result": game.result,
+            }
+            for game in games
+        ],
     }
-    address = f"{reverse('tournament', args=[tournament.code])}#crosstable"
-    return _about(
-        reference,
-        rating_list,
-        text,
-        address,
-        "Annex 9 art. 4, 11; R20",
-        player=player,
-        tournament=tournament,
-    )
+    article = "Annex 9 art. 4, 11; R20"
+    return _about(reference, rating_list, values, article, player=player, tournament=tournament)
 
 
 def _about(
     reference: Reference,
     rating_list: RatingList,
-    text: str,
-    address: str,
-    article: str,
+    values: Mapping[str, Any],
+    article: str = "",
     *,
     player: Player | None = None,
     tournament: Tournament | None = None,
@@ -309,14 +279,8 @@ def _about(
         player=player,
         tournament=tournament,
         pool=rating_list.pool.code,
-        published_as=text,
-        published_in=gettext("List of %(day)s, revision %(revision)s, %(pool)s")
-        % {
-            "day": format_day(rating_list.in_force),
-            "revision": rating_list.revision,
-            "pool": rating_list.pool.name,
-        },
-        address=address,
+        pool_name=rating_list.pool.name,
+        published_values=values,
         article=article,
     )
 
@@ -355,13 +319,12 @@ def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> l
     return games
 
 
-def _person_text(name: str, federation: str, title: str, birth_year: int | None) -> str:
+def _person_values(name: str, federation: str, title: str, birth_year: int | None) -> dict[str, Any]:
     country = federation_names([federation]).get(federation, federation)
-    return "; ".join(
-        (
-            name,
-            f"{country} ({federation})",
-            str(Title(title).label) if title in Title.values else title or gettext("no title"),
-            gettext("born %(year)s") % {"year": birth_year} if birth_year else gettext("no year of birth"),
-        )
-    )
+    return {
+        "name": name,
+        "federation": federation,
+        "country": country,
+        "title": title,
+        "birth_year": birth_year,
+    }

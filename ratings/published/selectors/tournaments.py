@@ -227,7 +227,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     Report and changes are those of the newest revision that counts it: a tournament that a later revision excludes
     keeps its page. Raises `NotPublishedError` where no published list counts such a tournament, and `NoSuchPageError`.
     """
-    revisions = list(_revisions(code).select_related("pool", "correction"))
+    revisions = list(_revisions(code).select_related("pool", "correction__follows__replaces"))
     if not revisions:
         raise NotPublishedError(f"no published tournament {code}")
     reports = _reports(code, revisions) if len(revisions) > 1 else []

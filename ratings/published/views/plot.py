@@ -97,7 +97,7 @@ def history_plots(figures: Sequence[PlayerHistory]) -> History:
         title,
         description,
         [
-            _plot("desk", figures, width=1120, height=280, labels=8),
+            _plot("desktop", figures, width=1120, height=280, labels=8),
             _plot("phone", figures, width=360, height=240, labels=3),
         ],
     )

@@ -1,6 +1,6 @@
 """What the engine of Annex 9 is given and what it gives back: columns, one array a field.
 
-0 stands for "no rating".
+0 means "no rating".
 """
 
 from __future__ import annotations

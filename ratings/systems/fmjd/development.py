@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ratings.systems.columns import Integers
 from ratings.systems.fmjd.parameters import DevelopmentSteps, Parameters
-from ratings.systems.fmjd.tables import Integers
 
 Tempo = Literal["classical", "rapid-blitz"]
 

@@ -59,9 +59,9 @@ def participations(
     points = np.concatenate([games.white_points[played], games.black_points[played]])
     day = np.concatenate([games.day[played], games.day[played]])
     if players is not None:
-        kept = np.flatnonzero(np.isin(player, players))
-        player, opponent, event = player[kept], opponent[kept], event[kept]
-        points, day = points[kept], day[kept]
+        selected = np.flatnonzero(np.isin(player, players))
+        player, opponent, event = player[selected], opponent[selected], event[selected]
+        points, day = points[selected], day[selected]
 
     # One key a player and event; the order within a key does not matter, since whole numbers are summed.
     key = player * len(events) + event
@@ -113,7 +113,7 @@ def rate(
     within 1900 and 2400, is weighed into the running value; from 25 on ΔR is added. The running value
     has 4 decimals; what is published is whole, half upwards, and is what the next period starts from.
 
-    Raises ``ValueError``, naming the player, when one in ``participations`` is not in ``players``, stands
+    Raises ``ValueError``, naming the player, when one in ``participations`` is not in ``players``, is
     twice in one event, or has 25 counted games or more and no rating on the previous list (impossible
     by the rules: the games gave one); and when ``players`` do not rise by id.
     """
@@ -124,7 +124,7 @@ def rate(
     order = np.argsort(key)
     repeated = np.flatnonzero(np.diff(key[order]) == 0)
     if repeated.size:
-        raise ValueError(f"player {counted.player[order[repeated[0]]]} stands twice in one event")
+        raise ValueError(f"player {counted.player[order[repeated[0]]]} is there twice in one event")
     counted, owner = counted.rows(order), owner[order]
 
     length = np.bincount(owner, minlength=len(players))
@@ -160,7 +160,7 @@ def rate(
         row = start[who] + j
         value = running[who]
         working.before[row] = value
-        # R8: not on the event's list, so the running value stands for the own rating.
+        # R8: not on the event's list, so the running value is the own rating.
         alone = row[uses_running[row] & ~provisional[row]]
         if alone.size:
             working.expect(alone, working.before[alone])
@@ -322,7 +322,7 @@ def concatenate(
 ) -> tuple[ChangeColumns, RatedColumns]:
     """The answers of ``rate`` for several shards of players, as one run would have given them.
 
-    The shards may come in any order and hold any players. Raises ``ValueError`` when a player stands in
+    The shards may come in any order and hold any players. Raises ``ValueError`` when a player is in
     two of them.
     """
     changes = ChangeColumns.joined([part[0] for part in parts])
@@ -330,7 +330,7 @@ def concatenate(
     rated = rated.rows(np.argsort(rated.player))
     twice = np.flatnonzero(np.diff(rated.player) == 0)
     if twice.size:
-        raise ValueError(f"player {rated.player[twice[0]]} stands in two shards")
+        raise ValueError(f"player {rated.player[twice[0]]} is in two shards")
     return changes.rows(np.lexsort((changes.sequence, changes.player))), rated
 
 
@@ -396,7 +396,7 @@ def _check_players(parameters: Parameters, players: PlayerColumns) -> None:
 
 
 def _places(rising: Integers, wanted: Integers) -> Integers:
-    """Where each wanted id stands among rising ids; ``ValueError`` naming one that is not there."""
+    """Where each wanted id is among rising ids; ``ValueError`` naming one that is not there."""
     if rising.size == 0 and wanted.size:
         raise ValueError(f"player {wanted[0]} is not among the players")
     place = np.minimum(np.searchsorted(rising, wanted), max(rising.size - 1, 0))

@@ -50,12 +50,12 @@ NOTES: Final[Mapping[str, str | Plural]] = {
     "lowered": "above {limit}, so {limit}",
     "first_result": "the first result counts alone",
 }
-"""The remarks beside a calculation, by their codes."""
+"""The remarks next to a calculation, by their codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedChange:
-    """One row of ``ChangeColumns`` as plain values, with what is shown beside it.
+    """One row of ``ChangeColumns`` as plain values, with what is shown next to it.
 
     ``list_in_force`` is the day the event's basis list came into force; ``time_control`` the time control
     as it is shown (``80 min + 30 s``) and ``seconds_for_60_moves`` its time for 60 moves.
@@ -86,7 +86,7 @@ class ExplainedChange:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark beside a calculation: its code in ``NOTES`` and the values of its sentence."""
+    """A remark next to a calculation: its code in ``NOTES`` and the values of its sentence."""
 
     code: str
     values: Mapping[str, Value] = field(default_factory=dict)

@@ -93,7 +93,7 @@ class EngineInput:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
 
         Players go by FMJD-ID; a game names its tournament by its place among the sorted codes, which stand in the
-        lines of the events. So two installations with the same facts agree.
+        lines of the events. So two installations with the same inputs agree.
         """
         players, events, games, basis = self.players, self.events, self.games, self.basis
         by_code = sorted(range(len(self.codes)), key=self.codes.__getitem__)
@@ -159,19 +159,19 @@ def _rising(columns: Sequence[Integers]) -> Integers:
     return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
-def read_engine_input(sources: CalculationInputs) -> EngineInput:
+def read_engine_input(inputs: CalculationInputs) -> EngineInput:
     """Read the inputs. Eight queries, whatever the number of players, one more for carried corrections, and
     those of `starting_ratings` where records are merged or a merge was undone.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the previous list cannot carry (`carry_conflicts`).
     """
-    period, lists = sources.period, sources.lists
+    period, lists = inputs.period, inputs.lists
     if not lists:
         raise ValueError(f"pool {period.pool_id} has no list")
     parameters = edition_in_force(period.in_force)
-    events, codes = _events(sources.tournaments, lists)
-    persons = {each.duplicate_id: each.surviving_id for each in sources.merges}
+    events, codes = _events(inputs.tournaments, lists)
+    persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
     return EngineInput(
         parameters=parameters,
         closing_day=day_number(period.closing),
@@ -180,7 +180,7 @@ def read_engine_input(sources: CalculationInputs) -> EngineInput:
         codes=codes,
         games=_games(events, persons),
         basis=_basis(sorted(set(events.basis.tolist())), persons),
-        **_players(parameters, events, sources),
+        **_players(parameters, events, inputs),
     )
 
 
@@ -229,8 +229,8 @@ def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
         ).format(of),
         3,
     )
-    for goes, kept in persons.items():
-        player[player == goes] = kept
+    for duplicate, surviving in persons.items():
+        player[player == duplicate] = surviving
     event = np.searchsorted(events.tournament, tournament)
     day_of_round = _looked_up(
         _round_key(dated, dated_turn), day, _round_key(tournament, turn), otherwise=NO_DAY
@@ -251,7 +251,7 @@ def _round_key(tournament: Integers, turn: Integers) -> Integers:
 
 
 def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
-    """The value beside each wanted number among rising ones, or `otherwise` where it is missing.
+    """The value next to each wanted number among rising ones, or `otherwise` where it is missing.
 
     Numbers that lie close together go into one table; scattered ones are searched for.
     """
@@ -270,7 +270,7 @@ def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwis
 
 
 def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
-    """The ratings on the lists, read with the merges: the kept record's, else that of the first merged into it."""
+    """The ratings on the lists, read with the merges: the surviving record's, else that of the first merged into it."""
     basis, player, rating = read_columns(
         sql.SQL(
             "SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id IN ({})"
@@ -278,11 +278,11 @@ def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
         ).format(numbers(lists)),
         3,
     )
-    for goes, kept in persons.items():
-        has_own = basis[player == kept]
-        moved = np.flatnonzero((player == goes) & ~np.isin(basis, has_own))
-        player[moved] = kept
-        remaining = player != goes
+    for duplicate, surviving in persons.items():
+        has_own = basis[player == surviving]
+        moved = np.flatnonzero((player == duplicate) & ~np.isin(basis, has_own))
+        player[moved] = surviving
+        remaining = player != duplicate
         basis, player, rating = basis[remaining], player[remaining], rating[remaining]
     if persons:
         order = np.lexsort((player, basis))
@@ -290,16 +290,16 @@ def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
     return BasisColumns(basis, player, rating)
 
 
-def _players(parameters: Parameters, events: EventColumns, sources: CalculationInputs) -> dict[str, Any]:
+def _players(parameters: Parameters, events: EventColumns, inputs: CalculationInputs) -> dict[str, Any]:
     """Players on the previous list or with an entry, with their data of earlier lists.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
     have none of their own and count together, on the day of its last game. Of each list that revision counts which is
     read, for 2300, for these games and for the day of the last one (R5a).
     """
-    begun = starting_ratings(sources)
-    lists = sources.lists
-    boundary = years_before(sources.period.closing, parameters.recent_years)
+    begun = starting_ratings(inputs)
+    lists = inputs.lists
+    boundary = years_before(inputs.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
     recent = [
         rating_list.pk
@@ -313,7 +313,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: CalculationI
             state=RatingList.State.PUBLISHED,
         ).values_list("correction__replaces", flat=True)
     )
-    days = _last_with_all_days(sources)
+    days = _last_with_all_days(inputs)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -329,7 +329,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: CalculationI
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
-            others=numbers([*(each.player for each in begun.differences), *begun.ends]),
+            others=numbers([*(difference.player for difference in begun.differences), *begun.ends]),
         ),
         7,
     )
@@ -340,11 +340,11 @@ def _players(parameters: Parameters, events: EventColumns, sources: CalculationI
         place = int(np.searchsorted(player, end))
         start, columns.games[place] = begun.start.get(end, (0, 0))
         columns.carried[place] = start - columns.rating[place]
-    columns = _merged(columns, sources.merges)
-    for each in begun.differences:
-        place = int(np.searchsorted(columns.player, each.player))
-        columns.carried[place] += each.rating
-        columns.games[place] += each.games
+    columns = _merged(columns, inputs.merges)
+    for difference in begun.differences:
+        place = int(np.searchsorted(columns.player, difference.player))
+        columns.carried[place] += difference.rating
+        columns.games[place] += difference.games
     return {
         "players": columns,
         "register_numbers": number[np.searchsorted(player, columns.player)],
@@ -352,34 +352,41 @@ def _players(parameters: Parameters, events: EventColumns, sources: CalculationI
     }
 
 
-def _last_with_all_days(sources: CalculationInputs) -> int:
+def _last_with_all_days(inputs: CalculationInputs) -> int:
     """The place of the last list read whose rows show the last game of all lists up to it as they are read now.
 
     It rests on these very revisions, and what it read as one person is read so still. Mostly the list before; of the
     lists after it the games are looked at.
     """
-    numbers, in_force = [each.pk for each in sources.lists], {each.pk for each in sources.merges}
+    numbers, in_force = (
+        [rating_list.pk for rating_list in inputs.lists],
+        {merge.pk for merge in inputs.merges},
+    )
     return next(
         place
         for place in reversed(range(len(numbers)))
         if place == 0
         or (
-            sources.lists[place].input_lists == numbers[:place]
-            and in_force.issuperset(sources.lists[place].merges)
+            inputs.lists[place].input_lists == numbers[:place]
+            and in_force.issuperset(inputs.lists[place].merges)
         )
     )
 
 
 def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColumns:
-    """Put what earlier lists know of each record that goes to the one kept, whose rating and games are it already."""
+    """Put what earlier lists know of each duplicate to its surviving record, which has the rating and games already."""
     if not merges:
         return players
-    for each in merges:
-        goes, kept = np.searchsorted(players.player, [each.duplicate_id, each.surviving_id])
-        players.games_3_years[kept] += players.games_3_years[goes]
-        players.first_2300_day[kept] = min(players.first_2300_day[kept], players.first_2300_day[goes])
-        players.last_game_day[kept] = max(players.last_game_day[kept], players.last_game_day[goes])
-    gone = [each.duplicate_id for each in merges]
+    for merge in merges:
+        duplicate, surviving = np.searchsorted(players.player, [merge.duplicate_id, merge.surviving_id])
+        players.games_3_years[surviving] += players.games_3_years[duplicate]
+        players.first_2300_day[surviving] = min(
+            players.first_2300_day[surviving], players.first_2300_day[duplicate]
+        )
+        players.last_game_day[surviving] = max(
+            players.last_game_day[surviving], players.last_game_day[duplicate]
+        )
+    gone = [merge.duplicate_id for merge in merges]
     return players.rows(np.flatnonzero(~np.isin(players.player, gone)))
 
 

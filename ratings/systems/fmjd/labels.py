@@ -1,11 +1,14 @@
 """The numbers of Annex 9 as the method page shows them."""
 
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from django.utils import formats
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.systems.fmjd.parameters import MonthDay, Parameters
+from ratings.systems.scaled_figures import decimals, signed
 from reporting.rules.time_control import minutes_text
 
 PARAMETER_LABELS = {
@@ -69,3 +72,29 @@ def parameter_text(parameters: Parameters, name: str) -> str:
 def _day(month_and_day: MonthDay) -> str:
     month, day = month_and_day
     return formats.date_format(date(2000, month, day), "j M")
+
+
+def change_sentence(values: Mapping[str, Any]) -> str:
+    """A stored change in one sentence, in the language in use."""
+    if not values["games"]:
+        return gettext("no change: no counted game")
+    figure = (
+        gettext("provisional, performance %(performance)s")
+        % {"performance": decimals(values["performance_e4"])}
+        if values["delta_e4"] is None
+        else signed(values["delta_e4"])
+    )
+    return ngettext(
+        "%(figure)s: %(points)s of %(most)s points in %(games)s game against %(average)s on average;"
+        " running value %(after)s",
+        "%(figure)s: %(points)s of %(most)s points in %(games)s games against %(average)s on average;"
+        " running value %(after)s",
+        values["games"],
+    ) % {
+        "figure": figure,
+        "points": values["points"],
+        "most": 2 * values["games"],
+        "games": values["games"],
+        "average": decimals(values["average_e4"]),
+        "after": decimals(values["after_e4"]),
+    }

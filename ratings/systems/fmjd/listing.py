@@ -14,10 +14,10 @@ def federation_ranking(parameters: Parameters, federation: Integers, rating: Int
     """Federations by the mean of their ten best (Annex 12 art. 4e, Annex 17 art. 4f; R13).
 
     One number and rating a player of the official list, in any order; for the women's ranking the women
-    of it only. ``federation`` is any whole number that stands for a federation.
+    of it only. ``federation`` is any whole number that means a federation.
 
     No formula is printed, so the number of players is a parameter. A federation with fewer players on the
-    official list has no rank, since the mean of its best few would set it above full teams; it stands
+    official list has no rank, since the mean of its best few would set it above full teams; it is
     after those with one. Equal means share a rank. Order: rank, then mean falling, then number.
     """
     size = parameters.federation_ranking_size

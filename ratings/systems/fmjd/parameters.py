@@ -1,6 +1,6 @@
 """The numbers of Annex 9, as dated editions.
 
-A federation that decides otherwise adds an edition here; no number of the law stands in the code of the
+A federation that decides otherwise adds an edition here; no number of the regulations is in the code of the
 engine. Old editions stay, so that an old period can be calculated again by the rules of its day.
 """
 
@@ -21,7 +21,7 @@ MonthDay = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """One edition of the rating rules: where it stands, from when it is in force, and its numbers."""
+    """One edition of the rating rules: its source, from when it is in force, and its numbers."""
 
     id: str
     source: str
@@ -65,7 +65,7 @@ class Parameters:
     # ``active_games``.
     official_games: int = 1
 
-    # Not printed in the law: an office's own limits. A rating that differs by so many points from the list before
+    # Not in the regulations: an office's own limits. A rating that differs by so many points from the list before
     # is asked about before the list is approved; the second is for a player who was provisional before.
     jump_points: int = 30
     jump_points_provisional: int = 100

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-
-from django.utils.translation import gettext, ngettext
+from typing import Any
 
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
@@ -13,11 +12,10 @@ from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.fmjd.declaration import DECLARATION
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
-from ratings.systems.fmjd.labels import PARAMETER_LABELS, parameter_text
+from ratings.systems.fmjd.labels import PARAMETER_LABELS, change_sentence, parameter_text
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange
-from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
@@ -48,30 +46,17 @@ class FmjdSystem:
 
     def change_summary(self, change: FmjdChange | None) -> ChangeSummary:
         if change is None:
-            return ChangeSummary(gettext("no change: no counted game"), "Annex 9 art. 5.2, 5.3; R8")
-        article = "Annex 9 art. 3.2; R2, R3, R5, R6, R8"
-        if change.delta_e4 is None:
-            article = "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
-            figure = gettext("provisional, performance %(performance)s") % {
-                "performance": decimals(change.performance_e4)
-            }
-        else:
-            figure = signed(change.delta_e4)
-        text = ngettext(
-            "%(figure)s: %(points)s of %(most)s points in %(games)s game against %(average)s on average;"
-            " running value %(after)s",
-            "%(figure)s: %(points)s of %(most)s points in %(games)s games against %(average)s on average;"
-            " running value %(after)s",
-            change.games,
-        ) % {
-            "figure": figure,
-            "points": change.points,
-            "most": 2 * change.games,
-            "games": change.games,
-            "average": decimals(change.average_e4),
-            "after": decimals(change.after_e4),
-        }
-        return ChangeSummary(text, article)
+            return ChangeSummary({"games": 0}, "Annex 9 art. 5.2, 5.3; R8")
+        names = ("delta_e4", "performance_e4", "points", "games", "average_e4", "after_e4")
+        return ChangeSummary(
+            {name: getattr(change, name) for name in names},
+            "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
+            if change.delta_e4 is None
+            else "Annex 9 art. 3.2; R2, R3, R5, R6, R8",
+        )
+
+    def change_sentence(self, values: Mapping[str, Any]) -> str:
+        return change_sentence(values)
 
     def rating_article(self, *, has_games: bool) -> str:
         return "Annex 9 art. 3.3.1, 6.2; R9" if has_games else "Annex 9 art. 5.2, 5.3; R8"

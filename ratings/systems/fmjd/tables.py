@@ -95,22 +95,13 @@ def expected_score_e4(percentage_e4: ArrayLike, games: ArrayLike) -> Integers:
 
 
 def _rating_difference_numerator(points: Integers, games: Integers) -> Integers:
-    """D(100 x W / 2N) in 1 / (games x 10,000), exact: interpolation between two whole percentages."""
+    """D(P) at P = 100 x W / 2N in 1 / (games x 10,000), the percentage not rounded (art. 2.3, 3.1; R1, R4)."""
     if np.any(points < 0) or np.any(points > 2 * games):
         raise ValueError("points must lie between 0 and twice the games")
     whole = np.minimum(50 * points // games, 99)
     rest = 50 * points - whole * games
     low = RATING_DIFFERENCE_E2[whole]
     return np.asarray(100 * (low * games + rest * (RATING_DIFFERENCE_E2[whole + 1] - low)), dtype=np.int64)
-
-
-def rating_difference_e4(points: ArrayLike, games: ArrayLike) -> Integers:
-    """D(P) to 4 decimals at P = 100 x W / 2N, the percentage not rounded (art. 2.3, 3.1; R1, R4).
-
-    Raises ``ValueError`` when the points do not fit the games.
-    """
-    count = _whole(games)
-    return round_half_away(_rating_difference_numerator(_whole(points), count), count)
 
 
 def performance_e4(opponents_sum: ArrayLike, games: ArrayLike, points: ArrayLike) -> Integers:
@@ -124,7 +115,7 @@ def performance_e4(opponents_sum: ArrayLike, games: ArrayLike, points: ArrayLike
 
 
 def limited_performance_e4(performance: ArrayLike, minimum: int, maximum: int) -> Integers:
-    """A performance brought within whole limits, 1900 and 2400 in the law (art. 3.3.2, R4)."""
+    """A performance brought within whole limits, 1900 and 2400 in the regulations (art. 3.3.2, R4)."""
     return np.clip(_whole(performance), minimum * E4, maximum * E4)
 
 
@@ -146,7 +137,7 @@ def provisional_e4(
     by its games, to 4 decimals (art. 3.3.2, R7).
 
     ``before_e4`` is the running value before, 0 where there is none; ``performance``, in ten-thousandths
-    too, is within R4's limits already. A first result stands alone: without games or without a value
+    too, is within R4's limits already. A first result is alone: without games or without a value
     before, the answer is the performance.
     """
     before, count, result = _whole(before_e4), _whole(games), _whole(performance)

@@ -18,6 +18,7 @@ from reporting.accounts.notifications import (
 )
 from reporting.accounts.services.roles import set_roles, subject_of
 from reporting.errors import DomainError
+from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
 from reporting.models import Invitation, Message, Role, User
@@ -108,13 +109,14 @@ def accept_invitation(*, account: User, token: str, password: str) -> User:
     account.set_password(password)
     account.save()
     Invitation.objects.filter(account=account).update(accepted_at=timezone.now())
-    record(
-        by=Actor(account),
-        action="account.accept_invitation",
-        subject=subject_of(account),
-        before={"active": False},
-        after={"active": True},
-    )
+    with acting_as(account):
+        record(
+            by=Actor(account),
+            action="account.accept_invitation",
+            subject=subject_of(account),
+            before={"active": False},
+            after={"active": True},
+        )
     return account
 
 
@@ -142,7 +144,8 @@ def request_password_reset(*, email: str) -> None:
 def reset_password(*, account: User, token: str, password: str) -> User:
     """Set the password by a link; all sessions of the account end. Raises DomainError `link_ended`."""
     account = _by_link(PASSWORD, account, token)
-    set_password(account=account, password=password, action="account.reset_password")
+    with acting_as(account):
+        set_password(account=account, password=password, action="account.reset_password")
     return account
 
 

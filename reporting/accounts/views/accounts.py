@@ -31,27 +31,15 @@ from reporting.accounts.services import accounts
 from reporting.accounts.views.allauth_adapters import count_attempt
 from reporting.accounts.views.step_up import act_to_confirm, step_up
 from reporting.errors import DomainError
+from reporting.log.acting_person import acting_as
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
 from reporting.models import Role, SecurityEvent, User
 from reporting.policies import invitable_roles
 from reporting.web.access import View, actor, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin
 from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset_attempts
-
-
-class StyledFormMixin:
-    """Fields with the styles of the office, always with a label, never with a placeholder."""
-
-    fields: dict[str, forms.Field]
-    labels: dict[str, Any] = {}  # noqa: RUF012 (as in Django)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name, field in self.fields.items():
-            field.widget.attrs["class"] = "field__input"
-            field.widget.attrs.pop("placeholder", None)
-            field.label = self.labels.get(name, field.label)
-
 
 # --- forms that allauth's pages use (ACCOUNT_FORMS, MFA_FORMS)
 
@@ -244,9 +232,12 @@ class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
             form.save()
         except DomainError:  # used since the page was opened
             return self.render_to_response(self.get_context_data(token_fail=True))
-        record_security_event(
-            SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=client_address(self.request)
-        )
+        with acting_as(self.reset_user):
+            record_security_event(
+                SecurityEvent.Kind.PASSWORD_CHANGED,
+                account=self.reset_user,
+                address=client_address(self.request),
+            )
         messages.success(self.request, gettext("Password set. Log in with it."))
         return redirect(self.success_url)
 
@@ -335,18 +326,14 @@ def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     new_email = confirmation.email_address if confirmation else None
     if new_email is None or new_email.user_id != user.pk:
         return render(request, "reporting/account_email_confirm.html", status=HTTPStatus.GONE)
-    context: dict[str, Any] = {"new_email": new_email}
-    status = HTTPStatus.OK
+    attempt = Attempt()
     if request.method == "POST":
-        try:
+        with attempt:
             accounts.confirm_email(new_email=new_email, by=actor(request))
-        except DomainError as refusal:
-            context["refusal"] = refusal
-            status = HTTPStatus.CONFLICT
-        else:
             messages.success(request, gettext("E-mail address changed. Log in with the new one from now on."))
             return redirect("account")
-    return render(request, "reporting/account_email_confirm.html", context, status=status)
+    context = {"new_email": new_email, "refusal": attempt.refusal}
+    return render(request, "reporting/account_email_confirm.html", context, status=attempt.status)
 
 
 def render_form(

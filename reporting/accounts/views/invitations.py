@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
@@ -13,11 +12,11 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.accounts.selectors import (
     AccountFilter,
     account_page,
+    is_only_administrator,
     roles_to_confirm,
     visible_accounts,
 )
 from reporting.accounts.services.accounts import invite, resend_invitation, withdraw_invitation
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.step_up import confirm_identity
 from reporting.errors import DomainError
 from reporting.models import NEED_A_SECOND_PERSON, AccountState, Invitation, Role, User
@@ -29,6 +28,9 @@ from reporting.policies import (
 )
 from reporting.rules.countries import all_countries
 from reporting.web.access import actor, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin
+from reporting.web.paging import pager_of
 
 
 class InviteForm(StyledFormMixin, forms.Form):
@@ -107,8 +109,9 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "all_federations": can_invite_everywhere(user),
         "is_administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
+        "only_administrator": is_only_administrator(user),
         "is_filtered": bool(typed),
-        "query": urlencode(typed, errors="replace"),
+        "pager": pager_of(page, typed),
     }
     return render(request, "reporting/accounts.html", context)
 
@@ -163,12 +166,12 @@ def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], 
     invitation = get_object_or_404(
         Invitation.objects.select_related("account"), account__in=visible, account_id=number
     )
-    try:
+    attempt = Attempt()
+    with attempt:
         service(invitation=invitation, by=actor(request))
-    except DomainError as refusal:
-        if refusal.code == "forbidden":
-            raise
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, done % {"name": invitation.account.name})
+    if attempt.refusal and attempt.refusal.code == "forbidden":
+        raise attempt.refusal
+    if attempt.refusal:
+        messages.error(request, attempt.refusal.message)
     return redirect("account-page", number)

@@ -1,25 +1,28 @@
 """The page of an account, and the forms of administrators: close, reopen, change roles and federation."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.notifications import role_labels
-from reporting.accounts.selectors import AccountLine, roles_of_account, visible_account
+from reporting.accounts.selectors import (
+    AccountLine,
+    is_only_administrator,
+    roles_of_account,
+    visible_account,
+)
 from reporting.accounts.services import manage_accounts as services
 from reporting.accounts.services.roles import confirm_role
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.invitations import federation_choices
 from reporting.accounts.views.step_up import step_up
-from reporting.errors import DomainError
 from reporting.log.selectors import latest_entries_by
 from reporting.log.views.entries import shown_entries
 from reporting.models import AccountState, Role, RoleAssignment, User
@@ -30,7 +33,9 @@ from reporting.policies import (
     check_can_see_log,
     may_confirm_role,
 )
-from reporting.web.access import actor, as_refusal, refusal_message, refusal_status, require_access
+from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin
 
 MAX_HISTORY_LINES = 10
 MAX_REASON_LENGTH = 2000
@@ -97,6 +102,7 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
     reader = cast(User, request.user)
     line = account_or_404(reader, number)
     can_see_log = not refusal_message(check_can_see_log, reader)
+    assignments = roles_of_account(line.account)
     context = {
         "line": line,
         "account": line.account,
@@ -106,8 +112,10 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
         "is_own": line.account == reader,
         "assignments": [
             (assignment, assignment.is_pending and not refusal_message(may_confirm_role, reader, assignment))
-            for assignment in roles_of_account(line.account)
+            for assignment in assignments
         ],
+        "only_administrator": any(assignment.is_pending for assignment in assignments)
+        and is_only_administrator(reader),
         "is_administrator": not refusal_message(check_can_manage_accounts, reader),
         "can_see_log": can_see_log,
         "log_entries": shown_entries(latest_entries_by(line.account, MAX_HISTORY_LINES), reader)
@@ -135,46 +143,22 @@ def of_account(template: str | Promise) -> Callable[..., str]:
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("close the account of %(name)s")))
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
-    line = managed_or_404(request, number)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
-
-    def close() -> str:
-        services.close_account(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
-        return gettext("Account of %(name)s closed and logged out on all devices.") % {
-            "name": line.account.name
-        }
-
-    return _answer(request, line, form, close, "reporting/account_close.html")
+    done = gettext("Account of %(name)s closed and logged out on all devices.")
+    return _with_reason(request, number, services.close_account, done, "reporting/account_close.html")
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("reopen the account of %(name)s")))
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
-    line = managed_or_404(request, number)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
-
-    def reopen() -> str:
-        services.reopen_account(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
-        return gettext("Account of %(name)s reopened. Its owner sets a new password.") % {
-            "name": line.account.name
-        }
-
-    return _answer(request, line, form, reopen, "reporting/account_reopen.html")
+    done = gettext("Account of %(name)s reopened. Its owner sets a new password.")
+    return _with_reason(request, number, services.reopen_account, done, "reporting/account_reopen.html")
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("remove the second factor of %(name)s")))
 def account_factor(request: HttpRequest, number: int) -> HttpResponse:
-    line = managed_or_404(request, number)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
-
-    def remove() -> str:
-        services.remove_second_factor(
-            account=line.account, reason=form.cleaned_data["reason"], by=actor(request)
-        )
-        return gettext("Second factor of %(name)s removed.") % {"name": line.account.name}
-
-    return _answer(request, line, form, remove, "reporting/account_factor.html")
+    done = gettext("Second factor of %(name)s removed.")
+    return _with_reason(request, number, services.remove_second_factor, done, "reporting/account_factor.html")
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
@@ -214,13 +198,13 @@ def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> 
     """The second of two administrators confirms the role that the first one assigned."""
     line = managed_or_404(request, number)
     waiting = get_object_or_404(RoleAssignment.objects.filter(account=line.account), pk=assignment)
-    try:
+    attempt = Attempt()
+    with attempt:
         confirm_role(assignment=waiting, by=actor(request))
-    except (DomainError, OperationalError) as error:
-        messages.error(request, as_refusal(error).message)
-    else:
         values = {"role": Role(waiting.role).label, "name": line.account.name}
         messages.success(request, gettext("Role of %(name)s confirmed: %(role)s.") % values)
+    if attempt.refusal:
+        messages.error(request, attempt.refusal.message)
     return redirect("account-page", number)
 
 
@@ -232,21 +216,34 @@ def managed_or_404(request: HttpRequest, number: int) -> AccountLine:
     return line
 
 
+def _with_reason(
+    request: HttpRequest, number: int, service: Callable[..., User], done: str, template: str
+) -> HttpResponse:
+    """The page of an act on an account that needs a reason and nothing else."""
+    line = managed_or_404(request, number)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+
+    def act() -> str:
+        service(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
+        return done % {"name": line.account.name}
+
+    return _answer(request, line, form, act, template)
+
+
 def _answer(
     request: HttpRequest, line: AccountLine, form: forms.Form, act: Callable[[], str], template: str
 ) -> HttpResponse:
     """Act and go to the account's page, or show the form again with the refusal and the entered values."""
-    refusal: DomainError | None = None
-    status = 200
-    if form.is_valid():
-        try:
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
             messages.success(request, act())
-        except (DomainError, OperationalError) as error:
-            refusal = as_refusal(error)
-            status = refusal_status(refusal)
-        else:
             return redirect("account-page", line.account.pk)
-    elif form.is_bound:
-        status = 400
-    context = {"line": line, "account": line.account, "form": form, "refusal": refusal}
-    return render(request, template, context, status=status)
+    context = {
+        "line": line,
+        "account": line.account,
+        "form": form,
+        "refusal": attempt.refusal,
+        "only_administrator": partial(is_only_administrator, cast(User, request.user)),  # where it is shown
+    }
+    return render(request, template, context, status=attempt.status)

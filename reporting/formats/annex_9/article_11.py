@@ -7,22 +7,27 @@ player gets 2 points with either colour (R20).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
+    read_birth,
     read_country,
     read_date,
     read_number,
+    read_number_or_none,
     read_points,
     read_sex,
-    text_column,
-    unread_line,
+    read_start_number,
+    read_text,
 )
-from reporting.rules.findings import FindingList, Severity
+from reporting.formats.table import FieldParser, FieldText, ReaderFindings, player_values, text_column
+from reporting.rules.findings import Severity
 from reporting.rules.report import (
     MAX_GAMES,
     MAX_PLAYERS,
@@ -32,22 +37,23 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
-    UnreadText,
 )
 
 SYSTEMS = {"SWISS": "swiss", "ROUND": "round-robin", "TEAMS": "teams", "OTHER": "other"}
-PLAYER_FIELDS = (
-    "fmjd_id",
-    "number",
-    "local_id",
-    "place",
-    "points",
-    "first_name",
-    "last_name",
-    "country",
-    "born",
-    "sex",
-)
+PLAYER_COLUMNS: dict[str, FieldParser] = {
+    "fmjd_id": partial(read_number_or_none, key="fmjd-id-unreadable", digits=FMJD_ID_DIGITS),
+    "number": read_start_number,
+    "local_id": read_text,
+    "place": partial(read_number_or_none, key="place-unreadable", digits=NUMBER_DIGITS),
+    "points": read_points,
+    "first_name": read_text,
+    "last_name": read_text,
+    "country": read_country,
+    "born": read_birth,
+    "sex": read_sex,
+}
+"""The fields of a player in their order, and how each is read."""
+
 RESULT_FIELDS = ("round", "white", "black", "result")
 RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
@@ -73,13 +79,12 @@ INFO_KEYS = {
 
 @dataclass
 class FieldReader:
-    """The values read so far. Each method adds to players, games, texts, findings or ``unread``; none raises.
+    """The values read so far. Each method adds to players, games, texts or findings; none raises.
 
-    ``findings`` and ``unread`` are those of the reader, if it has its own; they are added to.
+    ``findings`` are those of the reader, if it has its own; they are added to.
     """
 
-    findings: FindingList = field(default_factory=FindingList)
-    unread: list[UnreadText] = field(default_factory=list)
+    findings: ReaderFindings = field(default_factory=ReaderFindings)
     players: list[ReportedPlayer] = field(default_factory=list)
     games: list[ReportedGame] = field(default_factory=list)
     undecided: set[int] = field(default_factory=set)
@@ -89,7 +94,6 @@ class FieldReader:
     dates: dict[str, date] = field(default_factory=dict)
     answers: dict[str, bool] = field(default_factory=dict)
     positions: dict[str, tuple[int, int]] = field(default_factory=dict)
-    reported_limits: set[str] = field(default_factory=set)
 
     # Info
 
@@ -110,189 +114,92 @@ class FieldReader:
             positions=MappingProxyType(self.positions),
         )
 
-    def read_info_value(self, name: str, value: str, line: int, column: int) -> None:
+    def read_info_value(self, value: FieldText) -> None:
+        """Read the value of a key, named as its field of ``ReportedInfo``."""
+        name, text = value.name, value.text
         if name in ("played_from", "played_to"):
-            day = read_date(value, self.findings, line=line, column=column, field=name)
+            day = read_date(value, self.findings)
             if day:
                 self.dates[name] = day
         elif name in ("national_championship", "women_championship"):
-            if value.upper() in ("Y", "N"):
-                self.answers[name] = value.upper() == "Y"
+            if text.upper() in ("Y", "N"):
+                self.answers[name] = text.upper() == "Y"
             else:
-                self.findings.add("yes-or-no-unknown", line=line, column=column, field=name, found=value)
+                self.findings.add("yes-or-no-unknown", at=value)
         elif name == "system":
-            system = SYSTEMS.get(value.upper())
+            system = SYSTEMS.get(text.upper())
             if system:
                 self.texts[name] = system
             else:
-                self.findings.add("type-unknown", line=line, column=column, field=name, found=value)
+                self.findings.add("type-unknown", at=value)
         else:
-            self.texts[name] = value
+            self.texts[name] = text
             if name == "country":
-                code = read_country(value, self.findings, line=line, column=column, field=name)
-                self.texts["country_code"] = code
+                self.texts["country_code"] = read_country(value, self.findings)
 
     # Players
 
-    def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of PLAYER_FIELDS, given with its column."""
-        if len(self.players) >= MAX_PLAYERS:
+    def read_player(
+        self, number: int, line: str, row: Mapping[str, FieldText], columns: Mapping[str, FieldParser]
+    ) -> None:
+        """Read a player from the fields of a line; it has ``number``, but can lack others of ``columns``."""
+        if self.exceeds("limit-players", MAX_PLAYERS, len(self.players) + 1, number, line):
             self.players_unread += 1
-            self.add_limit_finding(number, line, "limit-players", MAX_PLAYERS)
             return
-        findings, self.findings = self.findings, FindingList()
-        player = self.player_in(number, fields)
-        own, self.findings = list(self.findings), findings
-        faults = [finding for finding in own if finding.severity is Severity.ERROR and finding.column]
-        if len(faults) >= _FAULTS_OF_A_SHIFT:
-            findings.add(
+        own = ReaderFindings()
+        values = player_values(columns, row, own)
+        faults = [finding for finding in own if finding.severity is Severity.ERROR]
+        is_shifted = len(faults) >= _FAULTS_OF_A_SHIFT
+        if is_shifted:
+            self.findings.add(
                 "columns-shifted",
                 line=number,
                 column=faults[0].column,
                 found=faults[0].found,
                 count=len(faults),
-                fields=", ".join(PLAYER_FIELDS),
+                fields=", ".join(PLAYER_COLUMNS),
             )
         else:
-            findings.extend(own)
-        if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
+            self.findings.extend(own)
+            self.findings.unread += own.unread
+        if is_shifted or values["number"] is None:
             self.players_unread += 1
-            self.unread.append(
-                unread_line(number, line, "no-tournament-number" if player is None else "shifted")
-            )
+            key = "no-tournament-number" if values["number"] is None else "shifted"
+            self.findings.mark_line_unread(number, line, key)
             return
-        self.players.append(player)
-
-    def player_in(self, number: int, fields: list[tuple[str, int]]) -> ReportedPlayer | None:
-        """Return the player of a line; None for a player without tournament number."""
-        text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
-        columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
-        fmjd_id = self.number_in(
-            text["fmjd_id"],
-            line=number,
-            column=columns["fmjd_id"],
-            name="fmjd_id",
-            code="fmjd-id-unreadable",
-            digits=FMJD_ID_DIGITS,
-        )
-        if not text["number"]:
-            self.findings.add("number-missing", line=number, column=columns["number"], field="number")
-            tournament_number = None
-        else:
-            tournament_number = self.number_in(
-                text["number"],
-                line=number,
-                column=columns["number"],
-                name="number",
-                code="number-unreadable",
-                digits=NUMBER_DIGITS,
-                least=1,
-            )
-        place = self.number_in(
-            text["place"],
-            line=number,
-            column=columns["place"],
-            name="place",
-            code="place-unreadable",
-            digits=NUMBER_DIGITS,
-        )
-        points = read_points(text["points"], self.findings, line=number, column=columns["points"])
-        code = read_country(
-            text["country"], self.findings, line=number, column=columns["country"], field="country"
-        )
-        born = None
-        if text["born"]:
-            born = read_date(text["born"], self.findings, line=number, column=columns["born"], field="born")
-        sex = read_sex(text["sex"], self.findings, line=number, column=columns["sex"])
-        if tournament_number is None:
-            return None
-        return ReportedPlayer(
-            number=tournament_number,
-            name=f"{text['first_name']} {text['last_name']}".strip(),
-            fmjd_id=fmjd_id or None,
-            local_id=text["local_id"],
-            place=place or None,
-            points_printed=points,
-            first_name=text["first_name"],
-            last_name=text["last_name"],
-            federation=text["country"],
-            federation_code=code,
-            born=born,
-            born_year=born.year if born else None,
-            sex=sex,
-            line=number,
-            columns=MappingProxyType(columns),
-        )
-
-    def number_in(
-        self,
-        text: str,
-        *,
-        line: int,
-        column: int,
-        name: str,
-        code: str,
-        digits: int,
-        least: int = 0,
-    ) -> int | None:
-        value = read_number(text, digits=digits)
-        if value is not None and value >= least:
-            return value
-        self.findings.add(
-            code if text or least else f"{code}.missing", line=line, column=column, field=name, found=text
-        )
-        return None
+        self.players.append(ReportedPlayer(**values, line=number))
 
     # Results
 
     @property
     def players_with_unknown_totals(self) -> frozenset[int]:
         """Numbers of the players with results that were not used: all players past the limit."""
-        if "limit-games" in self.reported_limits:
+        if "limit-games" in self.findings.exceeded:
             return frozenset(player.number for player in self.players) | self.undecided
         return frozenset(self.undecided)
 
-    def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of RESULT_FIELDS, given with its column."""
-        if len(self.games) >= MAX_GAMES:
-            self.add_limit_finding(number, line, "limit-games", MAX_GAMES)
+    def read_result(self, number: int, line: str, fields: Sequence[FieldText]) -> None:
+        """Read the fields of a line, RESULT_FIELDS in their order."""
+        if self.exceeds("limit-games", MAX_GAMES, len(self.games) + 1, number, line):
             return
-        (round_text, round_column), (white_text, white_column), (black_text, black_column), _ = fields
-        round_number = read_number(round_text, digits=_ROUND_DIGITS)
-        if round_number is None or round_number == 0:
-            self.findings.add(
-                "round-unreadable",
-                line=number,
-                column=round_column,
-                field="round",
-                found=round_text,
-                limit=MAX_ROUNDS,
-            )
+        round_field, white_field, black_field, result_field = fields
+        round_number = read_number(round_field.text, digits=_ROUND_DIGITS)
+        if not round_number:
+            self.findings.add("round-unreadable", at=round_field, limit=MAX_ROUNDS)
+        elif self.findings.exceeds("limit-rounds", MAX_ROUNDS, round_number, at=round_field, about=None):
             round_number = None
-        elif round_number > MAX_ROUNDS:
-            if "limit-rounds" not in self.reported_limits:
-                self.reported_limits.add("limit-rounds")
-                self.findings.add(
-                    "limit-rounds",
-                    line=number,
-                    column=round_column,
-                    field="round",
-                    found=round_text,
-                    limit=MAX_ROUNDS,
-                )
-            round_number = None
-        white = self.opponent_in(white_text, number, white_column, "white")
-        black = self.opponent_in(black_text, number, black_column, "black")
-        outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
-        if round_number is None or white is None or black is None or outcome is None:
+        white = self.opponent_in(white_field)
+        black = self.opponent_in(black_field)
+        outcome = self.result_in(result_field, tuple(known for known in (white, black) if known))
+        if not round_number or white is None or black is None or outcome is None:
             self.undecided.update(known for known in (white, black) if known)
-            self.unread.append(unread_line(number, line, "result-unreadable"))
+            self.findings.mark_line_unread(number, line, "result-unreadable")
             return
         white_points, black_points, played = outcome
         if PAUSE in (white, black):
-            if not self.is_valid_pause(number, white, black, fields):
+            if not self.is_valid_pause(white, black, white_field, result_field):
                 self.undecided.update(known for known in (white, black) if known)
-                self.unread.append(unread_line(number, line, "pause-unreadable"))
+                self.findings.mark_line_unread(number, line, "pause-unreadable")
                 return
             white_points = PAUSE_POINTS if white else 0
             black_points = PAUSE_POINTS if black else 0
@@ -306,47 +213,39 @@ class FieldReader:
                 black_points=black_points,
                 played=played,
                 lines=(number,),
-                columns=(fields[0][1], white_column, black_column, fields[3][1]),
+                columns=(round_field.column, white_field.column, black_field.column, result_field.column),
             )
         )
 
-    def opponent_in(self, text: str, line: int, column: int, name: str) -> int | None:
-        number = read_number(text, digits=NUMBER_DIGITS)
+    def opponent_in(self, field: FieldText) -> int | None:
+        number = read_number(field.text, digits=NUMBER_DIGITS)
         if number is None:
-            self.findings.add("number-unreadable.opponent", line=line, column=column, field=name, found=text)
+            self.findings.add("number-unreadable.opponent", at=field)
         return number
 
-    def result_in(
-        self, text: str, column: int, line: int, players: tuple[int, ...]
-    ) -> tuple[int, int, bool] | None:
-        result = text.lower()
+    def result_in(self, field: FieldText, players: tuple[int, ...]) -> tuple[int, int, bool] | None:
+        result = field.text.lower()
         if result in RESULTS:
             return int(result[0]), int(result[2]), result[1] == "-"
-        self.findings.add(
-            "result-unknown", line=line, column=column, field="result", found=text, about=players
-        )
+        self.findings.add("result-unknown", at=field, about=players)
         return None
 
-    def is_valid_pause(self, line: int, white: int, black: int, fields: list[tuple[str, int]]) -> bool:
+    def is_valid_pause(self, white: int, black: int, white_field: FieldText, result_field: FieldText) -> bool:
         if white == black:
-            self.findings.add("pause-without-player", line=line, column=fields[1][1], field="white")
+            self.findings.add(
+                "pause-without-player", line=white_field.line, column=white_field.column, field="white"
+            )
             return False
-        result = fields[3][0].lower()
-        if result in (("2-0", "2x0") if white else ("0-2", "0x2")):
+        if result_field.text.lower() in (("2-0", "2x0") if white else ("0-2", "0x2")):
             return True
         self.findings.add(
-            "pause-result",
-            line=line,
-            column=fields[3][1],
-            field="result",
-            found=fields[3][0],
-            result="2-0" if white else "0-2",
-            about=(white or black,),
+            "pause-result", at=result_field, result="2-0" if white else "0-2", about=(white or black,)
         )
         return False
 
-    def add_limit_finding(self, number: int, line: str, code: str, limit: int) -> None:
-        if code not in self.reported_limits:
-            self.reported_limits.add(code)
-            self.findings.add(code, line=number, column=text_column(line), limit=limit, about=())
-        self.unread.append(unread_line(number, line, "over-limit"))
+    def exceeds(self, code: str, limit: int, count: int, number: int, line: str) -> bool:
+        """Return whether a count is over its limit, so that the line is not used."""
+        if count <= limit:
+            return False
+        self.findings.mark_line_unread(number, line, "over-limit")
+        return self.findings.exceeds(code, limit, count, line=number, column=text_column(line))

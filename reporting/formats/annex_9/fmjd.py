@@ -22,13 +22,14 @@ from datetime import date
 
 from reporting.formats.annex_9.article_11 import (
     INFO_KEYS,
-    PLAYER_FIELDS,
+    PLAYER_COLUMNS,
     RESULT_FIELDS,
     SYSTEMS,
     FieldReader,
 )
-from reporting.formats.field_parsers import text_column, unread_line, write_date
-from reporting.rules.findings import FindingList, in_file_order, quoted
+from reporting.formats.field_parsers import write_date
+from reporting.formats.table import FieldText, ReaderFindings, field_text, split_line, text_column
+from reporting.rules.findings import in_file_order
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -36,16 +37,11 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
-    UnreadText,
 )
 
 FORMAT = "fmjd"
 
 SECTIONS = ("info", "players", "results")
-_KEYS_AS_PRINTED = (
-    "name, played from, played to, type, national championship, women championship, name of referee, place, "
-    "country, remarks, winner"
-)
 _SPACE = re.compile(r"\s+")
 _REMARK_TAG = re.compile(r"<\s*remark\s*>", re.IGNORECASE)
 _REMARK_END_TAG = re.compile(r"<\s*/\s*end\s*remark\s*>", re.IGNORECASE)
@@ -71,7 +67,7 @@ def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
         info=fields.info(),
         players=tuple(fields.players),
         games=tuple(fields.games),
-        unread=tuple(reading.unread),
+        unread=tuple(reading.findings.unread),
         findings=in_file_order(reading.findings),
         undecided=frozenset(player.number for player in fields.players)
         if "results" in reading.sections_unread
@@ -96,8 +92,7 @@ class _Reading:
     """One pass over the lines."""
 
     lines: tuple[str, ...]
-    findings: FindingList = field(default_factory=FindingList)
-    unread: list[UnreadText] = field(default_factory=list)
+    findings: ReaderFindings = field(default_factory=ReaderFindings)
     fields: FieldReader = field(init=False)
     open_section: str = ""
     sections_seen: list[str] = field(default_factory=list)
@@ -109,7 +104,7 @@ class _Reading:
     remark_until: int = 0
 
     def __post_init__(self) -> None:
-        self.fields = FieldReader(self.findings, self.unread)
+        self.fields = FieldReader(self.findings)
 
     def read(self) -> None:
         readers: dict[str, Callable[[int, str], None]] = {
@@ -127,7 +122,7 @@ class _Reading:
                 readers[self.open_section](number, line)
             else:
                 self.outside.append(number)
-                self.unread.append(unread_line(number, line, "outside-the-sections"))
+                self.findings.mark_line_unread(number, line, "outside-the-sections")
         self.end_of_file()
 
     # Sections
@@ -145,34 +140,21 @@ class _Reading:
         else:
             self.add_outside_finding()
             self.tag_misread = True
-            self.findings.add("tag-unknown", line=number, column=text_column(line), found=line.strip())
-            self.unread.append(unread_line(number, line, "unknown-tag"))
+            self.findings.add("tag-unknown", at=field_text("", line, number))
+            self.findings.mark_line_unread(number, line, "unknown-tag")
 
     def add_outside_finding(self) -> None:
         """Report once that the lines since the last tag belong to no section."""
         lines, self.outside = self.outside, []
         if lines and not self.tag_misread:
-            line = self.lines[lines[0] - 1]
-            self.findings.add(
-                "text-outside-section",
-                line=lines[0],
-                column=text_column(line),
-                found=line.strip(),
-                count=len(lines),
-            )
+            first = field_text("", self.lines[lines[0] - 1], lines[0])
+            self.findings.add("text-outside-section", at=first, count=len(lines))
 
     def begin_section(self, number: int, line: str, name: str) -> None:
         if self.open_section and self.open_section != name and not self.tag_misread:
             self.add_not_closed_finding(number, text_column(line), line.strip())
         if name in self.sections_seen:
-            self.findings.add(
-                "section-repeated",
-                line=number,
-                column=text_column(line),
-                field=name,
-                found=line.strip(),
-                section=name,
-            )
+            self.findings.add("section-repeated", at=field_text(name, line, number), section=name)
         elif any(SECTIONS.index(seen) > SECTIONS.index(name) for seen in self.sections_seen):
             self.findings.add(
                 "section-out-of-order",
@@ -195,10 +177,7 @@ class _Reading:
         self.add_outside_finding()
         self.findings.add(
             "section-end-unexpected.other" if self.open_section else "section-end-unexpected",
-            line=number,
-            column=text_column(line),
-            field=name,
-            found=line.strip(),
+            at=field_text(name, line, number),
             section=name,
             open_section=self.open_section,
         )
@@ -253,32 +232,25 @@ class _Reading:
     def read_info_line(self, number: int, line: str) -> None:
         written_key, equals, rest = line.partition("=")
         if not equals:
-            self.findings.add("line-unreadable", line=number, column=text_column(line), found=line.strip())
-            self.unread.append(unread_line(number, line, "no-key"))
+            self.findings.add("line-unreadable", at=field_text("", line, number))
+            self.findings.mark_line_unread(number, line, "no-key")
             return
         name = INFO_KEYS.get(_SPACE.sub("", written_key).casefold())
         if name is None:
             self.findings.add("key-unknown", line=number, column=text_column(line), found=written_key.strip())
-            self.unread.append(unread_line(number, line, "unknown-key"))
+            self.findings.mark_line_unread(number, line, "unknown-key")
             return
-        value = rest.strip()
-        column = len(written_key) + 2 + len(rest) - len(rest.lstrip()) if value else len(line.rstrip()) + 1
         if name in self.fields.positions:
-            self.findings.add(
-                "key-repeated",
-                line=number,
-                column=text_column(line),
-                field=name,
-                found=line.strip(),
-                first_line=self.fields.positions[name][0],
-            )
-            self.unread.append(unread_line(number, line, "repeated-key"))
+            first_line = self.fields.positions[name][0]
+            self.findings.add("key-repeated", at=field_text(name, line, number), first_line=first_line)
+            self.findings.mark_line_unread(number, line, "repeated-key")
             return
-        self.fields.positions[name] = (number, column)
+        value = field_text(name, rest, number, begins=len(written_key) + 2)
+        self.fields.positions[name] = (number, value.column)
         if name == "remarks":
-            self.read_remark(number, value)
-        elif value:
-            self.fields.read_info_value(name, value, number, column)
+            self.read_remark(number, value.text)
+        elif value.text:
+            self.fields.read_info_value(value)
 
     def read_remark(self, number: int, value: str) -> None:
         opening = _REMARK_TAG.match(value)
@@ -289,10 +261,9 @@ class _Reading:
         closing = _REMARK_END_TAG.search(first)
         if closing:
             self.fields.texts["remarks"] = first[: closing.start()].strip()
-            if first[closing.end() :].strip():
-                self.unread.append(
-                    UnreadText(number, 1, quoted(first[closing.end() :].strip()), "after-the-remark")
-                )
+            after = first[closing.end() :].strip()
+            if after:
+                self.findings.mark_unread(FieldText("", after, number, 1), "after-the-remark")
             return
         texts = [first.strip()]
         for later in range(number, len(self.lines)):
@@ -315,39 +286,34 @@ class _Reading:
     # Lines of fields
 
     def read_player_line(self, number: int, line: str) -> None:
-        fields = self.split(number, line, PLAYER_FIELDS)
+        fields = self.split(number, line, tuple(PLAYER_COLUMNS))
         if fields is None:
             self.fields.players_unread += 1
         else:
-            self.fields.read_player(number, line, fields)
+            row = {field.name: field for field in fields}
+            self.fields.read_player(number, line, row, PLAYER_COLUMNS)
 
     def read_result_line(self, number: int, line: str) -> None:
         fields = self.split(number, line, RESULT_FIELDS)
         if fields is not None:
             self.fields.read_result(number, line, fields)
 
-    def split(self, number: int, line: str, names: tuple[str, ...]) -> list[tuple[str, int]] | None:
-        """Return the fields of a line without outer spaces, each with its column; None for another number of fields."""
+    def split(self, number: int, line: str, names: tuple[str, ...]) -> list[FieldText] | None:
+        """Return the fields of a line; None, and a finding, for another number of fields."""
         commas = line.count(",")
-        if commas != len(names) - 1:
-            semicolons = line.count(";") == len(names) - 1
-            self.findings.add(
-                "field-count.semicolons" if semicolons else "field-count",
-                line=number,
-                column=text_column(line),
-                commas=commas,
-                needed=len(names) - 1,
-                fields=", ".join(names),
-            )
-            self.unread.append(unread_line(number, line, "field-count"))
-            return None
-        fields: list[tuple[str, int]] = []
-        begins = 0
-        for part in line.split(","):
-            text = part.strip()
-            fields.append((text, begins + (len(part) - len(part.lstrip()) if text else 0) + 1))
-            begins += len(part) + 1
-        return fields
+        if commas == len(names) - 1:
+            return split_line(line, ",", number, names)
+        semicolons = line.count(";") == len(names) - 1
+        self.findings.add(
+            "field-count.semicolons" if semicolons else "field-count",
+            line=number,
+            column=text_column(line),
+            commas=commas,
+            needed=len(names) - 1,
+            fields=", ".join(names),
+        )
+        self.findings.mark_line_unread(number, line, "field-count")
+        return None
 
 
 def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Iterable[ReportedGame]) -> str:
@@ -386,7 +352,7 @@ def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Ite
             _day(player.born, "born"),
             player.sex,
         )
-        lines.append(",".join(_field(text, name) for text, name in zip(fields, PLAYER_FIELDS, strict=True)))
+        lines.append(",".join(_field(text, name) for text, name in zip(fields, PLAYER_COLUMNS, strict=True)))
     lines += ["</end players>", "<section results>"]
     lines += [f"{game.round},{game.white},{game.black},{game.result}" for game in games]
     lines.append("</end results>")

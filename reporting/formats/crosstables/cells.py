@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reporting.rules.findings import FindingList, joined
+from reporting.rules.findings import FindingList
 from reporting.rules.report import MAX_GAMES, PAUSE, PAUSE_POINTS, ReportedGame
+from reporting.rules.sentences import joined
 
 MIN_GROUPED_FINDINGS = 3
 """From this number of contradictions of one player on there is one finding for the line, not one for each cell."""

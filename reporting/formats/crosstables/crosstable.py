@@ -24,8 +24,9 @@ from reporting.formats.crosstables.cells import (
     games_within_limit,
     pause_from_cell,
 )
-from reporting.rules.findings import FindingList, joined, quoted
-from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPlayer, UnreadText
+from reporting.formats.table import FieldText, ReaderFindings
+from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPlayer
+from reporting.rules.sentences import joined
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
 _EMPTY_MARKS = frozenset({"", "-", "--"})
@@ -75,13 +76,12 @@ class _Open:
 class Crosstable:
     """The cells of one table. First add every player and their cells, then call ``read_games``.
 
-    ``findings`` and ``unread`` are those of the reader and are added to. ``undecided`` are the numbers of the
-    players with a cell that could not be used.
+    ``findings`` are those of the reader and are added to. ``undecided`` are the numbers of the players with a cell that
+    could not be used.
     """
 
     cell_format: CellFormat
-    findings: FindingList
-    unread: list[UnreadText]
+    findings: ReaderFindings
     by_place: dict[int, ReportedPlayer] = field(default_factory=dict)
     unread_places: set[int] = field(default_factory=set)
     """Places whose line could not be read; cells may name them."""
@@ -95,16 +95,16 @@ class Crosstable:
     def __post_init__(self) -> None:
         self.contradictions = Contradictions("opponent-unknown", self.cell_format.article)
 
-    def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
+    def read_cell(self, place: int, round_number: int, field: FieldText) -> None:
         """Read a cell of the player in this place."""
-        values = _cell_values(text.lower(), self.cell_format.pattern)
+        values = _cell_values(field.text.lower(), self.cell_format.pattern)
         opponent, colour, points = values or (PAUSE, "", None)
         cell = TableCell(
             place=place,
             round=round_number,
-            line=line,
-            column=column,
-            text=text,
+            line=field.line,
+            column=field.column,
+            text=field.text,
             opponent=opponent,
             colour=colour,
             points=points,
@@ -112,10 +112,7 @@ class Crosstable:
         if values is None:
             self.findings.add(
                 f"cell-unreadable.{self.cell_format.case}",
-                line=line,
-                column=column,
-                field=f"r{round_number}",
-                found=text,
+                at=field._replace(name=f"r{round_number}"),
                 article=self.cell_format.article,
             )
             self.mark_cells_unread((cell,), "cell-unreadable")
@@ -126,8 +123,8 @@ class Crosstable:
         for cell in cells:
             self.undecided.add(self.by_place[cell.place].number)
             self.lost[cell.place] += 1
-            text = quoted(cell.text) or "(empty)"
-            self.unread.append(UnreadText(cell.line, cell.column, text, key, (("round", cell.round),)))
+            piece = FieldText("", cell.text or "(empty)", cell.line, cell.column)
+            self.findings.mark_unread(piece, key, round=cell.round)
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 
 from reporting.formats.crosstables.crosstable import CellFormat, Crosstable
@@ -18,24 +19,26 @@ from reporting.formats.field_parsers import (
     read_country,
     read_name,
     read_number,
-    read_program_date,
+    read_number_or_none,
+    read_points,
+    read_program_birth,
     read_rating,
     read_sex,
     read_start_number,
     read_title,
-    read_total,
+    read_whole_name,
+)
+from reporting.formats.table import (
+    FieldParser,
+    FieldText,
+    ReaderFindings,
+    player_values,
+    read_header,
+    split_line,
     text_column,
-    unread_line,
 )
-from reporting.rules.findings import FindingList, in_file_order, quoted
-from reporting.rules.report import (
-    MAX_PLAYERS,
-    MAX_ROUNDS,
-    ReadReport,
-    ReportedInfo,
-    ReportedPlayer,
-    UnreadText,
-)
+from reporting.rules.findings import in_file_order
+from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, ReadReport, ReportedInfo, ReportedPlayer
 
 LINES_SEARCHED = 20
 """Lines with text among which the line of column names is looked for to recognise a dialect."""
@@ -48,6 +51,19 @@ _NO_ID = frozenset({"", "0", "-", "--"})
 _ROUND_COLUMN = re.compile(r"r([0-9]{1,3})")
 _SPACE = re.compile(r"\s+")
 _LONGEST_HEADING = 30
+
+_PLAYER_COLUMNS: Mapping[str, FieldParser] = {
+    "number": read_start_number,
+    "points": partial(read_points, case="total"),
+    "title": read_title,
+    "rating": read_rating,
+    "country": partial(read_country, of_program=True, article="Annex 9 art. 4.2.2.6; R20"),
+    "born": read_program_birth,
+    "fmjd_id": partial(
+        read_number_or_none, key="fmjd-id-unreadable.export", digits=FMJD_ID_DIGITS, none=_NO_ID
+    ),
+    "sex": partial(read_sex, of_program=True),
+}
 
 _OPTIONAL_COLUMNS = {
     "fmjd-id": "fmjd_id",
@@ -123,7 +139,7 @@ def read_semicolon_table(lines: tuple[str, ...], dialect: Dialect, *, encoding: 
         info=reading.info,
         players=tuple(reading.players),
         games=games,
-        unread=tuple(sorted(reading.unread, key=lambda piece: (piece.line, piece.column))),
+        unread=tuple(sorted(reading.findings.unread, key=lambda piece: (piece.line, piece.column))),
         findings=in_file_order(reading.findings),
         undecided=frozenset(reading.table.undecided),
         unread_sections=frozenset() if header_read else frozenset({"players", "results"}),
@@ -136,7 +152,7 @@ class _Row:
     """A line of the table in its fields; ``place`` is None if it is unclear."""
 
     line: int
-    parts: list[str]
+    fields: list[FieldText]
     place: int | None = None
 
 
@@ -146,16 +162,21 @@ class _Reading:
 
     lines: tuple[str, ...]
     dialect: Dialect
-    findings: FindingList = field(default_factory=FindingList)
+    findings: ReaderFindings = field(default_factory=ReaderFindings)
     info: ReportedInfo = field(default_factory=ReportedInfo)
     players: list[ReportedPlayer] = field(default_factory=list)
-    unread: list[UnreadText] = field(default_factory=list)
+    columns: Mapping[str, FieldParser] = field(init=False)
     header: list[str] = field(default_factory=list)
+    """The field of each column; a column that is not used has its heading, after a question mark."""
+    rounds: dict[str, int] = field(default_factory=dict)
+    """The round of each column of results."""
     are_rounds_ignored: bool = False
     table: Crosstable = field(init=False)
 
     def __post_init__(self) -> None:
-        self.table = Crosstable(self.dialect.cells, self.findings, self.unread)
+        self.table = Crosstable(self.dialect.cells, self.findings)
+        name = read_name if self.dialect.splits_names else read_whole_name
+        self.columns = {**_PLAYER_COLUMNS, "name": name}
 
     def read(self) -> bool:
         """Read the table; return False if its columns are unknown, so that nothing of it can be read."""
@@ -170,28 +191,26 @@ class _Reading:
 
     def rows_from(self, begins: int) -> list[_Row]:
         rows: list[_Row] = []
-        over = 0
+        count = 0
         for number, line in enumerate(self.lines[begins:], start=begins + 1):
             if not line.strip():
                 continue
             # A comment can begin with a semicolon, and so can the line of a player without place.
             if line.lstrip().startswith(_COMMENT_MARKS) and line.count(";") < len(self.header) - 1:
-                self.unread.append(unread_line(number, line, "comment"))
+                self.findings.mark_line_unread(number, line, "comment")
                 continue
             if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
-                self.unread.append(unread_line(number, line, "repeated-column-names"))
+                self.findings.mark_line_unread(number, line, "repeated-column-names")
                 continue
-            if len(rows) < MAX_PLAYERS:
-                parts = line.split(";")
-                while len(parts) > len(self.header) and not parts[-1].strip():
-                    parts.pop()
-                rows.append(_Row(number, parts))
+            count += 1
+            if self.findings.exceeds("limit-players", MAX_PLAYERS, count, line=number, column=1):
+                self.table.unread_places.add(count)
+                self.findings.mark_line_unread(number, line, "over-limit")
                 continue
-            over += 1
-            if over == 1:
-                self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
-            self.table.unread_places.add(MAX_PLAYERS + over)
-            self.unread.append(unread_line(number, line, "over-limit"))
+            fields = split_line(line, ";", number, self.header)
+            while len(fields) > len(self.header) and not fields[-1].text:
+                fields.pop()
+            rows.append(_Row(number, fields))
         return rows
 
     # Beginning
@@ -211,9 +230,9 @@ class _Reading:
             if name:
                 self.info = ReportedInfo(name=name, positions=MappingProxyType({"name": (number, column)}))
             elif text.startswith(_COMMENT_MARKS):
-                self.unread.append(unread_line(number, line, "comment"))
+                self.findings.mark_line_unread(number, line, "comment")
             else:
-                self.unread.append(unread_line(number, line, "before-column-names"))
+                self.findings.mark_line_unread(number, line, "before-column-names")
         self.findings.add(
             "header-missing",
             line=first_row or max(len(self.lines), 1),
@@ -224,67 +243,58 @@ class _Reading:
         return None
 
     def read_header(self, number: int, line: str) -> bool:
-        begins = 1
-        rounds = 0
-        for text in line.split(";"):
-            written = comparable_text(text)
+        headings = split_line(line, ";", number)
+        names: dict[int, str] = {}
+        for place, heading in enumerate(headings):
+            written = comparable_text(heading.text)
             round_column = _ROUND_COLUMN.fullmatch(written)
-            name = self.dialect.field_of(written)
-            if round_column and int(round_column.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
-                rounds += 1
-                name = f"r{rounds}"
-            elif round_column:
-                self.mark_round_unread(number, begins, text, rounds)
-            elif name in self.header:
-                self.add_unknown_column_finding("column-unknown.repeated", number, begins, text)
-                name = ""
-            elif not name and "points" not in self.header and written:
-                self.add_unknown_column_finding("column-unknown", number, begins, text)
-            self.header.append(name or f"?{text.strip()}")
-            begins += len(text) + 1
+            rounds = len(self.rounds)
+            if not round_column:
+                names[place] = self.dialect.field_of(written)
+            elif int(round_column.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
+                names[place] = f"r{rounds + 1}"
+                self.rounds[names[place]] = rounds + 1
+            else:
+                self.ignore_rounds(heading, rounds)
+        header = read_header(names, _NEEDED)
+        points = header.places.get("points", len(headings))
+        unknown = [place for place in header.unknown if place < points and headings[place].text]
+        expected = self.dialect.header.replace(";", ", ")
+        for place in unknown:
+            self.findings.add("column-unknown", at=headings[place], headings=expected)
+        for place in header.repeated:
+            self.findings.add("column-unknown.repeated", at=headings[place], headings=expected)
+        self.header = [f"?{heading.text}" for heading in headings]
+        for name, place in header.places.items():
+            self.header[place] = name
         while self.header[-1] == "?":
             self.header.pop()
-        missing = [name for name in _NEEDED if name not in self.header]
+        missing = header.missing
         if "number" in missing and "fmjd_id" in self.header:
             missing.remove("number")
         if missing:
             printed = {name: written for written, name in self.dialect.columns.items()} | {"r1": "r1"}
-            names = [printed[name].capitalize() for name in missing]
+            columns = [printed[name].capitalize() for name in missing]
             if "number" in missing:
-                names[missing.index("number")] += "/FMJD-id"
+                columns[missing.index("number")] += "/FMJD-id"
             self.findings.add(
                 "column-missing",
                 line=number,
                 column=1,
                 field=missing[0],
                 found=line.strip(),
-                count=len(names),
-                columns=", ".join(names),
+                count=len(columns),
+                columns=", ".join(columns),
                 header=self.dialect.header,
             )
         return not missing
 
-    def mark_round_unread(self, number: int, begins: int, text: str, rounds: int) -> None:
+    def ignore_rounds(self, heading: FieldText, rounds: int) -> None:
         """Report once that the rounds from here on are not used."""
         if not self.are_rounds_ignored:
-            self.findings.add(
-                "limit-rounds" if rounds >= MAX_ROUNDS else "column-unknown.rounds",
-                line=number,
-                column=begins + text_column(text) - 1,
-                found=text.strip(),
-                limit=MAX_ROUNDS,
-                round=rounds + 1,
-            )
+            key = "limit-rounds" if rounds >= MAX_ROUNDS else "column-unknown.rounds"
+            self.findings.add(key, at=heading, limit=MAX_ROUNDS, round=rounds + 1)
         self.are_rounds_ignored = True
-
-    def add_unknown_column_finding(self, key: str, number: int, begins: int, text: str) -> None:
-        self.findings.add(
-            key,
-            line=number,
-            column=begins + text_column(text) - 1,
-            found=text.strip(),
-            headings=self.dialect.header.replace(";", ", "),
-        )
 
     # Rows
 
@@ -295,17 +305,17 @@ class _Reading:
         """
         at = self.header.index("place")
         printed = [
-            read_number(row.parts[at].strip(), digits=NUMBER_DIGITS) if at < len(row.parts) else None
+            read_number(row.fields[at].text, digits=NUMBER_DIGITS) if at < len(row.fields) else None
             for row in rows
         ]
         expected = 1
         seen: set[int] = set()
         for index, (row, place) in enumerate(zip(rows, printed, strict=True)):
             next_place = printed[index + 1] if index + 1 < len(rows) else None
-            whole = len(row.parts) == len(self.header)
+            whole = len(row.fields) == len(self.header)
             if not place:
                 if whole:
-                    self.add_place_finding("place-unreadable.table", row, at, expected)
+                    self.add_place_finding("place-unreadable.table", row.fields[at], expected)
                 if next_place != expected:
                     self.table.unread_places.add(expected)
                     expected += 1
@@ -315,144 +325,59 @@ class _Reading:
                 expected += 1
             elif place in seen or place < expected or next_place in (expected, expected + 1):
                 if whole:
-                    self.add_place_finding("place-out-of-order", row, at, expected)
+                    self.add_place_finding("place-out-of-order", row.fields[at], expected)
                 self.table.unread_places |= set() if place in seen else {place}
                 if next_place != expected:  # otherwise the line is there twice, or is in a wrong place
                     self.table.unread_places.add(expected)
                     expected += 1
             else:
-                self.add_place_finding("place-out-of-order.gap", row, at, expected, last=place - 1)
+                self.add_place_finding("place-out-of-order.gap", row.fields[at], expected, last=place - 1)
                 self.table.unread_places.update(range(expected, place))
                 row.place = place
                 seen.add(place)
                 expected = place + 1
 
-    def add_place_finding(self, key: str, row: _Row, at: int, expected: int, *, last: int = 0) -> None:
-        self.findings.add(
-            key,
-            line=row.line,
-            column=self.column_of(row, at),
-            field="place",
-            found=row.parts[at].strip(),
-            place=expected,
-            last=last,
-            count=last - expected + 1,
-        )
-
-    def column_of(self, row: _Row, at: int) -> int:
-        begins = 1 + sum(len(part) + 1 for part in row.parts[:at])
-        return begins + (text_column(row.parts[at]) - 1 if row.parts[at].strip() else 0)
+    def add_place_finding(self, key: str, field: FieldText, expected: int, *, last: int = 0) -> None:
+        self.findings.add(key, at=field, place=expected, last=last, count=last - expected + 1)
 
     def read_row(self, row: _Row) -> None:
-        number, line, parts = row.line, self.lines[row.line - 1], row.parts
-        if len(parts) != len(self.header):
+        number, line = row.line, self.lines[row.line - 1]
+        if len(row.fields) != len(self.header):
             self.findings.add(
                 "field-count.columns",
                 line=number,
                 column=text_column(line),
-                fields=len(parts),
+                fields=len(row.fields),
                 columns=len(self.header),
             )
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "field-count"))
+            self.findings.mark_line_unread(number, line, "field-count")
             return
-        text: dict[str, str] = {}
-        columns: dict[str, int] = {}
-        begins = 1
-        for name, part in zip(self.header, parts, strict=True):
-            text[name] = part.strip()
-            columns[name] = begins + (text_column(part) - 1 if text[name] else 0)
-            if name.startswith("?") and text[name]:
-                key = "column" if name != "?" else "unnamed-column"
-                heading = (("heading", name[1:]),)
-                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), key, heading))
-            begins += len(part) + 1
-        player = self.player_in(row, text, columns)
+        for part in row.fields:
+            if part.name.startswith("?") and part.text:
+                key = "unnamed-column" if part.name == "?" else "column"
+                self.findings.mark_unread(part, key, heading=part.name[1:])
+        player = self.player_in(row)
         if player is None or row.place is None:
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "no-place-or-number"))
+            self.findings.mark_line_unread(number, line, "no-place-or-number")
             return
         self.players.append(player)
         self.table.by_place[row.place] = player
         if self.are_rounds_ignored:
             self.table.undecided.add(player.number)
             self.table.lost[row.place] += 1
-        for name in self.header:
-            round_column = _ROUND_COLUMN.fullmatch(name)
-            if round_column:
-                self.table.read_cell(row.place, int(round_column.group(1)), text[name], number, columns[name])
+        for part in row.fields:
+            if part.name in self.rounds:
+                self.table.read_cell(row.place, self.rounds[part.name], part)
 
-    def player_in(self, row: _Row, text: dict[str, str], columns: dict[str, int]) -> ReportedPlayer | None:
+    def player_in(self, row: _Row) -> ReportedPlayer | None:
         """Return the player of the line; None if there is no number for the games."""
-        line = row.line
-        start_number = row.place
-        if "number" in columns:
-            start_number = read_start_number(
-                text["number"], self.findings, line=line, column=columns["number"]
-            )
-        points = read_total(text["points"], self.findings, line=line, column=columns["points"])
-        first = last = ""
-        if self.dialect.splits_names or not text["name"]:
-            first, last = read_name(text["name"], self.findings, line=line, column=columns["name"])
-        title = read_title(
-            text.get("title", ""), self.findings, self.unread, line=line, column=columns.get("title", 1)
-        )
-        category, rating = read_rating(
-            text.get("rating", ""), self.findings, self.unread, line=line, column=columns.get("rating", 1)
-        )
-        code = read_country(
-            text["country"],
-            self.findings,
-            line=line,
-            column=columns["country"],
-            field="country",
-            article="Annex 9 art. 4.2.2.6; R20",
-            of_program=True,
-        )
-        born, born_year = read_program_date(
-            text.get("born", ""), self.findings, line=line, column=columns.get("born", 1), field="born"
-        )
-        if start_number is None:
-            return None
-        return ReportedPlayer(
-            number=start_number,
-            name=text["name"],
-            fmjd_id=self.fmjd_id_in(text.get("fmjd_id", ""), line, columns.get("fmjd_id", 1)),
-            place=row.place,
-            points_printed=points,
-            first_name=first,
-            last_name=last,
-            title=title,
-            federation=text["country"],
-            federation_code=code,
-            born=born,
-            born_year=born_year,
-            sex=read_sex(
-                text.get("sex", ""), self.findings, line=line, column=columns.get("sex", 1), of_program=True
-            ),
-            rating_printed=rating,
-            category_printed=category,
-            line=line,
-            columns=MappingProxyType(columns),
-        )
-
-    def fmjd_id_in(self, text: str, line: int, column: int) -> int | None:
-        """Return the FMJD-ID, None for a sign for none; also None, and a finding, for anything else."""
-        if text in _NO_ID:
-            return None
-        fmjd_id = read_number(text, digits=FMJD_ID_DIGITS)
-        if fmjd_id is None:
-            self.findings.add(
-                "fmjd-id-unreadable.export",
-                line=line,
-                column=column,
-                field="fmjd_id",
-                found=text,
-                article="Annex 9 art. 4.2.2.1; R20",
-            )
-        return fmjd_id or None
+        fields = {part.name: part for part in row.fields}
+        values = {"number": row.place} | player_values(self.columns, fields, self.findings)
+        return None if values["number"] is None else ReportedPlayer(**values, place=row.place, line=row.line)
 
 
 def _is_row(line: str) -> bool:

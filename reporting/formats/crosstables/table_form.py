@@ -28,37 +28,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
-from types import MappingProxyType
+from functools import partial
 
 from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellFormat, Crosstable
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     TITLES,
+    read_birth,
     read_country,
-    read_date,
     read_name,
-    read_number,
-    read_total,
+    read_number_or_none,
+    read_points,
+    read_rating,
+    read_sex,
+    read_title,
 )
+from reporting.formats.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.rules.countries import find_country
-from reporting.rules.findings import FindingList, in_file_order, quoted
-from reporting.rules.report import (
-    MAX_PLAYERS,
-    MAX_ROUNDS,
-    TABLE_FORM,
-    ReadReport,
-    ReportedPlayer,
-    UnreadText,
-)
+from reporting.rules.findings import in_file_order
+from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, TABLE_FORM, ReadReport, ReportedPlayer
 
 FORMAT = TABLE_FORM
 
 _ARTICLE = "Annex 9 art. 4.2.2; R20"
 _EXAMPLE = "19245 gmi Andrew Svitskovsy jp 2/27 2/32 … 11"
-_NO_ID = frozenset({"0", "-", "--"})
+_NO_ID = frozenset({"", "0", "-", "--"})
 _COMMENT_MARKS = (";", "#")
 _WORD = re.compile(r"\S+")
 _CELL = r"[012-]/[0-9]{1,4}[wb]?"
@@ -102,30 +98,20 @@ def read_table_form(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadR
         encoding=encoding,
         players=tuple(reading.table.by_place.values()),
         games=games,
-        unread=tuple(sorted(reading.unread, key=lambda piece: (piece.line, piece.column))),
+        unread=tuple(sorted(reading.findings.unread, key=lambda piece: (piece.line, piece.column))),
         findings=in_file_order(reading.findings),
         undecided=frozenset(reading.table.undecided),
     )
 
 
-@dataclass(frozen=True)
-class _Word:
-    """A word of a line and its column, from 1."""
-
-    text: str
-    column: int
-
-
 @dataclass
 class _Row:
-    """A line of the table: the words before the results, the results, and the total (None if there is none)."""
+    """A line of the table: the words before the results, the results, and the total, empty if there is none."""
 
     line: int
-    player_words: list[_Word]
-    cells: list[_Word]
-    total: _Word | None
-    end: int
-    """The column after the last word."""
+    player_words: list[FieldText]
+    cells: list[FieldText]
+    total: FieldText
 
 
 @dataclass
@@ -133,14 +119,11 @@ class _Reading:
     """One pass over the lines."""
 
     lines: tuple[str, ...]
-    findings: FindingList = field(default_factory=FindingList)
-    unread: list[UnreadText] = field(default_factory=list)
+    findings: ReaderFindings = field(default_factory=ReaderFindings)
     table: Crosstable = field(init=False)
-    is_limit_reported: bool = False
-    are_rounds_reported: bool = False
 
     def __post_init__(self) -> None:
-        self.table = Crosstable(_CELLS, self.findings, self.unread)
+        self.table = Crosstable(_CELLS, self.findings)
 
     def read(self) -> None:
         rows = list(self.rows())
@@ -149,40 +132,38 @@ class _Reading:
         for place, row in enumerate(rows, start=1):
             self.read_row(place, row, rounds)
 
-    def mark_words_unread(self, line: int, words: list[_Word], key: str) -> None:
-        text = " ".join(word.text for word in words)
-        self.unread.append(UnreadText(line, words[0].column, quoted(text), key))
+    def mark_words_unread(self, words: list[FieldText], key: str) -> None:
+        text = " ".join(word.text for word in words if word.text)
+        self.findings.mark_unread(words[0]._replace(text=text), key)
 
     def rows(self) -> Iterable[_Row]:
         """Return the lines of the table up to the limit."""
         rows = 0
         for number, line in enumerate(self.lines, start=1):
-            text = line.strip()
-            if not text:
+            whole = field_text("", line, number)
+            if not whole.text:
                 continue
-            column = line.index(text) + 1
-            if text.startswith(_COMMENT_MARKS):
-                self.unread.append(UnreadText(number, column, quoted(text), "comment"))
+            if whole.text.startswith(_COMMENT_MARKS):
+                self.findings.mark_unread(whole, "comment")
                 continue
-            if rows == MAX_PLAYERS:
-                self.add_limit_finding(number, column, text)
+            if self.findings.exceeds(
+                "limit-players", MAX_PLAYERS, rows + 1, line=number, column=whole.column
+            ):
+                self.findings.mark_unread(whole, "over-limit")
                 continue
-            words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
+            words = [
+                FieldText("", found.group(), number, found.start() + 1) for found in _WORD.finditer(line)
+            ]
             if not rows and not _begins_table(words):
-                self.unread.append(UnreadText(number, column, quoted(text), "before-the-table"))
+                self.findings.mark_unread(whole, "before-the-table")
                 continue
             rows += 1
             begins = _results_begin(words)
             results = words[begins:]
-            total = results.pop() if results and not _is_cell(results[-1].text) else None
-            end = words[-1].column + len(words[-1].text)
-            yield _Row(number, words[:begins], results, total, end)
-
-    def add_limit_finding(self, line: int, column: int, text: str) -> None:
-        if not self.is_limit_reported:
-            self.is_limit_reported = True
-            self.findings.add("limit-players", line=line, column=column, limit=MAX_PLAYERS, about=())
-        self.unread.append(UnreadText(line, column, quoted(text), "over-limit"))
+            total = FieldText("points", "", number, words[-1].column + len(words[-1].text))
+            if results and not _is_cell(results[-1].text):
+                total = results.pop()._replace(name="points")
+            yield _Row(number, words[:begins], results, total)
 
     def read_row(self, place: int, row: _Row, rounds: int) -> None:
         if not row.cells:
@@ -194,9 +175,7 @@ class _Reading:
                 example=_EXAMPLE,
             )
             self.table.unread_places.add(place)
-            self.mark_words_unread(
-                row.line, [*row.player_words, *([row.total] if row.total else [])], "no-results"
-            )
+            self.mark_words_unread([*row.player_words, row.total], "no-results")
             return
         self.table.by_place[place] = self.player_in(place, row)
         if len(row.cells) != rounds:
@@ -209,102 +188,49 @@ class _Reading:
             )
             self.table.undecided.add(place)
             self.table.lost[place] += len(row.cells)
-            self.mark_words_unread(row.line, row.cells, "rounds-unclear")
+            self.mark_words_unread(row.cells, "rounds-unclear")
             return
-        for number, word in enumerate(row.cells, start=1):
-            if number > MAX_ROUNDS:
-                if not self.are_rounds_reported:
-                    self.are_rounds_reported = True
-                    self.findings.add(
-                        "limit-rounds",
-                        line=row.line,
-                        column=word.column,
-                        found=word.text,
-                        limit=MAX_ROUNDS,
-                        about=(),
-                    )
-                self.table.undecided.add(place)
-                self.table.lost[place] += 1
-                self.mark_words_unread(row.line, row.cells[MAX_ROUNDS:], "over-limit")
-                return
-            self.table.read_cell(place, number, word.text, row.line, word.column)
+        for number, word in enumerate(row.cells[:MAX_ROUNDS], start=1):
+            self.table.read_cell(place, number, word)
+        over = row.cells[MAX_ROUNDS:]
+        if over:
+            self.findings.exceeds(
+                "limit-rounds",
+                MAX_ROUNDS,
+                len(row.cells),
+                line=row.line,
+                column=over[0].column,
+                found=over[0].text,
+            )
+            self.table.undecided.add(place)
+            self.table.lost[place] += 1
+            self.mark_words_unread(over, "over-limit")
 
     def player_in(self, place: int, row: _Row) -> ReportedPlayer:
-        player_words = list(row.player_words)
-        begins = player_words[0].column
-        columns = dict.fromkeys(("number", "place", "fmjd_id"), begins)
-        fmjd_id = self.fmjd_id_in(player_words, row.line)
-        title = player_words.pop(0) if player_words and player_words[0].text.upper() in TITLES else None
-        details = _take(player_words, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
-        country, code = self.country_in(player_words, row, columns)
-        details += _take(player_words, (_RATING_WORD, _DATE_WORD))
-        rating, born, sex = self.details_in(details, row.line, columns)
+        words = list(row.player_words)
+        begins, results_begin = words[0].column, row.cells[0].column
+        fields = {name: FieldText(name, "", row.line, begins) for name in ("number", "place", "fmjd_id")}
         # Where they belong: the space before the results.
-        columns = dict.fromkeys(("born", "sex"), row.cells[0].column - 1) | columns
-        first, last, name = self.name_in(player_words, row, columns)
-        total = row.total or _Word("", row.end)
-        columns["points"] = total.column
-        points = read_total(total.text, self.findings, line=row.line, column=total.column, article=_ARTICLE)
-        return ReportedPlayer(
-            number=place,
-            name=name,
-            fmjd_id=fmjd_id,
-            place=place,
-            points_printed=points,
-            first_name=first,
-            last_name=last,
-            title=title.text.upper() if title else "",
-            federation=country,
-            federation_code=code,
-            born=born,
-            born_year=born.year if born else None,
-            sex=sex,
-            rating_printed=rating,
-            line=row.line,
-            columns=MappingProxyType(columns),
-        )
+        fields |= {name: FieldText(name, "", row.line, results_begin - 1) for name in ("born", "sex")}
+        if words[0].text in _NO_ID or words[0].text[0].isdigit():
+            fields["fmjd_id"] = words.pop(0)._replace(name="fmjd_id")
+        if words and words[0].text.upper() in TITLES:
+            fields["title"] = words.pop(0)._replace(name="title")
+        details = _take(words, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
+        names = [word for word in words if not _RATING_WORD.fullmatch(word.text)]
+        has_country = names and (find_country(names[-1].text) or len(names) > _NAME_WORDS)
+        country = words.pop() if has_country else FieldText("", "", row.line, results_begin)
+        fields["country"] = country._replace(name="country")
+        details += _take(words, (_RATING_WORD, _DATE_WORD))
+        fields |= self.details_in(details)
+        fields["points"] = row.total
+        fields |= self.name_in(words, row)
+        values = player_values(_PLAYER_COLUMNS, fields, self.findings)
+        return ReportedPlayer(number=place, place=place, line=row.line, **values)
 
-    def fmjd_id_in(self, player_words: list[_Word], line: int) -> int | None:
-        """Take the FMJD-ID, or the sign for none, from the beginning of a line."""
-        if player_words[0].text in _NO_ID:
-            player_words.pop(0)
-            return None
-        if not player_words[0].text[0].isdigit():
-            return None
-        word = player_words.pop(0)
-        fmjd_id = read_number(word.text, digits=FMJD_ID_DIGITS)
-        if fmjd_id is None:
-            self.findings.add(
-                "fmjd-id-unreadable.table-form",
-                line=line,
-                column=word.column,
-                field="fmjd_id",
-                found=word.text,
-                article="Annex 9 art. 4.2.2.1; R20",
-            )
-        return fmjd_id or None
-
-    def country_in(self, player_words: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str]:
-        """Take the country from the end of the words; return it as printed and as its code."""
-        words = [word for word in player_words if not _RATING_WORD.fullmatch(word.text)]
-        found = words and (find_country(words[-1].text) or len(words) > _NAME_WORDS)
-        word = player_words.pop() if found else _Word("", row.cells[0].column)
-        columns["country"] = word.column
-        code = read_country(
-            word.text,
-            self.findings,
-            line=row.line,
-            column=word.column,
-            field="country",
-            article="Annex 9 art. 4.2.2.6; R20",
-        )
-        return word.text, code
-
-    def details_in(
-        self, words: list[_Word], line: int, columns: dict[str, int]
-    ) -> tuple[int | None, date | None, str]:
+    def details_in(self, words: list[FieldText]) -> dict[str, FieldText]:
         """Return rating, date of birth and sex; a second one of a kind is a finding."""
-        rating, born, sex = None, None, ""
+        fields: dict[str, FieldText] = {}
         for word in sorted(words, key=lambda word: word.column):
             kind = (
                 "sex"
@@ -313,53 +239,59 @@ class _Reading:
                 if _RATING_WORD.fullmatch(word.text)
                 else "born"
             )
-            if kind in columns:
-                self.findings.add(
-                    "field-count.twice",
-                    line=line,
-                    column=word.column,
-                    field=kind,
-                    found=word.text,
-                    first_column=columns[kind],
-                )
-                self.mark_words_unread(line, [word], f"second-{kind}")
-                continue
-            columns[kind] = word.column
-            if kind == "sex":
-                sex = word.text
-            elif kind == "rating":
-                rating = int(word.text)
-            else:
-                born = read_date(word.text, self.findings, line=line, column=word.column, field="born")
-        return rating, born, sex
+            detail = word._replace(name=kind)
+            if fields.setdefault(kind, detail) is not detail:
+                self.findings.add("field-count.twice", at=detail, first_column=fields[kind].column)
+                self.findings.mark_unread(detail, f"second-{kind}")
+        return fields
 
-    def name_in(self, player_words: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str, str]:
-        """Return first name, surname and the name as printed; the first two are empty if they are unclear."""
-        if not player_words:
-            columns["name"] = row.cells[0].column
-            return *read_name("", self.findings, line=row.line, column=columns["name"]), ""
-        begins, ends = player_words[0].column, player_words[-1].column + len(player_words[-1].text)
+    def name_in(self, words: list[FieldText], row: _Row) -> dict[str, FieldText]:
+        """Return the name as printed; two words without comma are the first name and the surname."""
+        if not words:
+            return {"name": FieldText("name", "", row.line, row.cells[0].column)}
+        begins, ends = words[0].column, words[-1].column + len(words[-1].text)
         name = self.lines[row.line - 1][begins - 1 : ends - 1].replace("\t", " ")
-        columns["name"] = begins
-        if "," in name or len(player_words) > _NAME_WORDS:
-            return *read_name(name, self.findings, line=row.line, column=begins), name
-        if len(player_words) < _NAME_WORDS:
-            self.findings.add("name-missing.part", line=row.line, column=begins, field="name", found=name)
-            return "", "", name
-        columns["first_name"], columns["last_name"] = (word.column for word in player_words)
-        return player_words[0].text, player_words[1].text, name
+        fields = {"name": FieldText("name", name, row.line, begins)}
+        if len(words) == _NAME_WORDS and "," not in name:
+            fields |= zip(("first_name", "last_name"), words, strict=True)
+        return fields
+
+
+def _read_name(name: FieldText, findings: ReaderFindings) -> tuple[str, str]:
+    """Return first name and surname; both are empty if they are unclear."""
+    words = name.text.split()
+    if not words or "," in name.text or len(words) > _NAME_WORDS:
+        return read_name(name, findings)
+    if len(words) < _NAME_WORDS:
+        findings.add("name-missing.part", at=name)
+        return "", ""
+    return words[0], words[1]
+
+
+_PLAYER_COLUMNS: Mapping[str, FieldParser] = {
+    "fmjd_id": partial(
+        read_number_or_none, key="fmjd-id-unreadable.table-form", digits=FMJD_ID_DIGITS, none=_NO_ID
+    ),
+    "title": read_title,
+    "country": partial(read_country, article="Annex 9 art. 4.2.2.6; R20"),
+    "rating": read_rating,
+    "born": read_birth,
+    "sex": read_sex,
+    "name": _read_name,
+    "points": partial(read_points, case="total", article=_ARTICLE),
+}
 
 
 def _is_cell(text: str) -> bool:
     return text.lower() in PAUSE_MARKS or _CELL_WORD.fullmatch(text) is not None
 
 
-def _begins_table(words: list[_Word]) -> bool:
+def _begins_table(words: list[FieldText]) -> bool:
     """Return whether a line is the first of the table, not a heading: it begins with a number or has a cell."""
     return words[0].text[0].isdigit() or any(_CELL_WORD.fullmatch(word.text) for word in words)
 
 
-def _results_begin(words: list[_Word]) -> int:
+def _results_begin(words: list[FieldText]) -> int:
     """Return the index of the first word that can be a result, after the first word of the line.
 
     A name or a country begins with a letter, a rating or a date of birth has a form of its own. The words for a
@@ -381,7 +313,7 @@ def _results_begin(words: list[_Word]) -> int:
     return begins
 
 
-def _take(player_words: list[_Word], kinds: tuple[re.Pattern[str], ...]) -> list[_Word]:
+def _take(player_words: list[FieldText], kinds: tuple[re.Pattern[str], ...]) -> list[FieldText]:
     """Take words of these kinds from the end."""
     taken = []
     while player_words and any(kind.fullmatch(player_words[-1].text) for kind in kinds):

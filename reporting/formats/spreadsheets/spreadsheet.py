@@ -19,11 +19,12 @@ CSV file before its cells are separated count columns in characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
-from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_FIELDS, RESULT_FIELDS, FieldReader
+from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_COLUMNS, RESULT_FIELDS, FieldReader
 from reporting.formats.field_parsers import read_title
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
@@ -34,8 +35,9 @@ from reporting.formats.spreadsheets.form import (
 )
 from reporting.formats.spreadsheets.tables import Table, Tables, named_table
 from reporting.formats.spreadsheets.workbook import cell_name, read_sheets
-from reporting.rules.findings import Finding, FindingList, in_file_order, quoted
-from reporting.rules.report import ReadReport, ReportedInfo, ReportedPlayer, UnreadText
+from reporting.formats.table import FieldText, Header, ReaderFindings, read_header
+from reporting.rules.findings import Finding, in_file_order
+from reporting.rules.report import ReadReport, ReportedInfo
 
 FORMAT = "spreadsheet"
 
@@ -80,11 +82,9 @@ def read_csv(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
 class _Reading:
     """The tables of a report, their values, and the findings."""
 
-    findings: FindingList = field(default_factory=FindingList)
+    findings: ReaderFindings = field(default_factory=ReaderFindings)
     of_fields: list[Finding] = field(default_factory=list)
-    unread: list[UnreadText] = field(default_factory=list)
     fields: dict[str, FieldReader] = field(default_factory=dict)
-    players: list[ReportedPlayer] = field(default_factory=list)
     cells: dict[tuple[int, int, str], str] = field(default_factory=dict)
     results_read: bool = False
     unread_sections: set[str] = field(default_factory=set)
@@ -93,29 +93,27 @@ class _Reading:
     tables: Tables = field(init=False)
 
     def __post_init__(self) -> None:
-        self.tables = Tables(self.findings, self.unread)
+        self.tables = Tables(self.findings)
 
     def report(self, encoding: str, *, last_line: int) -> ReadReport:
         for name, called in TABLES.items():
             if name not in self.fields:
                 self.findings.add("section-missing.table", line=last_line, column=1, field=name, table=called)
         info, results = self.fields.get("info"), self.fields.get("results")
-        numbers = (player.number for player in self.players)
+        players = self.fields.get("players") or FieldReader()
         return ReadReport(
             format=FORMAT,
             encoding=encoding,
             info=info.info() if info else ReportedInfo(),
-            players=tuple(self.players),
+            players=tuple(replace(player, in_cells=True) for player in players.players),
             games=tuple(results.games) if results else (),
-            unread=tuple(sorted(self.unread, key=lambda piece: (piece.line, piece.column))),
+            unread=tuple(sorted(self.findings.unread, key=lambda piece: (piece.line, piece.column))),
             findings=in_file_order((*self.findings, *self.of_fields)),
             undecided=results.players_with_unknown_totals
             if results and self.results_read and "results" not in self.unread_sections
-            else frozenset(numbers),
+            else frozenset(player.number for player in players.players),
             unread_sections=frozenset(self.unread_sections | (set(TABLES) - set(self.fields))),
-            unread_players=self.fields["players"].players_unread + self.rows_unread
-            if "players" in self.fields
-            else 0,
+            unread_players=players.players_unread + self.rows_unread,
             cells=MappingProxyType(self.cells),
         )
 
@@ -141,21 +139,21 @@ class _Reading:
             self.read_info(table, fields)
         else:
             self.read_rows(table, fields)
-        self.unread += fields.unread
-        # A formula has its own finding, and a missing column has one finding, not one for each row.
+        self.findings.unread += fields.findings.unread
+        # A formula has its own finding.
         for finding in fields.findings:
-            row, column = finding.line or table.begins, finding.column or 0
-            if column and (row, column) not in table.formulas:
+            row, column = finding.line or table.begins, finding.column or 1
+            if (row, column) not in table.formulas:
                 made_a_date = finding.code == "result-unknown" and _DATE_SHOWN.fullmatch(finding.found)
                 case = "date" if made_a_date else finding.case
                 self.of_fields.append(replace(finding, case=case, field=cell_name(table.sheet, row, column)))
 
     def mark_rows_unread(self, table: Table, rows: Iterable[int], key: str) -> None:
-        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), key) for row in rows]
+        for row in rows:
+            self.findings.mark_unread(FieldText("", table.unread_row(row), row, 1), key)
 
     def mark_cell_unread(self, table: Table, row: int, column: int, key: str) -> None:
-        text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
-        self.unread.append(UnreadText(row, column, quoted(text), key))
+        self.findings.mark_unread(table.piece(row, column), key)
 
     def read_info(self, table: Table, fields: FieldReader) -> None:
         for row, texts in table.rows.items():
@@ -178,22 +176,21 @@ class _Reading:
             if name == "remarks":
                 fields.texts[name] = value
             elif value:
-                fields.read_info_value(name, _as_in_art_11(name, value), row, _VALUE)
+                fields.read_info_value(FieldText(name, _as_in_art_11(name, value), row, _VALUE))
 
     def read_rows(self, table: Table, fields: FieldReader) -> None:
-        columns = self.read_headings(table)
+        header = self.read_headings(table)
         rows = list(table.rows)[1:]
         if table.is_paged:
             self.unread_sections.add(table.name)
-        missing = [name for name in REQUIRED_COLUMNS[table.name] if name not in columns]
-        for name in missing if columns else ():
+        for name in header.missing if header.places else ():
             self.findings.add(
                 "column-missing.table",
                 **table.at(next(iter(table.rows)), 1),
                 heading=COLUMNS[table.name][name],
                 headings=", ".join(COLUMNS[table.name][name] for name in REQUIRED_COLUMNS[table.name]),
             )
-        if not columns or (missing and table.name == "results") or "number" in missing:
+        if not header.places or (header.missing and table.name == "results") or "number" in header.missing:
             self.unread_sections.add(table.name)
             self.mark_rows_unread(table, rows, "column-missing")
             return
@@ -203,52 +200,33 @@ class _Reading:
             if not self.is_within_headings(table, row):
                 self.rows_unread += table.name == "players"
                 continue
-            for name, column in columns.items():
+            found = {}
+            for name, column in header.places.items():
                 self.cells[row, column, name] = cell_name(table.sheet, row, column)
-            found = {
-                name: (_as_in_art_11(name, texts.get(column, "")), column) for name, column in columns.items()
-            }
+                found[name] = FieldText(name, _as_in_art_11(name, texts.get(column, "")), row, column)
+            line = table.unread_row(row)
             if table.name == "results":
-                fields.read_result(row, table.unread_row(row), [found[name] for name in RESULT_FIELDS])
+                fields.read_result(row, line, [found[name] for name in RESULT_FIELDS])
             else:
-                self.read_player(fields, table, row, found)
+                self.read_player(table, fields, line, found)
 
-    def read_player(
-        self, fields: FieldReader, table: Table, row: int, found: Mapping[str, tuple[str, int]]
-    ) -> None:
-        count = len(fields.players)
-        nothing = {"fmjd_id": ("0", 0), "place": ("0", 0)}
-        fields.read_player(
-            row,
-            table.unread_row(row),
-            [found.get(name) or nothing.get(name, ("", 0)) for name in PLAYER_FIELDS],
-        )
-        if len(fields.players) == count:
-            return
-        written, column = found.get("title", ("", 0))
-        unknown: list[UnreadText] = []
-        title = read_title(written, fields.findings, unknown, line=row, column=column)
-        for piece in unknown:
-            self.mark_cell_unread(table, row, column, piece.key)
-        columns = {name: column for name, (_, column) in found.items()}
-        if "last_name" in columns:
-            columns["name"] = columns["last_name"]
-            self.cells[row, columns["name"], "name"] = cell_name(table.sheet, row, columns["name"])
-        self.players.append(
-            replace(
-                fields.players[-1],
-                title=title,
-                columns=MappingProxyType(columns),
-                in_cells=True,
-            )
-        )
+    def read_player(self, table: Table, fields: FieldReader, line: str, found: dict[str, FieldText]) -> None:
+        number, last = found["number"], found.get("last_name")
+        if last:
+            first = found["first_name"].text if "first_name" in found else ""
+            found["name"] = last._replace(name="name", text=f"{first} {last.text}".strip())
+            self.cells[last.line, last.column, "name"] = cell_name(table.sheet, last.line, last.column)
+        fields.read_player(number.line, line, found, PLAYER_COLUMNS | {"title": partial(_read_title, table)})
 
-    def read_headings(self, table: Table) -> dict[str, int]:
-        """Return the column of each field by the first row; empty if the first row is not the headings."""
+    def read_headings(self, table: Table) -> Header:
+        """Sort the headings of the first row; none if it does not have the headings."""
         row = next(iter(table.rows), None)
         texts = table.rows[row] if row else {}
-        known = {column: HEADINGS[table.name].get(comparable_text(text)) for column, text in texts.items()}
-        if row is None or sum(name is not None for name in known.values()) < _FEWEST_HEADINGS:
+        header = read_header(
+            {column: HEADINGS[table.name].get(comparable_text(text), "") for column, text in texts.items()},
+            REQUIRED_COLUMNS[table.name],
+        )
+        if row is None or len(header.places) + len(header.repeated) < _FEWEST_HEADINGS:
             self.findings.add(
                 "header-missing.table",
                 **table.at(row or table.begins, 1),
@@ -257,17 +235,13 @@ class _Reading:
                 headings=", ".join(COLUMNS[table.name].values()),
             )
             self.mark_rows_unread(table, list(table.rows)[:1], "no-headings")
-            return {}
-        columns: dict[str, int] = {}
-        for column, name in known.items():
-            if name is None:
-                self.add_unknown_column_finding(table, row, column)
-            elif name in columns:
-                self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
-                self.mark_cell_unread(table, row, column, "repeated-column")
-            else:
-                columns[name] = column
-        return columns
+            return Header({}, [], [], [])
+        for column in header.unknown:
+            self.add_unknown_column_finding(table, row, column)
+        for column in header.repeated:
+            self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
+            self.mark_cell_unread(table, row, column, "repeated-column")
+        return header
 
     def add_unknown_column_finding(self, table: Table, row: int, column: int) -> None:
         self.findings.add(
@@ -295,6 +269,15 @@ class _Reading:
         )
         self.mark_rows_unread(table, (row,), "too-many-cells")
         return False
+
+
+def _read_title(table: Table, field: FieldText, findings: ReaderFindings) -> str:
+    own = ReaderFindings()
+    title = read_title(field, own)
+    findings.extend(own)
+    for piece in own.unread:
+        findings.mark_unread(table.piece(field.line, field.column), piece.key)
+    return title
 
 
 def _as_in_art_11(name: str, text: str) -> str:

@@ -10,14 +10,16 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TypedDict
 
 from reporting.formats.annex_9.article_11 import INFO_KEYS
 from reporting.formats.decode import clean_line
 from reporting.formats.spreadsheets.form import HEADINGS, TABLES, comparable_text
 from reporting.formats.spreadsheets.workbook import Sheet, cell_name, column_letters, column_number
-from reporting.rules.findings import FindingList, quoted
-from reporting.rules.report import MAX_GAMES, MAX_PLAYERS, UnreadText
+from reporting.formats.table import FieldText, ReaderFindings
+from reporting.rules.findings import FindingList
+from reporting.rules.report import MAX_GAMES, MAX_PLAYERS
 
 _SEPARATORS = (";", ",")
 
@@ -67,6 +69,10 @@ class Table:
         """Return the place of a cell for a finding."""
         return _Place(line=row, column=column, field=cell_name(self.sheet, row, column))
 
+    def piece(self, row: int, column: int) -> FieldText:
+        """Return a cell as ``unread`` lists it, with its name."""
+        return FieldText("", f"{cell_name(self.sheet, row, column)}: {self.rows[row][column]}", row, column)
+
     def unread_row(self, row: int) -> str:
         """Return a row as ``unread`` lists it, with its first cell."""
         texts = [text[:_LETTERS_SHOWN] for text in list(self.rows[row].values())[:_CELLS_SHOWN]]
@@ -95,10 +101,9 @@ def named_table(line: str) -> str:
 
 @dataclass
 class Tables:
-    """Reads the tables of a file one after the other; ``findings`` and ``unread`` are added to."""
+    """Reads the tables of a file one after the other; ``findings`` are added to."""
 
-    findings: FindingList
-    unread: list[UnreadText]
+    findings: ReaderFindings
 
     def of_workbook(self, sheets: Sequence[Sheet]) -> Iterator[Table]:
         for sheet in sheets:
@@ -183,21 +188,22 @@ class Tables:
             **Table("", sheet.name).at(1, 1),
             sheet=sheet.name,
         )
-        self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown-sheet"))
+        self.findings.mark_unread(FieldText("", sheet.name, 1, 1), "unknown-sheet")
 
     def add_repeated_table_finding(self, table: Table, number: int) -> None:
         self.findings.add("section-repeated.name", **table.at(number, 1), found=TABLES[table.name])
 
     def mark_outside_unread(self, number: int, line: str) -> None:
-        self.findings.add("text-outside-section.table", line=number, column=1, found=line)
-        self.unread.append(UnreadText(number, 1, quoted(line), "outside-the-tables"))
+        whole = FieldText("", line, number, 1)
+        self.findings.add("text-outside-section.table", at=whole)
+        self.findings.mark_unread(whole, "outside-the-tables")
 
     def add_no_separator_finding(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
         headings = next(((table, rows[0]) for table, rows in parts if rows and table.name != "info"), None)
         if headings:
             self.add_unclear_separator_finding(headings[0], *headings[1])
-        for _, rows in parts:
-            self.unread += [UnreadText(number, 1, quoted(line), "no-separator") for number, line in rows]
+        for number, line in chain.from_iterable(rows for _, rows in parts):
+            self.findings.mark_unread(FieldText("", line, number, 1), "no-separator")
 
     def add_unclear_separator_finding(self, table: Table, number: int, line: str) -> None:
         self.findings.add("separator-unclear", **table.at(number, 1), found=line)
@@ -210,25 +216,25 @@ class Tables:
             texts = next(csv.reader([line], delimiter=separator, strict=True))
         except csv.Error as problem:
             self.findings.add("line-unreadable.csv", **table.at(number, 1), found=line, problem=str(problem))
-            self.unread.append(UnreadText(number, 1, quoted(line), "not-csv"))
+            self.findings.mark_unread(FieldText("", line, number, 1), "not-csv")
             return
         filled = [text for text in texts if text.strip()]
         other = _SEPARATORS[1 - _SEPARATORS.index(separator)]
         if len(filled) == 1 and other in filled[0]:
             self.add_unclear_separator_finding(table, number, line)
-            self.unread.append(UnreadText(number, 1, quoted(line), "another-separator"))
+            self.findings.mark_unread(FieldText("", line, number, 1), "another-separator")
             return
         self.add_row(table, number, dict(enumerate(texts, start=1)))
 
     def is_full(self, table: Table, row: int) -> bool:
         """Whether the table is at its limit, so that the rest is not read; reported once."""
         key, most = MAX_ROWS[table.name]
-        if len(table.rows) < most:
+        if not self.findings.exceeds(key, most - 1, len(table.rows), **table.at(row, 1)):
             return False
         if not table.is_paged:
             table.is_paged = True
-            self.findings.add(key, **table.at(row, 1), limit=most - 1, about=())
-            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), "over-limit"))
+            first = FieldText("", cell_name(table.sheet, row, 1), row, 1)
+            self.findings.mark_unread(first, "over-limit")
         return True
 
     def add_row(self, table: Table, row: int, texts: Mapping[int, str]) -> None:

@@ -14,9 +14,9 @@ from reporting.formats.crosstables.cells import (
     games_within_limit,
     pause_from_cell,
 )
-from reporting.formats.field_parsers import NUMBER_DIGITS, read_number, text_column
-from reporting.rules.findings import FindingList, quoted
-from reporting.rules.report import MAX_ROUNDS, PAUSE, ReportedGame, ReportedPlayer, UnreadText
+from reporting.formats.field_parsers import NUMBER_DIGITS, read_number
+from reporting.formats.table import FieldText, ReaderFindings, text_column
+from reporting.rules.report import MAX_ROUNDS, PAUSE, ReportedGame, ReportedPlayer
 
 FIRST_ROUND, ROUND_WIDTH = 92, 10
 """The column in which the first round begins, and the columns of each round."""
@@ -62,18 +62,16 @@ class _Cell(Cell):
 class Cells:
     """The cells of one file. First add every player and their cells, then call ``read_games``.
 
-    ``findings`` and ``unread`` are those of the reader and are added to.
+    ``findings`` are those of the reader and are added to.
     """
 
-    findings: FindingList
-    unread: list[UnreadText]
+    findings: ReaderFindings
     by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
     repeated: set[int] = field(default_factory=set)
     """Numbers on more than one line."""
     unread_numbers: set[int] = field(default_factory=set)
     """Numbers whose line is shifted: their own results are unknown."""
     is_number_missing: bool = False
-    are_rounds_reported: bool = False
     undecided: set[int] = field(default_factory=set)
     """Numbers of the players with a cell that could not be used."""
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
@@ -91,20 +89,12 @@ class Cells:
         self.read_cells(player.number, player.line, line)
 
     def read_cells(self, number: int, line_number: int, line: str) -> None:
-        over = quoted(line[AFTER_LAST_ROUND - 1 :].strip())
+        over = line[AFTER_LAST_ROUND - 1 :].strip()
         if over:
-            if not self.are_rounds_reported:
-                self.are_rounds_reported = True
-                self.findings.add(
-                    "limit-rounds",
-                    line=line_number,
-                    column=AFTER_LAST_ROUND,
-                    found=over,
-                    limit=MAX_ROUNDS,
-                    about=(),
-                )
+            piece = FieldText("", over, line_number, AFTER_LAST_ROUND)
+            self.findings.exceeds("limit-rounds", MAX_ROUNDS, MAX_ROUNDS + 1, at=piece)
+            self.findings.mark_unread(piece, "over-limit")
             self.undecided.add(number)
-            self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over-limit"))
         for index in range(MAX_ROUNDS):
             begins = FIRST_ROUND + index * ROUND_WIDTH
             part = line[begins - 1 : begins - 1 + ROUND_WIDTH]
@@ -144,9 +134,8 @@ class Cells:
         for cell in cells:
             self.undecided.add(cell.number)
             self.unread_cells.add((cell.number, cell.round))
-            self.unread.append(
-                UnreadText(cell.line, cell.column, quoted(cell.text), key, (("round", cell.round),))
-            )
+            piece = FieldText("", cell.text, cell.line, cell.column)
+            self.findings.mark_unread(piece, key, round=cell.round)
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""

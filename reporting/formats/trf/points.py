@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from reporting.formats.field_parsers import add_points_finding
-from reporting.formats.trf.tournament import ARTICLE
-from reporting.rules.findings import FindingList
+from reporting.formats.table import FieldText, ReaderFindings
 from reporting.rules.report import PointsScale, ReportedPlayer
 
 _HALVES = re.compile(r"([0-9]{1,3})(?:\.([05]))?")
@@ -21,26 +20,16 @@ _HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
 class PointsColumn:
     """The printed points. First read those of every player, then ``settle`` their scale."""
 
-    findings: FindingList
+    findings: ReaderFindings
     halves: dict[int, int] = field(default_factory=dict)
     """Printed points in halves by the line of the player."""
 
-    def read(self, text: str, line: int, column: int) -> None:
-        written = _HALVES.fullmatch(text)
+    def read(self, field: FieldText) -> None:
+        written = _HALVES.fullmatch(field.text)
         if written:
-            self.halves[line] = 2 * int(written.group(1)) + (written.group(2) == "5")
+            self.halves[field.line] = 2 * int(written.group(1)) + (written.group(2) == "5")
         else:
-            self.refuse(text, line, column)
-
-    def refuse(self, text: str, line: int, column: int) -> None:
-        add_points_finding(
-            text,
-            self.findings,
-            line=line,
-            column=column,
-            case="trf16",
-            article=ARTICLE,
-        )
+            add_points_finding(field, self.findings, case="trf16")
 
     def settle(
         self,
@@ -74,7 +63,9 @@ class PointsColumn:
             self.add_other_scale_finding((uneven or differing)[0], chosen, other)
             return list(players)
         for player in uneven:
-            self.refuse(_as_printed(self.halves.pop(player.line)), player.line, player.column("points"))
+            printed = _as_printed(self.halves.pop(player.line))
+            field = FieldText("points", printed, player.line, player.column("points"))
+            add_points_finding(field, self.findings, case="trf16")
         return [
             replace(player, points_printed=self.halves[player.line] // _HALVES_A_POINT[chosen])
             if player.line in self.halves

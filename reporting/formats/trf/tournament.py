@@ -9,15 +9,14 @@ from types import MappingProxyType
 
 from reporting.formats.field_parsers import (
     NUMBER_DIGITS,
+    add_program_date_finding,
     read_country,
     read_number,
-    text_column,
-    unread_line,
     valid_day,
 )
+from reporting.formats.table import FieldText, ReaderFindings, field_text, text_column
 from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
-from reporting.rules.findings import FindingList, quoted
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, ReportedInfo, UnreadText
+from reporting.rules.report import MAX_ROUNDS, ReportedInfo
 from reporting.rules.time_control import TimeControlError, parse_time_control
 
 MARKS = {
@@ -52,18 +51,16 @@ _CENTURY = 2000
 """The dates of the rounds have years of two digits; the format is younger than the century."""
 
 ARTICLE = "Annex 9 art. 4.1; R20"
-ARTICLE_OF_NOTES = "Annex 9 art. 4.1; R21"
 
 
 @dataclass
 class TournamentLines:
     """The values of the lines. Read each line, then ``check_player_count`` and take ``info``.
 
-    ``findings`` and ``unread`` are those of the reader and are added to.
+    ``findings`` are those of the reader and are added to.
     """
 
-    findings: FindingList
-    unread: list[UnreadText]
+    findings: ReaderFindings
     texts: dict[str, str] = field(default_factory=dict)
     days: dict[str, date] = field(default_factory=dict)
     round_dates: tuple[date, ...] = ()
@@ -87,66 +84,64 @@ class TournamentLines:
 
     def read_line(self, number: int, line: str, mark: str) -> None:
         """Read a line that begins with one of MARKS."""
+        name = MARKS[mark]
         before = self.lines_by_mark.setdefault(mark, number)
         if before != number:
             self.findings.add(
                 "key-repeated.trf16",
                 line=number,
                 column=1,
-                field=MARKS[mark],
+                field=name,
                 found=line,
                 mark=mark,
                 first_line=before,
             )
-            self.unread.append(unread_line(number, line, "repeated-line", mark=mark))
+            self.findings.mark_line_unread(number, line, "repeated-line", mark=mark)
             return
-        name, value, column = MARKS[mark], line[4:].strip(), 4 + text_column(line[4:])
-        if not value:
+        value = field_text(name, line[4:], number, begins=5)
+        if not value.text:
             return
         if name in ("played_from", "played_to"):
-            day = self.day_in(value, number, column, name)
+            day = self.day_in(value)
             if day:
                 self.days[name] = day
         elif name == "rounds":
             self.read_round_dates(number, line)
-        elif name == "players":
-            self.texts[name] = value
-            self.positions[name] = (number, column)
         elif name == "system":
-            system = _SYSTEMS.get(" ".join(value.casefold().replace("-", " ").split()))
+            system = _SYSTEMS.get(" ".join(value.text.casefold().replace("-", " ").split()))
             if system:
-                self.texts[name] = system
-                self.positions[name] = (number, column)
+                self.keep(value, system)
             else:
-                self.unread.append(UnreadText(number, column, quoted(value), "trf16-system"))
+                self.findings.mark_unread(value, "trf16-system")
         elif name == "time_control":
-            self.read_time_control(number, column, value)
+            self.read_time_control(value)
         else:
-            self.texts[name] = value
-            self.positions[name] = (number, column)
+            self.keep(value, value.text)
             if name == "country":
-                code = read_country(value, self.findings, line=number, column=column, field=name)
-                self.texts["country_code"] = code
+                self.texts["country_code"] = read_country(value, self.findings)
 
-    def day_in(self, text: str, line: int, column: int, name: str) -> date | None:
+    def keep(self, value: FieldText, text: str) -> None:
+        self.texts[value.name] = text
+        self.positions[value.name] = (value.line, value.column)
+
+    def day_in(self, value: FieldText) -> date | None:
         """Return a day written YYYY/MM/DD or YYYY-MM-DD; another form is not used, so the details can give it."""
-        written = _DAY.fullmatch(text)
+        written = _DAY.fullmatch(value.text)
         if written is None:
-            self.findings.add("date-unreadable.trf16", line=line, column=column, field=name, found=text)
-            self.unread.append(UnreadText(line, column, quoted(text), "date-unreadable"))
+            self.findings.add("date-unreadable.trf16", at=value)
+            self.findings.mark_unread(value, "date-unreadable")
             return None
-        self.positions[name] = (line, column)
+        self.positions[value.name] = (value.line, value.column)
         year, month, day = (int(part) for part in written.group(1, 3, 4))
-        return read_day((year, month, day), text, self.findings, line=line, column=column, name=name)
+        return read_day((year, month, day), value, self.findings)
 
-    def read_time_control(self, line: int, column: int, text: str) -> None:
+    def read_time_control(self, value: FieldText) -> None:
         try:
-            control = parse_time_control(text)
+            control = parse_time_control(value.text)
         except TimeControlError:
-            self.unread.append(UnreadText(line, column, quoted(text), "trf16-time-control"))
+            self.findings.mark_unread(value, "trf16-time-control")
             return
-        self.texts["time_control"] = str(control)
-        self.positions["time_control"] = (line, column)
+        self.keep(value, str(control))
 
     def read_round_dates(self, number: int, line: str) -> None:
         """Use the dates only if all can be read: after a gap later rounds would have wrong dates."""
@@ -162,56 +157,36 @@ class TournamentLines:
                 self.add_unreadable_dates_finding(number, line, begins, text.strip() or "nothing")
                 return
             year, month, day = (int(part) for part in written.group(1, 3, 4))
-            read = read_day(
-                (_CENTURY + year, month, day), text, self.findings, line=number, column=begins, name="rounds"
-            )
+            found = FieldText("rounds", text, number, begins)
+            read = read_day((_CENTURY + year, month, day), found, self.findings)
             if read is None:
-                self.unread.append(unread_line(number, line, "trf16-round-date"))
+                self.findings.mark_line_unread(number, line, "trf16-round-date")
                 return
             days.append(read)
         if len(days) > MAX_ROUNDS:
-            self.unread.append(unread_line(number, line, "trf16-too-many-dates", limit=MAX_ROUNDS))
+            self.findings.mark_line_unread(number, line, "trf16-too-many-dates", limit=MAX_ROUNDS)
             return
         self.round_dates = tuple(days)
         self.positions["rounds"] = (number, FIRST_ROUND)
 
     def add_unreadable_dates_finding(self, number: int, line: str, column: int, found: str) -> None:
         self.findings.add("date-unreadable.rounds", line=number, column=column, field="rounds", found=found)
-        self.unread.append(unread_line(number, line, "trf16-round-dates"))
+        self.findings.mark_line_unread(number, line, "trf16-round-dates")
 
     def check_player_count(self, player_lines: int) -> None:
         """Compare line 062 with the number of lines 001: it is the control that no player was lost."""
-        stated = self.texts.get("players", "")
-        if not stated:
+        if "players" not in self.texts:
             return
-        line, column = self.positions["players"]
-        if read_number(stated, digits=NUMBER_DIGITS) is None:
-            self.unread.append(UnreadText(line, column, quoted(stated), "trf16-player-count"))
-        elif int(stated) != player_lines:
-            self.findings.add(
-                "player-count-differs",
-                line=line,
-                column=column,
-                field="players",
-                found=stated,
-                players=player_lines,
-            )
+        stated = FieldText("players", self.texts["players"], *self.positions["players"])
+        if read_number(stated.text, digits=NUMBER_DIGITS) is None:
+            self.findings.mark_unread(stated, "trf16-player-count")
+        elif int(stated.text) != player_lines:
+            self.findings.add("player-count-differs", at=stated, players=player_lines)
 
 
-def read_day(
-    parts: tuple[int, int, int], text: str, findings: FindingList, *, line: int, column: int, name: str
-) -> date | None:
+def read_day(parts: tuple[int, int, int], field: FieldText, findings: ReaderFindings) -> date | None:
     """Return the day of year, month and day; None, and a finding, if it does not exist."""
     day = valid_day(*parts)
     if day is None:
-        findings.add(
-            "date-unknown.program",
-            line=line,
-            column=column,
-            field=name,
-            found=text,
-            first=FIRST_DAY.isoformat(),
-            last=LAST_DAY.isoformat(),
-            article=ARTICLE,
-        )
+        add_program_date_finding(field, findings, article=ARTICLE)
     return day

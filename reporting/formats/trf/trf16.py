@@ -16,8 +16,9 @@ move) are read by R8 and R20; what a report cannot have, such as half a point wi
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from functools import partial
 
 from reporting.formats.field_parsers import (
     NUMBER_DIGITS,
@@ -25,24 +26,18 @@ from reporting.formats.field_parsers import (
     read_country,
     read_name,
     read_number,
-    read_program_date,
+    read_number_or_none,
+    read_program_birth,
     read_sex,
     read_start_number,
     read_title,
-    text_column,
-    unread_line,
 )
+from reporting.formats.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
 from reporting.formats.trf.points import PointsColumn
 from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
-from reporting.rules.findings import FindingList, in_file_order
-from reporting.rules.report import (
-    MAX_PLAYERS,
-    PointsScale,
-    ReadReport,
-    ReportedPlayer,
-    UnreadText,
-)
+from reporting.rules.findings import in_file_order
+from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer
 
 FORMAT = "trf16"
 
@@ -76,6 +71,32 @@ _MARK = re.compile(r"[0-9A-Za-z]{3}|###")
 _RATING = re.compile(r"[0-9]{1,4}")
 
 
+def _read_rating(field: FieldText, findings: ReaderFindings) -> tuple[str, int | None]:
+    if not field.text or _RATING.fullmatch(field.text):
+        return "", int(field.text or 0) or None
+    mark_rating_unread(field, findings, key="rating-unreadable.trf16")
+    return "", None
+
+
+def _read_local_id(field: FieldText, findings: ReaderFindings) -> str:  # noqa: ARG001
+    return field.text if field.text.strip("0") else ""
+
+
+_PLAYER_COLUMNS: Mapping[str, FieldParser] = {
+    "name": read_name,
+    "born": partial(read_program_birth, article=ARTICLE),
+    "country": partial(read_country, of_program=True, article="Annex 9 art. 4.2.2.6; R20"),
+    "local_id": _read_local_id,
+    "place": partial(
+        read_number_or_none, key="place-unreadable.trf16", digits=NUMBER_DIGITS, none=frozenset({""})
+    ),
+    "title": read_title,
+    "sex": partial(read_sex, letters=("w", "m"), of_program=True, case="trf16"),
+    "rating": _read_rating,
+}
+"""How the fields are read; ``points`` reads the points, and without its number a line is not read."""
+
+
 def recognises(lines: tuple[str, ...]) -> bool:
     """Whether any line is a player or the name of a tournament as in TRF16."""
     return any(line.startswith(("001 ", "012 ")) for line in lines)
@@ -98,17 +119,16 @@ class _Reading:
     """One pass over the lines, then one over the cells, then one over the points."""
 
     lines: tuple[str, ...]
-    findings: FindingList = field(default_factory=FindingList)
+    findings: ReaderFindings = field(default_factory=ReaderFindings)
     players: list[ReportedPlayer] = field(default_factory=list)
-    unread: list[UnreadText] = field(default_factory=list)
     player_lines: int = 0
     tournament: TournamentLines = field(init=False)
     cells: Cells = field(init=False)
     points: PointsColumn = field(init=False)
 
     def __post_init__(self) -> None:
-        self.tournament = TournamentLines(self.findings, self.unread)
-        self.cells = Cells(self.findings, self.unread)
+        self.tournament = TournamentLines(self.findings)
+        self.cells = Cells(self.findings)
         self.points = PointsColumn(self.findings)
 
     def read(self, points: PointsScale, encoding: str) -> ReadReport:
@@ -130,7 +150,7 @@ class _Reading:
         return replace(
             read,
             players=tuple(players),
-            unread=tuple(sorted(self.unread, key=lambda piece: (piece.line, piece.column))),
+            unread=tuple(sorted(self.findings.unread, key=lambda piece: (piece.line, piece.column))),
             findings=in_file_order(self.findings),
         )
 
@@ -140,105 +160,40 @@ class _Reading:
             self.read_player(number, line)
         elif not _MARK.fullmatch(mark) or after.strip():
             self.findings.add("key-unknown.trf16", line=number, column=1, found=line)
-            self.unread.append(unread_line(number, line, "no-trf16-line"))
+            self.findings.mark_line_unread(number, line, "no-trf16-line")
         elif mark in MARKS:
             self.tournament.read_line(number, line, mark)
         else:
             other = "trf16-extension" if mark[:2] in ("XX", "BB") else "trf16-unused"
-            self.unread.append(unread_line(number, line, _NOT_READ.get(mark, other), mark=mark))
+            self.findings.mark_line_unread(number, line, _NOT_READ.get(mark, other), mark=mark)
 
     def read_player(self, number: int, line: str) -> None:
         self.player_lines += 1
-        if self.player_lines > MAX_PLAYERS:
-            if self.player_lines == MAX_PLAYERS + 1:
-                self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
-            self.unread.append(unread_line(number, line, "over-limit"))
+        if self.findings.exceeds("limit-players", MAX_PLAYERS, self.player_lines, line=number, column=1):
+            self.findings.mark_line_unread(number, line, "over-limit")
             return
+        row = {
+            name: field_text(name, line[first - 1 : last], number, first)
+            for name, (first, last) in _FIELDS.items()
+        }
         shifted = _column_not_empty(line)
-        text: dict[str, str] = {}
-        columns: dict[str, int] = {}
-        for name, (first, last) in _FIELDS.items():
-            part = line[first - 1 : last]
-            text[name] = part.strip()
-            columns[name] = first + (text_column(part) - 1 if text[name] else 0)
         if shifted:
-            start_number = read_number(text["number"], digits=NUMBER_DIGITS) or None
+            start_number = read_number(row["number"].text, digits=NUMBER_DIGITS) or None
             self.findings.add("columns-shifted.trf16", line=number, column=shifted, found=line[shifted - 1])
         else:
-            start_number = read_start_number(
-                text["number"],
-                self.findings,
-                line=number,
-                column=columns["number"],
-                of_trf16=True,
-                article=ARTICLE,
-            )
+            start_number = read_start_number(row["number"], self.findings, case="trf16")
         if shifted or start_number is None:
             if start_number is None or shifted <= _FIELDS["number"][1] + 1:
                 self.cells.is_number_missing = True
             else:
                 self.cells.unread_numbers.add(start_number)
-            self.unread.append(unread_line(number, line, "player-unreadable"))
+            self.findings.mark_line_unread(number, line, "player-unreadable")
             return
-        player = self.player_in(start_number, number, text, columns)
-        self.points.read(text["points"], number, columns["points"])
+        values = player_values(_PLAYER_COLUMNS, row, self.findings)
+        player = ReportedPlayer(number=start_number, line=number, **values)
+        self.points.read(row["points"])
         self.players.append(player)
         self.cells.add_player(player, line)
-
-    def player_in(
-        self, start_number: int, line: int, text: dict[str, str], columns: dict[str, int]
-    ) -> ReportedPlayer:
-        first, last = read_name(text["name"], self.findings, line=line, column=columns["name"])
-        born, born_year = read_program_date(
-            text["born"], self.findings, line=line, column=columns["born"], field="born", article=ARTICLE
-        )
-        code = read_country(
-            text["country"],
-            self.findings,
-            line=line,
-            column=columns["country"],
-            field="country",
-            article="Annex 9 art. 4.2.2.6; R20",
-            of_program=True,
-        )
-        return ReportedPlayer(
-            number=start_number,
-            name=text["name"],
-            local_id=text["local_id"] if text["local_id"].strip("0") else "",
-            place=self.place_in(text["place"], line, columns["place"]),
-            first_name=first,
-            last_name=last,
-            title=read_title(text["title"], self.findings, self.unread, line=line, column=columns["title"]),
-            federation=text["country"],
-            federation_code=code,
-            born=born,
-            born_year=born_year,
-            sex=read_sex(
-                text["sex"],
-                self.findings,
-                line=line,
-                column=columns["sex"],
-                letters=("w", "m"),
-                of_program=True,
-                of_trf16=True,
-                article=ARTICLE,
-            ),
-            rating_printed=self.rating_in(text["rating"], line, columns["rating"]),
-            line=line,
-            columns=MappingProxyType(columns),
-        )
-
-    def rating_in(self, text: str, line: int, column: int) -> int | None:
-        if not text or _RATING.fullmatch(text):
-            return int(text or 0) or None
-        mark_rating_unread(text, self.findings, self.unread, line=line, column=column, of_trf16=True)
-        return None
-
-    def place_in(self, text: str, line: int, column: int) -> int | None:
-        place = read_number(text or "0", digits=NUMBER_DIGITS)
-        if place is None:
-            self.findings.add("place-unreadable.trf16", line=line, column=column, field="place", found=text)
-        return place or None
 
 
 def _column_not_empty(line: str) -> int:

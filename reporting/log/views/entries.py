@@ -10,9 +10,9 @@ from django.conf import settings
 from django.utils import formats, timezone
 from django.utils.translation import gettext
 
-from reporting.log.actions import action_label, field_label
+from reporting.log.actions import action_label, field_label, reason_label, value_label
 from reporting.log.views.log_links import LogLink, log_links
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, User
 from reporting.policies import can_see_all_accounts
 
 # A field is private if its name contains one of these, whichever action wrote it.
@@ -38,6 +38,10 @@ class ShownEntry:
     label: str
     link: LogLink
     changes: Sequence[Change]
+
+    @property
+    def reason(self) -> str:
+        return reason_label(self.entry.reason)
 
     @property
     def has_before(self) -> bool:
@@ -68,7 +72,7 @@ def changes_of(entry: LogEntry, *, addresses: bool = True) -> list[Change]:
 
 
 def hidden_value() -> str:
-    """What stands in the place of an e-mail address that the reader may not see."""
+    """What is shown instead of an e-mail address that the reader may not see."""
     return gettext("not shown")
 
 
@@ -88,7 +92,7 @@ def _without_addresses(change: Change) -> Change:
 
 
 def _readable(name: str, value: Any) -> str:
-    """A stored value for people: roles by their labels, instants in the office's zone, lists with commas."""
+    """A stored value for people: codes by their labels, instants in the office's zone, lists with commas."""
     if isinstance(value, list):
         return ", ".join(_readable(name, item) for item in value)
     if isinstance(value, dict):
@@ -97,9 +101,8 @@ def _readable(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     text = "" if value is None else str(value)
-    if name == "roles" and text in Role.values:
-        return str(Role(text).label)
-    return text.replace("_", " ") if name == "state" else _instant(text)
+    label = value_label(name, text)
+    return label if label != text else _instant(text)
 
 
 def _instant(text: str) -> str:

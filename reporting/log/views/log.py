@@ -15,14 +15,14 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.formats.exported_cells import exported_cell
-from reporting.log.actions import action_groups, action_label
+from reporting.log.actions import action_groups, action_label, reason_label
 from reporting.log.selectors import LogFilter, all_entries, log_page
 from reporting.log.views.entries import Change, changes_of, hidden_value, shown_entries
 from reporting.models import User
 from reporting.policies import can_see_all_accounts, check_can_see_log
 from reporting.web.access import require_access
+from reporting.web.forms import StyledFormMixin
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
 MAX_KEY = 2**63 - 1
@@ -138,7 +138,7 @@ def _csv_lines(log_filter: LogFilter) -> Iterator[str]:
             entry.action,
             entry.subject,
             _changes_on_one_line(changes_of(entry, addresses=log_filter.by_address)),
-            entry.reason,
+            reason_label(entry.reason),
             gettext("yes") if entry.by_command else gettext("no"),
         )
         yield writer.writerow([exported_cell(cell) for cell in cells])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy
 
 from ratings.published.selectors.addresses import published_players
 from reporting.models import Announcement, Player, Report, User
@@ -33,7 +33,7 @@ def log_links(subjects: Collection[str], reader: User) -> dict[str, LogLink]:
     for subject in subjects:
         kind, _, number = subject.partition(" ")
         by_kind.setdefault(kind, {})[number] = subject
-    links = {subject: LogLink(f"{subject[:1].upper()}{subject[1:]}".strip()) for subject in subjects}
+    links = {subject: LogLink(_label(subject)) for subject in subjects}
     for kind, subject_of_number in by_kind.items():
         if kind in _finders:
             for number, link in _finders[kind](list(subject_of_number), reader).items():
@@ -41,12 +41,17 @@ def log_links(subjects: Collection[str], reader: User) -> dict[str, LogLink]:
     return links
 
 
+def _label(subject: str) -> str:
+    kind, _, number = subject.partition(" ")
+    return str(_labels[kind]) % {"number": number} if kind in _labels else subject
+
+
 def _reports(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_inbox, reader)
     reports = Report.objects.filter(pk__in=_numbers(numbers)).select_related("tournament")
     return {
         str(report.pk): LogLink(
-            gettext("Report %(number)s") % {"number": report.pk},
+            _label(f"report {report.pk}"),
             report.tournament.name if report.tournament else "",
             reverse("office-report", args=[report.pk]) if opens else "",
         )
@@ -58,7 +63,7 @@ def _accounts(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     accounts = User.objects.filter(pk__in=_numbers(numbers), acts_by_command=False)
     return {
         str(account.pk): LogLink(
-            gettext("Account %(number)s") % {"number": account.pk},
+            _label(f"account {account.pk}"),
             account.name,
             reverse("account-page", args=[account.pk]) if can_see_account(reader, account) else "",
         )
@@ -81,7 +86,7 @@ def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
         else:
             href = reverse("player", args=[player.fmjd_id]) if player.fmjd_id in published else ""
         name = f"{player.first_name} {player.last_name}".strip()
-        link = LogLink(gettext("Player %(number)s") % {"number": player.address}, name, href)
+        link = LogLink(_label(f"player {player.address}"), name, href)
         found |= {f"fmjd {player.fmjd_id}": link, f"record {player.pk}": link}
     return {text: found[text] for text in numbers if text in found}
 
@@ -89,9 +94,7 @@ def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
 def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (without a page)
     found = Announcement.objects.filter(pk__in=_numbers(numbers))
     return {
-        str(announcement.pk): LogLink(
-            gettext("Announcement %(number)s") % {"number": announcement.pk}, announcement.name
-        )
+        str(announcement.pk): LogLink(_label(f"announcement {announcement.pk}"), announcement.name)
         for announcement in found
     }
 
@@ -100,7 +103,7 @@ def _requests(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     found = visible_requests(reader).filter(pk__in=_numbers(numbers))
     return {
         str(correction_request.pk): LogLink(
-            gettext("Request %(number)s") % {"number": correction_request.pk},
+            _label(f"request {correction_request.pk}"),
             correction_request.about,
             reverse("office-request", args=[correction_request.pk]),
         )
@@ -119,6 +122,17 @@ def _numbers(texts: Iterable[str]) -> list[int]:
 Finder = Callable[[list[str], User], Mapping[str, LogLink]]
 """Links for the subjects of one kind, by what follows the kind: the numbers of reports, the addresses of lists."""
 
+_labels = {
+    "report": gettext_lazy("Report %(number)s"),
+    "account": gettext_lazy("Account %(number)s"),
+    "player": gettext_lazy("Player %(number)s"),
+    "announcement": gettext_lazy("Announcement %(number)s"),
+    "request": gettext_lazy("Request %(number)s"),
+    "register": gettext_lazy("Register %(number)s"),
+    "period": gettext_lazy("Period %(number)s"),
+    "list": gettext_lazy("List %(number)s"),
+    "pool": gettext_lazy("Pool %(number)s"),
+}
 _finders: dict[str, Finder] = {
     "report": _reports,
     "account": _accounts,

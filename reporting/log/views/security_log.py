@@ -1,17 +1,16 @@
 """The security log, for administrators: log-ins and failed attempts with their network address."""
 
-from urllib.parse import urlencode
-
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from reporting.accounts.selectors import security_events
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.models import SecurityEvent
 from reporting.policies import check_can_manage_accounts
 from reporting.web.access import require_access
+from reporting.web.forms import StyledFormMixin
+from reporting.web.paging import pager_of
 
 
 class SecurityLogForm(StyledFormMixin, forms.Form):
@@ -33,10 +32,6 @@ def security_log(request: HttpRequest) -> HttpResponse:
     form = SecurityLogForm(request.GET)
     form.is_valid()
     typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
-    context = {
-        "form": form,
-        "page": security_events(**form.cleaned_data, number=request.GET.get("page", "1")),
-        "is_filtered": bool(typed),
-        "query": urlencode(typed, errors="replace"),
-    }
+    page = security_events(**form.cleaned_data, number=request.GET.get("page", "1"))
+    context = {"form": form, "page": page, "pager": pager_of(page, typed), "is_filtered": bool(typed)}
     return render(request, "reporting/security_log.html", context)

@@ -4,43 +4,64 @@ from typing import Any
 
 from django.core.management import CommandError, CommandParser
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.services.parse import read_submission, read_upload
 from reporting.rules.findings import Severity
 
 
 class Command(OfficeCommand):
-    help = "Check a report file without the register. Stores nothing."
+    help = _("Check a report file without the register. Stores nothing.")
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
         parser.add_argument(
             "--details",
-            help="The tournament details as TOML (default: the file with the same name and .toml).",
+            help=gettext("The tournament details as TOML (default: the file with the same name and .toml)."),
         )
         parser.add_argument(
-            "--json", action="store_true", dest="as_json", help="Print all data read as JSON."
+            "--json", action="store_true", dest="as_json", help=gettext("Print all data read as JSON.")
         )
 
     def act(self, *, file: str, details: str | None, as_json: bool, **_: Any) -> None:
-        beside = Path(file).with_suffix(".toml")
-        sidecar = Path(details).read_bytes() if details else beside.read_bytes() if beside.is_file() else b""
+        next_to_it = Path(file).with_suffix(".toml")
+        written = (
+            Path(details).read_bytes()
+            if details
+            else next_to_it.read_bytes()
+            if next_to_it.is_file()
+            else b""
+        )
+        sidecar = read_sidecar(written)
         reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
         submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
         found = submission.read.grouped_findings(submission.findings)
-        findings = [finding.to_json() for finding in found]
         errors = sum(finding.severity is Severity.ERROR for finding in found)
         if as_json:
-            document = submission.read.to_json() | {"findings": findings}
+            document = submission.read.to_json() | {"findings": [finding.to_json() for finding in found]}
             self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1, default=str))
         else:
             read = submission.read
-            self.print_findings(findings)
+            self.print_findings(found)
             self.stdout.write(
-                f"{read.format or 'unknown format'}, {read.encoding or 'unknown encoding'}:"
-                f" {len(read.players)} players,"
-                f" {read.rounds} rounds, {len(read.games)} games; {errors} errors, {len(findings) - errors} warnings."
+                gettext(
+                    "%(format)s, %(encoding)s: %(players)s players, %(rounds)s rounds, %(games)s games;"
+                    " %(errors)s errors, %(warnings)s warnings."
+                )
+                % {
+                    "format": read.format or gettext("unknown format"),
+                    "encoding": read.encoding or gettext("unknown encoding"),
+                    "players": len(read.players),
+                    "rounds": read.rounds,
+                    "games": len(read.games),
+                    "errors": errors,
+                    "warnings": len(found) - errors,
+                }
             )
         if errors:
-            raise CommandError(f"{errors} errors: this report cannot be submitted.")
+            raise CommandError(
+                gettext("%(errors)s errors: this report cannot be submitted.") % {"errors": errors}
+            )

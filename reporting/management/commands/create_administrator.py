@@ -6,6 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management import CommandError
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from reporting.accounts.services.manage_accounts import invite_administrators
 from reporting.management.office import OFFICER, OfficeCommand
@@ -14,7 +16,7 @@ from reporting.messages.selectors import is_mail_configured
 
 
 class Command(OfficeCommand):
-    help = (
+    help = _(
         "Invite the first two administrators, or the second one if there is only one. Prints the links to set their"
         " passwords."
     )
@@ -24,12 +26,16 @@ class Command(OfficeCommand):
             "people",
             nargs="+",
             metavar="EMAIL NAME",
-            help="E-mail address for the log-in, and name (in quotation marks if it has spaces), of each person.",
+            help=gettext(
+                "E-mail address for the log-in, and name (in quotation marks if it has spaces), of each person."
+            ),
         )
 
     def act(self, *, people: list[str], **_: Any) -> None:
         if len(people) % 2:
-            raise CommandError("Enter an e-mail address and a name for each person: EMAIL NAME EMAIL NAME.")
+            raise CommandError(
+                gettext("Enter an e-mail address and a name for each person: EMAIL NAME EMAIL NAME.")
+            )
         pairs = list(zip(people[::2], people[1::2], strict=True))
         for message in invite_administrators(people=pairs, by=self.actor(OFFICER)):
             account = message.person
@@ -37,21 +43,28 @@ class Command(OfficeCommand):
             where = (
                 ""
                 if settings.OFFICE_URL
-                else " (after the address of the office, such as http://127.0.0.1:8000)"
+                else " " + gettext("(after the address of the office, such as http://127.0.0.1:8000)")
             )
             mailed = (
-                f"It is also sent to {account.email}."
+                gettext("It is also sent to %(email)s.") % {"email": account.email}
                 if is_mail_configured()
-                else "No mail server is configured (docs/how-to/mail.md): the link is shown only here."
+                else gettext(
+                    "No mail server is configured (docs/how-to/mail.md): the link is shown only here."
+                )
             )
+            invited = gettext(
+                "%(name)s is invited as administrator. The link to set the password works once,"
+                " until %(until)s%(where)s:"
+            ) % {"name": account.name, "until": f"{until:%d %b %Y, %H:%M %Z}", "where": where}
             self.stdout.write(
-                f"{account.name} is invited as administrator. The link to set the password works once, until"
-                f" {until:%d %b %Y, %H:%M %Z}{where}:\n\n"
-                f"    {settings.OFFICE_URL.rstrip('/')}{message_link(message)}\n\n"
-                f"{mailed}\n"
+                f"{invited}\n\n    {settings.OFFICE_URL.rstrip('/')}{message_link(message)}\n\n{mailed}\n"
             )
         self.stdout.write(
-            "Next: log in; under Accounts invite a rating officer and a releasing officer (two people): one of you\n"
-            "assigns the role, the other confirms it. Import the register and the opening list. The dashboard shows\n"
-            "what is done; docs/how-to/start.md describes each step."
+            gettext(
+                "Next: log in; under Accounts invite a rating officer and a releasing officer (two people):"
+                " one of you\n"
+                "assigns the role, the other confirms it. Import the register and the opening list. The dashboard"
+                " shows\n"
+                "what is done; docs/how-to/start.md describes each step."
+            )
         )

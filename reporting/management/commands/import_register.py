@@ -2,13 +2,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandParser
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
+from reporting.log.actions import field_label, value_label
 from reporting.management.office import OfficeCommand
 from reporting.register.services.import_register import import_register
 
 
 class Command(OfficeCommand):
-    help = "Import players into the register from a CSV table, all or none; existing players are updated."
+    help = _("Import players into the register from a CSV table, all or none; existing players are updated.")
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -18,7 +21,7 @@ class Command(OfficeCommand):
             "--register",
             choices=["fmjd", "knsb", "iccf"],
             default="fmjd",
-            help="The register of the numbers.",
+            help=gettext("The register of the numbers."),
         )
         self.add_actor_argument(parser)
 
@@ -26,7 +29,11 @@ class Command(OfficeCommand):
         done = import_register(content=Path(file).read_bytes(), register=register, by=self.actor(email))
         for number, changes in done.updated.items():
             for name, (old, new) in changes.items():
-                self.stdout.write(f"{number} {name.removesuffix('_id')}: {old or 'empty'} → {new or 'empty'}")
+                before, after = (
+                    value_label(name, str(value or "")) or gettext("empty") for value in (old, new)
+                )
+                self.stdout.write(f"{number} {field_label(name)}: {before} → {after}")
         self.stdout.write(
-            f"{len(done.created)} players created, {len(done.updated)} updated, {done.unchanged} unchanged."
+            gettext("%(created)s players created, %(updated)s updated, %(unchanged)s unchanged.")
+            % {"created": len(done.created), "updated": len(done.updated), "unchanged": done.unchanged}
         )

@@ -2,31 +2,35 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError, CommandParser
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.management.office import IMPORTER, OfficeCommand
 
 
 class Command(OfficeCommand):
-    help = "Submit a folder of report files, each with its tournament details as .toml; with --accept, accept them."
+    help = _(
+        "Submit a folder of report files, each with its tournament details as .toml; with --accept, accept them."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", help="A folder, or one file.")
+        parser.add_argument("folder", help=gettext("A folder, or one file."))
         parser.add_argument(
-            "--accept", action="store_true", help="Comment on the warnings and accept as --as."
+            "--accept", action="store_true", help=gettext("Comment on the warnings and accept as --as.")
         )
         self.add_actor_argument(parser)
 
     def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
         place = Path(folder)
         if not place.exists():
-            raise CommandError(f"{folder}: no such folder or file.")
+            raise CommandError(gettext("%(folder)s: no such folder or file.") % {"folder": folder})
         paths = [place] if place.is_file() else list(place.iterdir())
         files = [
             self.report_file(path) for path in paths if path.is_file() and path.suffix.lower() != ".toml"
         ]
         if not files:
-            raise CommandError(f"{folder} contains no report file.")
+            raise CommandError(gettext("%(folder)s contains no report file.") % {"folder": folder})
         officer = self.actor(email) if accept else None
         wanted, failed = ("accepted" if accept else "submitted", "already there"), 0
         for imported in import_reports(files=files, accept_as=officer, importer=self.actor(IMPORTER)):
@@ -35,10 +39,17 @@ class Command(OfficeCommand):
             self.stdout.write(f"{imported.filename}  {code}  {about}")
             if imported.outcome not in wanted:
                 failed += 1
-                self.print_findings((finding.to_json() for finding in imported.findings), indent="    ")
-        self.stdout.write(f"{len(files)} files, {len(files) - failed} in order.")
+                self.print_findings(imported.findings, indent="    ")
+        self.stdout.write(
+            gettext("%(files)s files, %(good)s in order.")
+            % {"files": len(files), "good": len(files) - failed}
+        )
         if failed:
-            raise CommandError(f"{failed} of {len(files)} files are not {wanted[0]}.", returncode=2)
+            raise CommandError(
+                gettext("%(failed)s of %(files)s files are not %(outcome)s.")
+                % {"failed": failed, "files": len(files), "outcome": wanted[0]},
+                returncode=2,
+            )
 
     def report_file(self, path: Path) -> ReportFile:
         sidecar = path.with_suffix(".toml")

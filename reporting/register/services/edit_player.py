@@ -189,7 +189,7 @@ def _name_rules(field: str, name: str) -> list[Finding]:
         first_name=name if field == "first_name" else "",
         columns={"last_name": 1, "first_name": 1},
     )
-    return [each for each in check_new_player(reported) if each.code in NAME_CODES]
+    return [finding for finding in check_new_player(reported) if finding.code in NAME_CODES]
 
 
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
@@ -265,14 +265,14 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
         if once
         else PlayerIdentity.objects.none()
     )
-    for each in others.filter(number__in=given.values()):
-        if given.get(each.register) == each.number:
+    for other in others.filter(number__in=given.values()):
+        if given.get(other.register) == other.number:
             findings.append(
                 finding(
                     "number-taken",
-                    field=each.register,
-                    found=each.number,
-                    player=f"{each.player.address} {each.player.printed_name}",
+                    field=other.register,
+                    found=other.number,
+                    player=f"{other.player.address} {other.player.printed_name}",
                 )
             )
     return findings
@@ -282,7 +282,7 @@ def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[
     findings = []
     if not reason.strip():
         findings.append(finding("reason-missing", field="reason"))
-    if any(each.field in TITLES for each in changes) and not decision.strip():
+    if any(change.field in TITLES for change in changes) and not decision.strip():
         findings.append(finding("decision-missing", field="decision"))
     for field, text in (("reason", reason), ("decision", decision)):
         if "\x00" in text:

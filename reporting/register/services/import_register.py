@@ -97,7 +97,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
             subject=f"player {register} {number}",
             before={name: old for name, (old, _) in changes.items()},
             after={name: new for name, (_, new) in changes.items()},
-            reason="register imported",
+            reason="register.import",
             by_command=by.by_command,
         )
         for number, changes in updated.items()

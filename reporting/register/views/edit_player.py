@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -18,7 +17,6 @@ from django.views.decorators.debug import sensitive_post_parameters
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
 from ratings.templatetags.figures import day
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
 from reporting.models import Player, Sex, Title, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
@@ -36,7 +34,9 @@ from reporting.register.services.import_register import MAX_NAME_LENGTH
 from reporting.register.views.register import FIELD_LABELS, player_or_404, value_label
 from reporting.rules.countries import all_countries
 from reporting.rules.findings import Finding
-from reporting.web.access import actor, as_refusal, refusal_status, require_access
+from reporting.web.access import actor, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin
 
 GROUPS = (
     (_("Name"), ("last_name", "first_name")),
@@ -127,15 +127,14 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     posted = request.method == "POST"
     form = RecordForm(request.POST if posted else None, known)
     action = request.POST.get("action", "")
-    problem: DomainError | None = None
+    attempt = Attempt()
     if posted and action != "change":
-        try:
+        with attempt:
             return perform_action(request, player, form, action)
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-            if problem.code == "forbidden":
-                raise
-            known = record_of(player)
+        known = record_of(player)
+    problem = attempt.refusal
+    if problem is not None and problem.code == "forbidden":
+        raise problem
     shows_current_record = not posted or (problem is not None and problem.code == "record_changed")
     context = {
         "player": player,
@@ -144,13 +143,8 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
         "groups": list(field_groups(user, player, form, problem, known)),
         "problem": problem,
     }
-    status = HTTPStatus.OK
-    if problem is not None:
-        status = (
-            HTTPStatus.BAD_REQUEST
-            if problem.code in ("unreadable", "edit_refused")
-            else refusal_status(problem)
-        )
+    about_input = problem is not None and problem.code in ("unreadable", "edit_refused")
+    status = HTTPStatus.BAD_REQUEST if about_input else attempt.status
     return render(request, "reporting/register_edit.html", context, status=status)
 
 

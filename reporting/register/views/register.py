@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.formats.exported_cells import exported_cell
 from reporting.log.actions import action_label
 from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
@@ -31,6 +30,7 @@ from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
 from reporting.rules.name_search import MAX_SEARCH_LENGTH
 from reporting.web.access import refusal_message, require_access
+from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import build_pager
 
 ON_A_LIST, ON_NO_LIST = "yes", "no"
@@ -115,7 +115,7 @@ def found_players(user: User, form: PlayerSearchForm) -> QuerySet[Player]:
 
 
 def match_label(match: Match) -> str:
-    """Why a search found a player, as a note beside the name; empty for an exact match."""
+    """Why a search found a player, as a note next to the name; empty for an exact match."""
     if not isinstance(match, NumberMatch):
         return match
     if match.register is None:

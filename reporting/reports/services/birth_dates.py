@@ -12,8 +12,9 @@ from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, PersonalData, ReportVersion
 from reporting.reports.services.parse import Submission
 from reporting.reports.services.validate import Matching
-from reporting.rules.findings import MAX_FINDINGS, Finding, finding, joined
+from reporting.rules.findings import MAX_FINDINGS, Finding, finding
 from reporting.rules.report import ReportedPlayer
+from reporting.rules.sentences import joined
 
 MAX_ATTEMPTS = 3
 """Submissions a day that can find that a player's date of birth differs; a further one is refused. Our figure."""

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import detail_values, write_details
+from reporting.formats.tournament_details_file import detail_values, read_sidecar, write_details
 from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament
@@ -52,7 +52,7 @@ def correct_report(*, report: Report, by: Actor) -> Report:
         content=bytes(version.content),
         reading=unpack_reading(bytes(version.reading)),
         filename=version.filename,
-        sidecar=write_details(details | {"corrects": first.code}),
+        sidecar=read_sidecar(write_details(details | {"corrects": first.code})),
         by=by,
         before={"report": last.pk, "version": version.number},
     ).report

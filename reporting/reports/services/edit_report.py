@@ -1,6 +1,6 @@
 """Change a report before its acceptance: each change is the next version; the earlier ones stay (R22, R23)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -8,7 +8,7 @@ from django.db import transaction
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit, apply_edits
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import detail_values, read_format_choices, write_details
+from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
 from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion
@@ -25,9 +25,9 @@ def edit_report_lines(*, report: Report, based_on: int, edits: Sequence[Edit], b
     Raises DomainError `version_changed`, `edit_invalid`, `wrong_state`, `forbidden`.
     """
 
-    def edited(version: ReportVersion) -> tuple[bytes, bytes]:
+    def edited(version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
         try:
-            return apply_edits(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
+            return apply_edits(bytes(version.content), version.encoding, edits), sidecar
         except (ValueError, LookupError) as unfit:
             raise DomainError("edit_invalid", problem=str(unfit)) from None
 
@@ -43,10 +43,9 @@ def edit_tournament_details(
     `wrong_state`, `forbidden`.
     """
 
-    def edited(version: ReportVersion) -> tuple[bytes, bytes]:
-        before = detail_values(bytes(version.sidecar))
-        announced = {"announced": before.get("announced")}
-        return bytes(version.content), write_details(before | dict(values) | announced)
+    def edited(version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
+        announced = {"announced": sidecar.values.get("announced")}
+        return bytes(version.content), _with_values(sidecar, {**sidecar.values, **values, **announced})
 
     return _save(report, based_on, by, edited)
 
@@ -65,10 +64,9 @@ def replace_report_file(
     Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
     """
 
-    def replaced(version: ReportVersion) -> tuple[bytes, bytes]:
-        sidecar = bytes(version.sidecar)
-        if details is not None and details != detail_values(sidecar):
-            sidecar = write_details(details)
+    def replaced(_version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
+        if details is not None and details != sidecar.values:
+            sidecar = _with_values(sidecar, details)
         return content, sidecar
 
     return _save(report, based_on, by, replaced, filename)
@@ -90,10 +88,10 @@ def choose_announcement(
         raise DomainError("announcement_withdrawn")
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
-    def edited(version: ReportVersion) -> tuple[bytes, bytes]:
-        details = announced_details(announcement) | detail_values(bytes(version.sidecar))
-        details["announced"] = announcement.announced_on if announcement else None
-        return bytes(version.content), write_details(details)
+    def edited(version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
+        announced = {"announced": announcement.announced_on if announcement else None}
+        details = {**announced_details(announcement), **sidecar.values, **announced}
+        return bytes(version.content), _with_values(sidecar, details)
 
     return _save(report, based_on, by, edited)
 
@@ -115,14 +113,27 @@ def announced_details(announcement: Announcement | None) -> dict[str, Any]:
     }
 
 
+def _with_values(sidecar: Sidecar, values: Mapping[str, Any]) -> Sidecar:
+    """The sidecar with these values; the same one where its bytes are the same."""
+    content = write_details(values)
+    return sidecar if content == sidecar.content else read_sidecar(content)
+
+
 def _save(
-    report: Report, based_on: int, by: Actor, edited: Any, filename: str | None = None
+    report: Report,
+    based_on: int,
+    by: Actor,
+    edited: Callable[[ReportVersion, Sidecar], tuple[bytes, Sidecar]],
+    filename: str | None = None,
 ) -> UploadedReport:
     """Read the edited file before taking a lock: versions never change, and the newest one is compared under it."""
     check_can_submit(by.user, report)
     seen = report.versions.filter(number=based_on).first()
-    content, sidecar = edited(seen) if seen else (b"", b"")
-    reading = reusable_reading(seen, content, sidecar) if seen else None
+    if seen is None:
+        raise DomainError("version_changed")
+    before = read_sidecar(bytes(seen.sidecar))
+    content, sidecar = edited(seen, before)
+    reading = _reusable_reading(seen, before, content, sidecar)
     with transaction.atomic():
         return _stored(
             report=report,
@@ -135,11 +146,10 @@ def _save(
         )
 
 
-def reusable_reading(version: ReportVersion, content: bytes, sidecar: bytes) -> Reading:
+def _reusable_reading(version: ReportVersion, before: Sidecar, content: bytes, sidecar: Sidecar) -> Reading:
     """The stored reading of the version where bytes and choices of reading are the same; else a new one."""
-    if content == bytes(version.content) and read_format_choices(sidecar) == read_format_choices(
-        bytes(version.sidecar)
-    ):
+    choices = (before.encoding, before.points)
+    if content == bytes(version.content) and (sidecar.encoding, sidecar.points) == choices:
         return unpack_reading(bytes(version.reading))
     return read_upload(content=content, sidecar=sidecar)
 
@@ -150,8 +160,8 @@ def _stored(
     based_on: int,
     by: Actor,
     content: bytes,
-    sidecar: bytes,
-    reading: Reading | None,
+    sidecar: Sidecar,
+    reading: Reading,
     filename: str | None,
 ) -> UploadedReport:
     share_closing_lock()
@@ -167,9 +177,9 @@ def _stored(
         raise DomainError("wrong_state.edit")
     version = report.versions.order_by("-number")[0]
     version.report = report
-    if version.number != based_on or reading is None:
+    if version.number != based_on:
         raise DomainError("version_changed")
-    if (content, sidecar) == (bytes(version.content), bytes(version.sidecar)):
+    if (content, sidecar.content) == (bytes(version.content), bytes(version.sidecar)):
         return UploadedReport(report, version, None, already_there=True)
     return store_version(
         report=report,

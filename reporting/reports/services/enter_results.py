@@ -10,7 +10,7 @@ from reporting.formats.annex_9.article_11 import RESULT_FIELDS, RESULTS
 from reporting.formats.annex_9.fmjd import FORMAT, read_fmjd, write_fmjd
 from reporting.formats.decode import decode_text
 from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
-from reporting.formats.tournament_details_file import detail_values, read_people
+from reporting.formats.tournament_details_file import Sidecar
 from reporting.reports.services.open_report import OpenReport
 from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
 from reporting.rules.findings import Finding, Severity
@@ -164,16 +164,15 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     read = opened.submission.read
     if not read.format:
         raise DomainError("not_readable")
-    details = detail_values(bytes(opened.version.sidecar))
-    ids, newcomers = read_people(bytes(opened.version.sidecar))
-    complete = [_player(player, ids, opened) for player in read.players]
+    sidecar = opened.sidecar
+    complete = [_player(player, sidecar.fmjd_ids, opened) for player in read.players]
     long_ids = {
         player.number: player.fmjd_id
         for player in complete
         if player.fmjd_id and player.fmjd_id > MAX_FMJD_ID
     }
     players = [replace(player, fmjd_id=None) if player.number in long_ids else player for player in complete]
-    remaining = _details(opened, details, {**ids, **long_ids}, newcomers)
+    remaining = _details(read, sidecar, {**sidecar.fmjd_ids, **long_ids})
     info = _info(read.info)
     if read.format not in ART_11_FORMATS:
         info, remaining = move_long_texts(info, remaining)
@@ -183,7 +182,11 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     return ResultsGrid(
         info=info,
         players=players,
-        games=[replace(game, colours_known=True) for game in read.games if game.result in RESULTS],
+        games=[
+            game if game.colours_known else replace(game, colours_known=True)
+            for game in read.games
+            if game.result in RESULTS
+        ],
         details=remaining,
         unread_info={name: cell for (place, name), cell in cells.items() if place < 0},
         unread_players={(place, name): cell for (place, name), cell in cells.items() if place >= 0},
@@ -308,25 +311,22 @@ def _remarks_fit(remarks: str) -> bool:
     return read_fmjd(tuple(lines)).info.remarks == remarks
 
 
-def _details(
-    opened: OpenReport, details: Mapping[str, Any], ids: Mapping[int, Any], newcomers: Mapping[int, Any]
-) -> dict[str, Any]:
-    """The details beside the new file: without the values it has itself, with those that only the old one had.
+def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict[str, Any]:
+    """The details next to the new file: without the values it has itself, with those that only the old one had.
 
     Entries for a number that no player has stay, and FMJD-IDs that are too long for the file.
     """
-    read = opened.submission.read
     numbers = {player.number for player in read.players}
-    remaining = {name: value for name, value in details.items() if name not in ("encoding", "points")}
+    remaining = {name: value for name, value in sidecar.values.items() if name not in ("encoding", "points")}
     if ids:
         remaining["players"] = {
             str(number): fmjd_id
             for number, fmjd_id in ids.items()
             if number not in numbers or fmjd_id > MAX_FMJD_ID
         }
-    if newcomers:
+    if sidecar.newcomers:
         remaining["newcomers"] = {
-            number: data for number, data in details["newcomers"].items() if int(number) not in numbers
+            number: data for number, data in sidecar.values["newcomers"].items() if int(number) not in numbers
         }
     if read.info.rounds:
         remaining.setdefault("rounds", list(read.info.rounds))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import read_details, read_format_choices, read_people
+from reporting.formats.tournament_details_file import Sidecar
 from reporting.regulations import edition_on
 from reporting.reports.services.read_file import read_file
 from reporting.rules.checks import check_report
@@ -30,38 +30,33 @@ class Submission:
     findings: tuple[Finding, ...]
 
 
-def read_upload(*, content: bytes, sidecar: bytes) -> Reading:
+def read_upload(*, content: bytes, sidecar: Sidecar) -> Reading:
     """Read a file with the encoding and the points scale that its details choose.
 
     In a separate process, so never while a lock is held. Raises DomainError `busy`.
     """
-    encoding, points = read_format_choices(sidecar)
-    return read_file(content, encoding=encoding, points=points)
+    return read_file(content, encoding=sidecar.encoding, points=sidecar.points)
 
 
-def read_submission(*, read: ReadReport, sidecar: bytes, today: date) -> Submission:
+def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submission:
     """Check what was read of a file together with its details. Never raises for their content.
 
     `today` is the day, in the office's zone, on which a report counts as received unless its details name another.
     """
-    details, findings = read_details(sidecar)
-    found = [*read.findings, *findings]
+    details = sidecar.details
+    found = [*read.findings, *sidecar.findings]
     if details is not None:
         details, differences = complete_details(details, read.info)
         found += differences
-    fmjd_ids, newcomers = read_people(sidecar)
-    if (
-        details is None
-    ):  # details that can be read are checked against the IDs of the file; of others the choice of players counts
-        read = replace(
-            read,
-            players=tuple(
-                replace(player, fmjd_id=fmjd_ids.get(player.number, player.fmjd_id))
-                for player in read.players
-            ),
+    players = read.players
+    if details is None:
+        # Details that can be read are checked against the IDs of the file; of others the choice of players counts.
+        players = tuple(
+            replace(player, fmjd_id=sidecar.fmjd_ids.get(player.number, player.fmjd_id)) for player in players
         )
+    newcomers = sidecar.newcomers
     read = replace(
-        read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in read.players)
+        read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in players)
     )
     found += check_report(read, details, today=today, edition_on=edition_on)
     return Submission(read, details, newcomers, tuple(found))

@@ -13,6 +13,7 @@ from django.utils import timezone
 from psycopg.errors import RestrictViolation
 
 from reporting.errors import DomainError
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import (
@@ -36,10 +37,11 @@ from reporting.models import (
 )
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
 from reporting.register.services.import_register import MAX_FMJD_ID, ensure_federations
+from reporting.reports.services.match_players import match_version
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
 from reporting.reports.services.submit import save_tournament
-from reporting.reports.services.validate import Matching, accepted_tournament, match_players
+from reporting.reports.services.validate import Matching, accepted_tournament, match_report
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import sort_name
@@ -99,10 +101,10 @@ def accept_report(
     version = _newest(report)
     submission = read_submission(
         read=unpack_reading(bytes(version.reading)).read,
-        sidecar=bytes(version.sidecar),
+        sidecar=read_sidecar(bytes(version.sidecar)),
         today=timezone.localdate(report.first_submitted_at),
     )
-    matching = match_players(submission, report)
+    matching = match_report(submission, report, match_version(version, submission, store=False))
     errors = [
         finding
         for finding in matching.findings
@@ -173,7 +175,7 @@ def _decide_look_alikes(
         _lock_tournament(duplicates[correction_of])
         report.corrects = accepted_tournament(correction_of)
         if report.corrects is None:
-            raise DomainError("not_alike.taken_back", tournament=str(correction_of))
+            raise DomainError("not_alike.undone", tournament=str(correction_of))
     different = sorted(duplicates.keys() - {correction_of})
     if different and not because:
         raise DomainError(

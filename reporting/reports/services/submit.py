@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from reporting.errors import DomainError
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.locks import share_closing_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late
@@ -18,17 +19,16 @@ from reporting.models import Report, ReportVersion, Tournament, WarningComment
 from reporting.policies import check_can_submit
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.services.birth_dates import compare_birth_dates, earlier_birth_date_findings
+from reporting.reports.services.match_players import match_version
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
 from reporting.reports.services.upload import version_columns
-from reporting.reports.services.validate import Matching, corrected_tournament, match_players
+from reporting.reports.services.validate import Matching, corrected_tournament, match_report
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import normalize_name
 from reporting.rules.tournament_details import NationalChampionship, System, TournamentDetails
-
-FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
 
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:
@@ -84,15 +84,16 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     if after is None:
         raise DomainError("wrong_state.submit")
     version = report.versions.order_by("-number")[0]
+    sidecar = read_sidecar(bytes(version.sidecar))
     submission = read_submission(
         read=unpack_reading(bytes(version.reading)).read,
-        sidecar=bytes(version.sidecar),
+        sidecar=sidecar,
         today=timezone.localdate(),
     )
     # The corrected tournament may have been accepted, or its acceptance undone, since the version was stored.
-    report.corrects = corrected_tournament(bytes(version.sidecar))
+    report.corrects = corrected_tournament(sidecar)
     report.save(update_fields=["corrects"])
-    matching = match_players(submission, report)
+    matching = match_report(submission, report, match_version(version, submission, store=False))
     earlier = earlier_birth_date_findings(version)
     if _stored([*matching.findings, *earlier]) != version.findings:
         matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *earlier])))

@@ -12,16 +12,17 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed
-from reporting.models import Announcement, Report, ReportVersion, Tournament
+from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
 from reporting.policies import check_can_submit, check_can_upload
 from reporting.reports.selectors.reports import same_files
+from reporting.reports.services.match_players import match_players, store_matches
 from reporting.reports.services.parse import Submission, read_submission, read_upload
 from reporting.reports.services.read_file import pack_reading
-from reporting.reports.services.validate import Matching, corrected_tournament, match_players
+from reporting.reports.services.validate import Matching, corrected_tournament, match_report
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
@@ -52,12 +53,13 @@ def upload_report(
     Raises DomainError `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
     check_can_upload(by.user)
-    reading = read_upload(content=content, sidecar=sidecar)
+    details = read_sidecar(sidecar)
+    reading = read_upload(content=content, sidecar=details)
     with transaction.atomic():
         return _uploaded(
             content=content,
             filename=filename,
-            sidecar=sidecar,
+            sidecar=details,
             reading=reading,
             by=by,
             announcement=announcement,
@@ -68,7 +70,7 @@ def _uploaded(
     *,
     content: bytes,
     filename: str,
-    sidecar: bytes,
+    sidecar: Sidecar,
     reading: Reading,
     by: Actor,
     announcement: Announcement | None,
@@ -76,10 +78,8 @@ def _uploaded(
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)
-    details, _ = read_details(sidecar)
     corrected = corrected_tournament(sidecar)
-    named = details.corrects if details else ""
-    known = _known_version(sha256, sidecar, named, corrected, by)
+    known = _known_version(sha256, sidecar, corrected, by)
     before: dict[str, str] = {}
     if known is not None:
         # Locked from here on: after a running acceptance the report is decided.
@@ -91,7 +91,7 @@ def _uploaded(
         state = ReportState(known.report.state)
         draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.EDIT)
         mine = known.report.submitted_by_id == by.user.pk
-        if bytes(known.sidecar) == sidecar or not mine or (draft is None and corrected is None):
+        if bytes(known.sidecar) == sidecar.content or not mine or (draft is None and corrected is None):
             return UploadedReport(known.report, known, None, already_there=True)
         if draft is None:  # decided, and corrected again
             known = None
@@ -117,20 +117,22 @@ def store_version(
     content: bytes,
     reading: Reading,
     filename: str,
-    sidecar: bytes,
+    sidecar: Sidecar,
     by: Actor,
     before: Mapping[str, Any],
 ) -> UploadedReport:
     """Store these bytes and their reading as the next version of a report, which becomes a draft.
 
-    The caller has locked the row of the report and checked the policy. `before` goes into the log. Raises DomainError
+    The caller has locked the row of the report and checked the policy. `before` is logged. Raises DomainError
     `too_many_reports`, `too_many_versions` for people, not for commands.
     """
     if not by.by_command:
         _refuse_too_many(report, by)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
-    matching = match_players(submission, report)
+    register_changes = RegisterChange.objects.count()
+    matches = match_players(submission)
+    matching = match_report(submission, report, matches)
     report.received_on = submission.details.received if submission.details else None
     report.state = ReportState.DRAFT
     report.save()
@@ -141,10 +143,11 @@ def store_version(
         content=content,
         reading=pack_reading(reading),
         sha256=hashlib.sha256(content).hexdigest(),
-        sidecar=sidecar,
+        sidecar=sidecar.content,
         created_by=by.user,
         **version_columns(submission, matching),
     )
+    store_matches(version, matches, register_changes)
     same = same_files([(report, version.sha256)]).get(report.pk, ())
     record(
         by=by,
@@ -196,7 +199,7 @@ def version_columns(submission: Submission, matching: Matching) -> dict[str, Any
 
 
 def _known_version(
-    sha256: str, sidecar: bytes, named: str, corrected: Tournament | None, by: Actor
+    sha256: str, sidecar: Sidecar, corrected: Tournament | None, by: Actor
 ) -> ReportVersion | None:
     """The newest version of the person's report with these bytes; of several, the one with the same details.
 
@@ -209,7 +212,8 @@ def _known_version(
     versions = ReportVersion.objects.filter(whose, sha256=sha256).select_related("report__corrects")
     versions = versions.exclude(report__state=ReportState.WITHDRAWN)
     newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
-    same_details = [version for version in newest if bytes(version.sidecar) == sidecar]
+    same_details = [version for version in newest if bytes(version.sidecar) == sidecar.content]
+    named = sidecar.details.corrects if sidecar.details else ""
     if same_details or (named and corrected is None):
         return same_details[0] if same_details else None
     of_it = [version for version in newest if version.report.corrects == corrected]

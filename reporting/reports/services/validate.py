@@ -1,41 +1,34 @@
-"""Match a report with the register and with other reports: who its players are, and if it was reported before."""
+"""Check a report against the register and other reports: who its players are, and if it was reported before."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from reporting.formats.tournament_details_file import detail_values
-from reporting.models import Player, PlayerMerge, Report, ReportVersion, Tournament
+from reporting.formats.tournament_details_file import Sidecar
+from reporting.models import Player, Report, ReportVersion, Tournament
+from reporting.reports.services.match_players import (
+    Candidate,
+    Matches,
+    PlayerMatch,
+    is_new,
+    key_of,
+    match_players,
+    name_key,
+    reported_sort_name,
+)
 from reporting.reports.services.parse import Submission
 from reporting.rules.checks import check_new_player
 from reporting.rules.finding_catalogue import NAME_CODES
 from reporting.rules.findings import Finding, Severity, finding
 from reporting.rules.look_alikes import (
     MAX_DAYS_SHIFTED,
-    LookAlike,
-    Person,
-    Reason,
     count_common_results,
     is_same_tournament,
-    look_alikes,
     results_by_name,
 )
-from reporting.rules.normalize_name import normalize_name, sort_name
+from reporting.rules.normalize_name import normalize_name
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A player of the register who may be the one of the report, and why."""
-
-    player: Player
-    reasons: tuple[Reason, ...]
-
-    def __str__(self) -> str:
-        known = self.player
-        born = f", {known.birth_year}" if known.birth_year else ""
-        return f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born})"
 
 
 @dataclass(frozen=True)
@@ -61,76 +54,21 @@ class Matching:
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
-def match_players(submission: Submission, report: Report | None = None) -> Matching:
+def match_report(
+    submission: Submission, report: Report | None = None, matches: Matches | None = None
+) -> Matching:
     """Match a submission with the register and with the other reports, in at most seven queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 
-    An FMJD-ID, from the file or the details, decides. Program exports have none: there a normalized name that is
-    in the register exactly once, with the same federation, is that player; otherwise the referee is asked. In the
-    formats that have the ID a player without one is new, and so is a player whom the details name as new; one who
-    looks like a registered player is a warning. `report` is the submitted one; it is not compared with itself.
+    Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
+    `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
+    already; then at most three queries.
     """
-    reported = submission.read.players
-    named_ids = dict(submission.details.players) if submission.details else {}
-    ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
-    carries_ids = submission.read.format in ANNEX_9_FORMATS
-    newcomers = submission.newcomers
-    by_id, merged = _registered(number for number in ids.values() if number)
-    unclear = [
-        player
-        for player in reported
-        if (known := by_id.get(ids[player.number])) is None or _key(player) != _key_of(known.sort_name)
-    ]
-    alike, registered = _look_alikes(unclear)
-    candidates = {
-        player.number: [
-            Candidate(registered[look_alike.number], look_alike.reasons)
-            for look_alike in alike[player.number]
-            if look_alike.number != ids[player.number]
-        ]
-        for player in unclear
-    }
-
-    players: dict[int, Player | None] = {}
-    findings: list[Finding] = []
-    for player in reported:
-        fmjd_id = ids[player.number]
-        mine = candidates.get(player.number, [])
-        if fmjd_id:
-            known = players[player.number] = by_id.get(fmjd_id)
-            if known is None:
-                findings.append(_unknown_id(player, fmjd_id, mine))
-                continue
-            findings += [_merged(player, fmjd_id, known)] if fmjd_id in merged else []
-            if any(look_alike.number == fmjd_id for look_alike in alike.get(player.number, ())):
-                # The name in the register is the same one in a different spelling.
-                mine = candidates[player.number] = []
-            findings += _differences(player, known, mine)
-            continue
-        namesakes = {look_alike.number for look_alike in alike[player.number] if look_alike.same_name}
-        compatriots = [
-            candidate.player
-            for candidate in mine
-            if candidate.player.fmjd_id in namesakes
-            and candidate.player.federation_id == player.federation_code
-        ]
-        if carries_ids or player.number in newcomers:
-            players[player.number] = None
-            if mine:
-                findings.append(_looks_like(player, mine))
-            if not carries_ids:
-                findings += check_new_player(player)
-        elif len(compatriots) == 1:
-            players[player.number] = compatriots[0]
-            candidates[player.number] = [
-                candidate for candidate in mine if candidate.player is not compatriots[0]
-            ]
-        else:
-            players[player.number] = None
-            findings.append(_not_identified(player, mine, several=len(compatriots) > 1))
-            # A name that breaks the rules is only a warning for a registered player, an error for others (R20).
-            findings += [found for found in check_new_player(player) if found.code in NAME_CODES]
+    matches = match_players(submission) if matches is None else matches
+    matched = list(zip(submission.read.players, matches, strict=True))
+    players = {player.number: match.player for player, match in matched}
+    findings = [found for player, match in matched for found in _player_findings(submission, player, match)]
     findings += _same_person_twice(submission, players)
     if (
         submission.details
@@ -141,42 +79,47 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     results = results_by_name(
         submission.read,
         {
-            player.number: known.sort_name if (known := players[player.number]) else _sort_name(player)
-            for player in reported
+            player.number: match.player.sort_name if match.player else reported_sort_name(player)
+            for player, match in matched
         },
     )
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
-    kept = _without_countries_known(submission, players)
+    remaining = _without_countries_known(submission, players)
     return Matching(
         players,
-        submission.read.grouped_findings([*kept, *findings]),
-        {number: found for number, found in candidates.items() if found},
+        submission.read.grouped_findings([*remaining, *findings]),
+        {player.number: match.candidates for player, match in matched if match.candidates},
         results,
-        {number: merged[fmjd_id] for number, fmjd_id in ids.items() if fmjd_id in merged},
+        {player.number: match.merged for player, match in matched if match.merged},
         tuple(look_alikes),
     )
 
 
-def _registered(
-    numbers: Iterable[int],
-) -> tuple[Mapping[int | None, Player], Mapping[int | None, Player]]:
-    """The players of these FMJD-IDs, of a merged record the surviving one; and the merged records. 2 queries."""
-    by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
-    merges = list(
-        PlayerMerge.objects.filter(duplicate__in=by_id.values(), undone_at=None).select_related(
-            "duplicate", "surviving"
-        )
-    )
-    return (
-        by_id | {merge.duplicate.fmjd_id: merge.surviving for merge in merges},
-        {merge.duplicate.fmjd_id: merge.duplicate for merge in merges},
-    )
+def _player_findings(submission: Submission, player: ReportedPlayer, match: PlayerMatch) -> list[Finding]:
+    """What the register says about one player of a report."""
+    known, candidates = match.player, match.candidates
+    if match.fmjd_id and known is None:
+        return [_unknown_id(player, match.fmjd_id, candidates)]
+    if match.fmjd_id and known is not None:
+        merged = [_merged(player, match.fmjd_id, known)] if match.merged else []
+        return [*merged, *_differences(player, known, candidates)]
+    if is_new(submission, player):
+        similar = [_looks_like(player, candidates)] if candidates else []
+        exported = submission.read.format not in ANNEX_9_FORMATS
+        return [*similar, *(check_new_player(player) if exported else ())]
+    if known is not None:
+        return []
+    return [
+        _not_identified(player, candidates, several=match.is_ambiguous),
+        # A name that breaks the rules is only a warning for a registered player, an error for others (R20).
+        *(found for found in check_new_player(player) if found.code in NAME_CODES),
+    ]
 
 
-def corrected_tournament(sidecar: bytes) -> Tournament | None:
+def corrected_tournament(sidecar: Sidecar) -> Tournament | None:
     """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
-    code = detail_values(sidecar).get("corrects")
+    code = sidecar.values.get("corrects")
     return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
 
 
@@ -190,42 +133,6 @@ def accepted_tournament(code: str) -> Tournament | None:
 
 def _corrects_nothing(code: str) -> Finding:
     return finding("corrects-unknown", field="corrects", found=code)
-
-
-def _sort_name(player: ReportedPlayer) -> str:
-    """As in the register, or without a comma if the format does not separate the surname."""
-    return sort_name(player.last_name, player.first_name) if player.last_name else normalize_name(player.name)
-
-
-def _key(player: ReportedPlayer) -> str:
-    return _key_of(normalize_name(player.name))
-
-
-def _key_of(name: str) -> str:
-    """Normalized words in alphabetical order, so that `Last, First` and `First Last` are equal."""
-    return " ".join(sorted(name.replace(",", "").split()))
-
-
-def _look_alikes(
-    unclear: Sequence[ReportedPlayer],
-) -> tuple[Mapping[int, Sequence[LookAlike]], Mapping[int, Player]]:
-    """Look-alikes of these players in the register, by tournament number, and their records. 2 queries.
-
-    The whole register is read as five columns: 15,000 names cost less than a search for each of a thousand players.
-    """
-    if not unclear:
-        return {}, {}
-    columns = ("fmjd_id", "sort_name", "federation_id", "birth_year", "sex")
-    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    register = Player.objects.filter(fmjd_id__isnull=False).exclude(pk__in=gone).order_by("fmjd_id")
-    wanted = [
-        Person(player.number, _sort_name(player), player.federation_code, player.born_year, player.sex)
-        for player in unclear
-    ]
-    alike = look_alikes(wanted, [Person._make(row) for row in register.values_list(*columns)])
-    numbers = {look_alike.number for found in alike.values() for look_alike in found}
-    players = Player.objects.filter(fmjd_id__in=numbers)
-    return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
 
 
 def _unknown_id(player: ReportedPlayer, fmjd_id: int, candidates: Sequence[Candidate]) -> Finding:
@@ -258,7 +165,7 @@ def _differences(player: ReportedPlayer, known: Player, candidates: Sequence[Can
     Of a birth only the public year; the day is compared at submission (birth_dates.py, R22a).
     """
     pairs = [
-        ("name", "Name", player.name, known.printed_name, _key(player) != _key_of(known.sort_name)),
+        ("name", "Name", player.name, known.printed_name, name_key(player) != key_of(known.sort_name)),
         (
             "country",
             "Country",
@@ -342,7 +249,7 @@ def _looks_reported(
 ) -> dict[Tournament, Finding]:
     """The tournaments submitted, of these days, with the same results or the same name (R21). 1 to 3 queries.
 
-    The tournament that the report corrects is left out, as soon as that is stored.
+    The tournament that the report corrects is excluded, as soon as that is stored.
     """
     details = submission.details
     if details is None or details.played_from is None or details.played_to is None:
@@ -361,11 +268,11 @@ def _looks_reported(
         .distinct("report")
         .values_list("report__tournament", "results")
     )
-    kept = dict(others)
-    tournaments = Tournament.objects.in_bulk(kept)
+    remaining = dict(others)
+    tournaments = Tournament.objects.in_bulk(remaining)
     line, column = submission.read.info.positions.get("name", (None, None))
     findings = {}
-    for key, other in kept.items():
+    for key, other in remaining.items():
         tournament = tournaments[key]
         players, equal = count_common_results(results, other) if other else (0, 0)
         named_alike = (

@@ -19,9 +19,17 @@ from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.edit_report import choose_announcement
 from reporting.reports.services.open_report import OpenReport
-from reporting.reports.views.reports import add_remaining_findings_message, based_on_in, report_or_404
+from reporting.reports.views.reports import (
+    AnnouncementForm,
+    WithdrawForm,
+    add_remaining_findings_message,
+    based_on_in,
+    report_or_404,
+)
 from reporting.rules.findings import Finding
-from reporting.web.access import actor, check_text, require_access
+from reporting.web.access import actor, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import cleaned
 
 ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Tournament"), ("name", "place", "country", "played_from", "played_to", "system")),
@@ -41,20 +49,18 @@ def announce(request: HttpRequest) -> HttpResponse:
         if user.has_role(*OFFICE_ROLES)
         else ANNOUNCEMENT_FIELDS,
     )
-    findings: Sequence[Finding] = ()
-    problem: DomainError | None = None
+    attempt = Attempt()
     if request.method == "POST":
-        if not form.is_valid():
-            problem = DomainError("too_long")
-        else:
-            try:
-                announcement = announce_tournament(values=form.cleaned_data, by=actor(request))
-                add_notice_message(request, announcement)
-                return redirect("report-announce")
-            except DomainError as refusal:
-                if refusal.code != "announcement_refused":
-                    raise
-                problem, findings = refusal, refusal.findings
+        with attempt:
+            if not form.is_valid():
+                raise DomainError("too_long")
+            announcement = announce_tournament(values=form.cleaned_data, by=actor(request))
+            add_notice_message(request, announcement)
+            return redirect("report-announce")
+    problem = attempt.refusal
+    if problem is not None and problem.code not in ("too_long", "announcement_refused"):
+        raise problem  # no field of the form answers it
+    findings: Sequence[Finding] = problem.findings if problem else ()
     context = {
         "groups": [
             (label, [(field, [found for found in findings if found.field == field.name]) for field in fields])
@@ -101,9 +107,8 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
-    reason = request.POST.get("reason", "")
-    check_text(reason)
-    withdraw_announcement(announcement=announcement, reason=reason, by=actor(request))
+    values = cleaned(WithdrawForm(request.POST))
+    withdraw_announcement(announcement=announcement, **values, by=actor(request))
     messages.success(
         request,
         gettext("Announcement of %(name)s withdrawn. It stays in the list.") % {"name": announcement.name},
@@ -115,14 +120,13 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
 def choose(request: HttpRequest, number: int) -> HttpResponse:
     """Choose the announcement of a report."""
     opened = report_or_404(request, number)
-    chosen = request.POST.get("announcement", "")
-    choices = {str(announcement.pk): announcement for announcement in announcement_choices(opened)}
-    if chosen and chosen not in choices:
+    form = AnnouncementForm(request.POST, announcements=announcement_choices(opened))
+    if not form.is_valid():
         raise DomainError("announcement_unknown")
     saved = choose_announcement(
         report=opened.report,
         based_on=based_on_in(request),
-        announcement=choices[chosen] if chosen else None,
+        announcement=form.cleaned_data["announcement"],
         by=actor(request),
     )
     add_remaining_findings_message(request, saved.version)

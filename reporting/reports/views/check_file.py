@@ -16,15 +16,16 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.errors import DomainError
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.services.parse import read_submission, read_upload
-from reporting.reports.services.validate import Matching, match_players
+from reporting.reports.services.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
 from reporting.rules.findings import Finding, Severity
-from reporting.web.access import UPLOAD, allow_large_body, refusal_status
+from reporting.web.access import UPLOAD, allow_large_body
+from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
@@ -46,7 +47,7 @@ SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatu
 @csrf_exempt
 @login_not_required
 def check_file(request: HttpRequest) -> HttpResponse:
-    """Read and check a file as an upload does, with the details entered beside it; nothing is stored."""
+    """Read and check a file as an upload does, with the details entered next to it; nothing is stored."""
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     context, status = posted_check(request) if request.method == "POST" else ({}, HTTPStatus.OK)
@@ -90,18 +91,18 @@ def checked(
     content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
     """The findings of a file with the form as it was filled in; the refusal where too many files are being read."""
-    try:
+    attempt = Attempt()
+    with attempt:
         return check_result(content, filename, details) | {"form": form}, HTTPStatus.OK
-    except DomainError as refusal:
-        return {"form": form, "problem": refusal.message}, refusal_status(refusal)
+    return {"form": form, "problem": attempt.refusal and attempt.refusal.message}, attempt.status
 
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
     """The findings of a file, its lines, players and crosstable. At most 6 queries."""
-    sidecar = write_details(details)
+    sidecar = read_sidecar(write_details(details))
     reading = read_upload(content=content, sidecar=sidecar)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-    matching = match_players(submission)
+    matching = match_report(submission)
     findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
     read = submission.read
     # Nothing is stored from which a second page could be made: the first page of everything, with counts.

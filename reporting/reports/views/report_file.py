@@ -4,18 +4,19 @@ import itertools
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, TypeVar
 
-from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext
 
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit, apply_edits_to_line
 from reporting.formats.spreadsheets.workbook import Sheet, column_number
+from reporting.log.audit import Actor
 from reporting.models import ReportVersion, ReviewRemark
 from reporting.policies import check_can_read_reports, check_can_upload
 from reporting.reports.services.edit_report import edit_report_lines, replace_report_file
@@ -29,7 +30,8 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.findings import Finding, Severity, quoted, sheet_anchor
-from reporting.web.access import UPLOAD, actor, allow_large_body, as_refusal, refusal_status, require_access
+from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
+from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
@@ -41,6 +43,38 @@ CELLS_SHOWN = 30
 """Cells of a row of a workbook; the form has eleven."""
 MAX_OPENED_LINES = 200
 Located = TypeVar("Located", Finding, ReviewRemark)
+
+
+class FileForm(forms.Form):
+    """Another file, or edits: a field `edit-line-column-length` for each piece of a line, changed or not.
+
+    `open` is the line to open for editing. `edit_report_lines` judges the edits.
+    """
+
+    file = forms.FileField(required=False, allow_empty_file=True)
+    open = forms.CharField(required=False)
+
+    def __init__(self, data: QueryDict, files: MultiValueDict[str, Any]) -> None:
+        super().__init__(data, files)
+        self.fields |= {
+            name: forms.CharField(required=False, strip=False) for name in data if EDIT.match(name)
+        }
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The edits as typed."""
+        places = ((name, EDIT.match(name)) for name in self.fields)
+        return [
+            Edit(int(place[1]), int(place[2]), int(place[3]), str(self.data[name]))
+            for name, place in places
+            if place
+        ]
+
+    @property
+    def opened_line(self) -> str:
+        """The number of the line to open; empty for none."""
+        number = str(self.data.get("open", ""))
+        return number if re.fullmatch(r"[1-9][0-9]{0,6}", number) else ""
 
 
 @dataclass(frozen=True)
@@ -188,7 +222,9 @@ def file_shown(
     return of_file | {
         "shown": shown,
         "typed_elsewhere": inputs_on_other_pages(lines, typed, here) if posts else [],
-        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "general_findings": rows_on_page(
+            request, general, "general", most=FINDINGS_SHOWN, anchor="#general-findings"
+        ),
         "finding_links_page": links,
         "finding_links": [
             FindingLink(f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", label)
@@ -295,15 +331,6 @@ def piece_of(finding: Finding, text: str) -> tuple[int, str]:
     return column, ""
 
 
-def edits_in(request: HttpRequest) -> list[Edit]:
-    """The pieces and lines of the form, changed or not."""
-    return [
-        Edit(int(place[1]), int(place[2]), int(place[3]), str(text))
-        for name, text in request.POST.items()
-        if (place := EDIT.match(name))
-    ]
-
-
 def changed_edits(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
     """The edits that change these lines, and those that have no place in them."""
     return [
@@ -324,16 +351,16 @@ def requested_lines(request: HttpRequest, lines: Sequence[str]) -> LineInputs:
     return LineInputs({number: lines[number - 1] for number in numbers if number <= len(lines)})
 
 
-def posted_lines(request: HttpRequest, opened: OpenReport) -> LineInputs:
+def posted_lines(form: FileForm, based_on: int, opened: OpenReport) -> LineInputs:
     """The edits of the form, to be shown again; lines opened as a whole have their pieces as entered.
 
     When there is a newer version, each changed line is opened by its number. At most 1 query.
     """
-    before, now = lines_of_seen_version(request, opened), opened.lines
-    same = based_on_in(request) == opened.version.number
-    to_open = request.POST.get("open", "")
+    before, now = lines_of_seen_version(based_on, opened), opened.lines
+    same = based_on == opened.version.number
+    to_open = form.opened_line
     edits: dict[int, list[Edit]] = {}
-    for edit in edits_in(request):
+    for edit in form.edits:
         edits.setdefault(edit.line, []).append(edit)
     lines: dict[int, str] = {}
     pieces: dict[str, str] = {}
@@ -356,14 +383,13 @@ def posted_lines(request: HttpRequest, opened: OpenReport) -> LineInputs:
                 lines[number] = entered
             else:
                 unplaced.append((number, entered))
-    if re.fullmatch(r"[1-9][0-9]{0,6}", to_open) and int(to_open) <= len(now):
+    if to_open and int(to_open) <= len(now):
         lines.setdefault(int(to_open), now[int(to_open) - 1])
     return LineInputs(lines, pieces, unplaced)
 
 
-def lines_of_seen_version(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
+def lines_of_seen_version(number: int, opened: OpenReport) -> Sequence[str]:
     """The lines of the version that the form was filled in on; those of the newest where the form names none."""
-    number = based_on_in(request)
     if number == opened.version.number:
         return opened.lines
     version = opened.report.versions.filter(number=number).first()
@@ -373,65 +399,56 @@ def lines_of_seen_version(request: HttpRequest, opened: OpenReport) -> Sequence[
 @allow_large_body(UPLOAD)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
-    """The file with its findings beside their lines; saving makes the next version, which is read again.
+    """The file with its findings next to their lines; saving makes the next version, which is read again.
 
     Lines are opened for editing by their numbers: `?line=13`, or the button of the form.
     """
     opened = report_or_404(request, number)
-    problem: DomainError | None = None
-    if request.method == "POST" and not request.POST.keys() & {"open", "lines"}:
-        try:
-            saved = save_file(request, opened)
-            if saved is not None:
-                add_remaining_findings_message(request, saved)
-                page = request.GET.get("lines", "")
-                return redirect(
-                    reverse("report-file", args=[number], query={"lines": page} if page else None)
-                )
-            problem = DomainError("nothing_changed.file")
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
+    form, attempt = FileForm(request.POST, request.FILES), Attempt()
+    based_on, posted = based_on_in(request), request.method == "POST"
+    if posted and not request.POST.keys() & {"open", "lines"}:
+        with attempt:
+            add_remaining_findings_message(request, save_file(form, based_on, opened, actor(request)))
+            page = request.GET.get("lines", "")
+            return redirect(reverse("report-file", args=[number], query={"lines": page} if page else None))
     context = report_context(request, opened, "file")
     typed = LineInputs()
     if context["can_edit"]:
-        posted = request.method == "POST"
-        typed = posted_lines(request, opened) if posted else requested_lines(request, opened.lines)
-    focus = request.POST.get("open", "") or next(map(str, typed.lines if request.method == "GET" else ()), "")
+        typed = posted_lines(form, based_on, opened) if posted else requested_lines(request, opened.lines)
+    focus = form.opened_line or next(map(str, () if posted else typed.lines), "")
     context |= file_shown(
         request,
         (opened.lines, opened.reading.sheets),
         opened.findings,
         typed=typed,
         remarks=opened.newest_remarks,
-        line=int(focus) if re.fullmatch(r"[1-9][0-9]{0,6}", focus) else None,
+        line=int(focus) if focus else None,
         posts=context["can_edit"],
     )
     context |= {
         "typed": typed,
         "round_numbers": range(1, max(opened.reading.read.rounds, 1) + 1),
-        "focus": request.POST.get("open", ""),
-        "problem": problem,
+        "focus": form.opened_line,
+        "problem": attempt.refusal,
     }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_file.html", context, status=status)
+    return render(request, "reporting/report_file.html", context, status=attempt.status)
 
 
-def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
-    """The version made of an uploaded file or of edited lines; None where there is neither."""
-    based_on = based_on_in(request)
-    file = request.FILES.get("file")
+def save_file(form: FileForm, based_on: int, opened: OpenReport, by: Actor) -> ReportVersion:
+    """The version made of an uploaded file or of edited lines. Raises DomainError `nothing_changed`."""
+    file = form.files.get("file")
     if file is not None:
         return replace_report_file(
             report=opened.report,
             based_on=based_on,
             content=file.read(),
             filename=file.name or opened.version.filename,
-            by=actor(request),
+            by=by,
         ).version
-    edits = changed_edits(edits_in(request), lines_of_seen_version(request, opened))
+    edits = changed_edits(form.edits, lines_of_seen_version(based_on, opened))
     if not edits:
-        return None
-    return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=actor(request)).version
+        raise DomainError("nothing_changed.file")
+    return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=by).version
 
 
 def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
@@ -538,5 +555,5 @@ def sheet_row(
 
 
 def has_place(finding: Finding, lines: Sequence[str]) -> bool:
-    """Whether a page that shows the file shows the finding beside its line or row."""
+    """Whether a page that shows the file shows the finding next to its line or row."""
     return finding.line is not None and bool(lines or (finding.cell and finding.cell["sheet"]))

@@ -1,17 +1,14 @@
-"""The steps of a report after its file: tournament details, people, preview, submission."""
+"""The steps of a report: tournament details, preview, submission."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -21,16 +18,14 @@ from ratings.published.selectors.tournaments import published_in
 from ratings.systems.protocol import ExpectedChange
 from ratings.templatetags.figures import day, days
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.open_report import OpenReport
 from reporting.reports.services.submit import submit_report
-from reporting.reports.services.validate import Candidate
 from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
@@ -42,33 +37,24 @@ from reporting.reports.views.reports import (
 )
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
-from reporting.rules.report import ANNEX_9_FORMATS, PAUSE, ReadReport, ReportedGame, ReportedPlayer
+from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.rules.time_control import TimeControlError, parse_time_control
-from reporting.rules.tournament_details import TournamentDetails, parse_day
+from reporting.rules.tournament_details import TournamentDetails
 from reporting.web.access import (
     LARGE_FORM,
     actor,
     allow_large_body,
-    as_refusal,
-    check_text,
     refusal_message,
-    refusal_status,
     require_access,
 )
+from reporting.web.attempt import Attempt
+from reporting.web.forms import cleaned, typed_text
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 
-PERSON_FIELD = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
-TAKE_FIELD = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
-PEOPLE_PER_PAGE = 50
-"""Players to identify on one page, with six fields, findings and candidates."""
-MAX_CANDIDATES = 8
-NEW_PLAYER_CODES = frozenset({"born-missing", "sex-missing", "name-not-split"})
-"""Findings about the data of a new player, which the page People asks for."""
 WARNINGS_PER_PAGE = 50
-MAX_COMMENT_LENGTH = 2000
 COMMENTS_FORM_BYTES = 400_000
 """Bytes of all comments on warnings, also on other pages: a thousand comments of a line or two."""
 
@@ -79,9 +65,9 @@ COMMENTS_FORM_BYTES = 400_000
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_details(request: HttpRequest, number: int) -> HttpResponse:
-    """The tournament details beside the file, and the time control with its pool and percentage."""
+    """The tournament details next to the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
-    values = detail_values(bytes(opened.version.sidecar))
+    values = dict(opened.sidecar.values)
     if opened.report.corrects is not None:  # also where the office said so when it accepted the report
         values["corrects"] = opened.report.corrects.code
     private = not refusal_message(check_can_see_private_details, request.user, opened.report)
@@ -91,23 +77,21 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
     )
     search = offer_tournaments(form, request, opened)
-    problem: DomainError | None = None
+    attempt = Attempt()
     # Enter in the field of the search presses the form's first button, which has no name.
     searches = "search" in request.POST or (search.words and "save" not in request.POST)
     if request.method == "POST" and not searches:
-        try:
-            if form.is_valid():
-                saved = edit_tournament_details(
-                    report=opened.report,
-                    based_on=based_on_in(request),
-                    values=form.details(),
-                    by=actor(request),
-                )
-                add_remaining_findings_message(request, saved.version)
-                return redirect("report-details", number)
-            problem = DomainError("too_long")
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
+        with attempt:
+            if not form.is_valid():
+                raise DomainError("too_long")
+            saved = edit_tournament_details(
+                report=opened.report,
+                based_on=based_on_in(request),
+                values=form.details(),
+                by=actor(request),
+            )
+            add_remaining_findings_message(request, saved.version)
+            return redirect("report-details", number)
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
@@ -121,17 +105,16 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
             ],
             "general",
             most=FINDINGS_SHOWN,
-            anchor="#loose",
+            anchor="#general-findings",
         ),
         "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
         "announcements": announcement_choices(opened),
         "notice_days": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
         "encoding_previews": opened.reading.previews,
-        "problem": problem,
+        "problem": attempt.refusal,
     }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_details.html", context, status=status)
+    return render(request, "reporting/report_details.html", context, status=attempt.status)
 
 
 @dataclass(frozen=True)
@@ -198,7 +181,7 @@ def detail_groups(
                 DetailField(
                     field,
                     [found for found in opened.findings if found.field == field.name and found.line is None],
-                    as_text(in_file.get(field.name)),
+                    value_label(field, in_file.get(field.name)),
                 )
                 for field in group
             ],
@@ -229,152 +212,6 @@ def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
             "minutes": details.minutes_for_60_moves
         }
     return TimeControlSummary(calculation_text, pool.name, development)
-
-
-# --- people
-
-
-@dataclass(frozen=True)
-class Person:
-    """A player of the report and the player of the register."""
-
-    reported: ReportedPlayer
-    known: Player | None
-    findings: Sequence[Finding]
-    candidates: Sequence[Candidate]
-    entered: dict[str, str]
-
-
-@allow_large_body(LARGE_FORM)
-@require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
-def report_people(request: HttpRequest, number: int) -> HttpResponse:
-    """The players: an FMJD-ID, or the data of a new player (R20)."""
-    opened = report_or_404(request, number)
-    values = detail_values(bytes(opened.version.sidecar))
-    problem: DomainError | None = None
-    if request.method == "POST":
-        try:
-            saved = edit_tournament_details(
-                report=opened.report,
-                based_on=based_on_in(request),
-                values=people_details(request, values, opened.submission.read.players),
-                by=actor(request),
-            )
-            add_remaining_findings_message(request, saved.version)
-            page = request.GET.get("page", "")
-            return redirect(reverse("report-people", args=[number], query={"page": page} if page else None))
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-    findings, entered = findings_by_player(opened.findings), posted_people(request)
-    # A player with entered values is on the page again when these were not saved.
-    opened_numbers = set(entered) if request.method == "POST" else {request.GET.get("number", "")}
-    waiting: list[ReportedPlayer] = []
-    settled: list[ReportedPlayer] = []
-    for player in opened.submission.read.players:
-        waits = player.line in findings or str(player.number) in opened_numbers
-        (waiting if waits else settled).append(player)
-    first = next(
-        (place for place, player in enumerate(waiting) if str(player.number) in opened_numbers), None
-    )
-    waiting_shown = rows_on_page(request, waiting, most=PEOPLE_PER_PAGE, holds=first, anchor="#waiting")
-    settled_shown = rows_on_page(request, settled, "known_people", anchor="#settled")
-    general = [found for found in opened.findings if found.step == "people" and found.line is None]
-
-    def people(rows: Rows[ReportedPlayer]) -> list[Person]:
-        return [
-            person(player, opened, values, findings.get(player.line, ()), entered.get(str(player.number), {}))
-            for player in rows
-        ]
-
-    context = report_context(request, opened, "people") | {
-        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
-        "unmatched_people": people(waiting_shown),
-        "unmatched_page": waiting_shown,
-        "known_people": people(settled_shown),
-        "known_page": settled_shown,
-        "asks_all": opened.version.format not in ANNEX_9_FORMATS,
-        "problem": problem,
-    }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_people.html", context, status=status)
-
-
-def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """The findings of the page People by the line of the player: first those about identity, then about data."""
-    by_line: dict[int, list[Finding]] = {}
-    identity = [finding for finding in findings if finding.step == "people"]
-    data = [finding for finding in findings if finding.code in NEW_PLAYER_CODES]
-    for finding in [*identity, *data]:
-        if finding.line is not None:
-            by_line.setdefault(finding.line, []).append(finding)
-    return by_line
-
-
-def posted_people(request: HttpRequest) -> dict[str, dict[str, str]]:
-    """The fields of the form as they were entered, by number of the player."""
-    entered: dict[str, dict[str, str]] = {}
-    for name, text in request.POST.items():
-        if field := PERSON_FIELD.match(name):
-            entered.setdefault(field[2], {})[field[1]] = str(text)
-    return entered
-
-
-def person(
-    reported: ReportedPlayer,
-    opened: OpenReport,
-    values: dict[str, Any],
-    findings: Sequence[Finding],
-    entered: dict[str, str],
-) -> Person:
-    """A player of the page People; what was entered replaces the saved values."""
-    number = str(reported.number)
-    saved = {name: as_text(value) for name, value in values.get("newcomers", {}).get(number, {}).items()}
-    saved["fmjd_id"] = as_text(values.get("players", {}).get(number) or reported.fmjd_id)
-    return Person(
-        reported,
-        opened.matching.players.get(reported.number),
-        findings,
-        opened.matching.candidates.get(reported.number, ())[:MAX_CANDIDATES],
-        saved | entered,
-    )
-
-
-def people_details(
-    request: HttpRequest, values: dict[str, Any], reported: Sequence[ReportedPlayer]
-) -> dict[str, Any]:
-    """The details `players` and `newcomers` with the values entered for the players of the form.
-
-    The entries of other players stay. `remove-unknown` removes those that name no player of the report, and new
-    players who have an FMJD-ID in it.
-    """
-    players = dict(values.get("players", {}))
-    newcomers = {number: dict(data) for number, data in values.get("newcomers", {}).items()}
-    if "remove-unknown" in request.POST:
-        in_file = {str(player.number): player.fmjd_id for player in reported}
-        players = {number: fmjd_id for number, fmjd_id in players.items() if number in in_file}
-        newcomers = {
-            number: data
-            for number, data in newcomers.items()
-            if number in in_file and number not in players and in_file[number] is None
-        }
-    entered = {
-        number: {name: " ".join(text.split()) for name, text in fields.items()}
-        for number, fields in posted_people(request).items()
-    }
-    for name, text in request.POST.items():
-        if button := TAKE_FIELD.match(name):  # the button of a candidate
-            entered[button[1]] = {"fmjd_id": str(text)}
-    for number, data in entered.items():
-        fmjd_id = data.pop("fmjd_id", "")
-        players.pop(number, None)
-        newcomers.pop(number, None)
-        if fmjd_id:
-            players[number] = int(fmjd_id) if re.fullmatch(r"[0-9]{1,9}", fmjd_id) else fmjd_id
-        elif any(data.values()):
-            newcomers[number] = {
-                name: parse_day(text) if name == "born" else text for name, text in data.items() if text
-            }
-    return {"players": players, "newcomers": newcomers}
 
 
 # --- preview
@@ -442,12 +279,14 @@ def preview_lines(
         key=lambda player: (place(player) or len(read.players) + 1, -summed[player.number], player.number),
     )
     shown = rows_on_page(request, ordered, anchor="#standings")
+    # Once for each number, because a file can have a number on thousands of lines.
+    results = {number: cells(read, number) for number in {player.number for player in shown}}
     lines = [
         PreviewLine(
             player,
             place(player),
             players.get(player.number),
-            cells(read, player.number),
+            results[player.number],
             summed[player.number],
             expected.get(player.number),
         )
@@ -480,29 +319,27 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
 def report_submit(request: HttpRequest, number: int) -> HttpResponse:
     """Comment on every warning and submit the report to the office."""
     opened = report_or_404(request, number)
-    entered, unplaced = posted_comments(request), list[str]()
-    problem: DomainError | None = None
+    form, attempt = CommentsForm(request.POST), Attempt()
+    entered, unplaced = form.comments, list[str]()
     if request.method == "POST" and "page" not in request.POST:
-        try:
+        with attempt:
             if based_on_in(request) != opened.version.number:
                 raise DomainError("version_changed")
-            check_text(*entered.values())
+            cleaned(form)
             submit_report(report=opened.report, comments=entered, by=actor(request))
             messages.success(
                 request, gettext("Report submitted. You get a message when the office accepts it.")
             )
             return redirect("report", number)
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-            opened = report_or_404(request, number)
-            entered, unplaced = carried_over_comments(entered, based_on_in(request), opened)
+        opened = report_or_404(request, number)
+        entered, unplaced = carried_over_comments(entered, based_on_in(request), opened)
     warnings = [
         (index, finding, entered.get(index, opened.comments[index].text if index in opened.comments else ""))
         for index, finding in enumerate(opened.findings)
         if finding.severity is Severity.WARNING
     ]
     missing = None
-    if problem and problem.code == "comments_missing":
+    if attempt.refusal and attempt.refusal.code == "comments_missing":
         missing = next((place for place, (_, _, text) in enumerate(warnings) if not text.strip()), None)
     can_submit = opened.allows(ReportMove.SUBMIT)
     shown = rows_on_page(
@@ -514,19 +351,22 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
         "elsewhere": [*warnings[: max(shown.first - 1, 0)], *warnings[shown.last :]] if can_submit else [],
         "can_submit": can_submit,
         "unplaced": unplaced,
-        "problem": problem,
+        "problem": attempt.refusal,
     }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_submit.html", context, status=status)
+    return render(request, "reporting/report_submit.html", context, status=attempt.status)
 
 
-def posted_comments(request: HttpRequest) -> dict[int, str]:
-    """The comments on warnings by index of the finding."""
-    return {
-        int(name.removeprefix("comment-")): str(text)
-        for name, text in request.POST.items()
-        if re.fullmatch(r"comment-[0-9]{1,4}", name)
-    }
+class CommentsForm(forms.Form):
+    """The comments on warnings: a field `comment-n` for each, with the index of its finding."""
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields |= {name: typed_text() for name in data if re.fullmatch(r"comment-[0-9]{1,4}", name)}
+
+    @property
+    def comments(self) -> dict[int, str]:
+        """The comments as typed, by index of the finding."""
+        return {int(name.removeprefix("comment-")): str(self.data[name]) for name in self.fields}
 
 
 def carried_over_comments(

@@ -4,12 +4,10 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -43,12 +41,11 @@ from reporting.web.access import (
     UPLOAD,
     actor,
     allow_large_body,
-    as_refusal,
-    check_text,
     refusal_message,
-    refusal_status,
     require_access,
 )
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin, cleaned, typed_text
 from reporting.web.paging import Rows, rows_on_page
 
 FINDINGS_SHOWN = 50
@@ -172,15 +169,9 @@ class AnnouncementField(forms.ModelChoiceField):  # type: ignore[type-arg]
         return f"{announcement.name}, {days(announcement.played_from, announcement.played_to)}"
 
 
-class UploadForm(forms.Form):
-    """The file of a tournament, and its announcement."""
+class AnnouncementForm(StyledFormMixin, forms.Form):
+    """A choice among these announcements, or none."""
 
-    file = forms.FileField(
-        label=gettext_lazy("Report file"),
-        help_text=FILE_LIMITS,
-        max_length=200,
-        allow_empty_file=True,
-    )
     announcement = AnnouncementField(
         Announcement.objects.none(),
         label=gettext_lazy("Announced tournament"),
@@ -195,8 +186,18 @@ class UploadForm(forms.Form):
         choices.queryset = Announcement.objects.filter(
             pk__in=[announcement.pk for announcement in announcements]
         )
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "field__input"
+
+
+class UploadForm(AnnouncementForm):
+    """The file of a tournament, and its announcement."""
+
+    field_order = ("file", "announcement")
+    file = forms.FileField(
+        label=gettext_lazy("Report file"),
+        help_text=FILE_LIMITS,
+        max_length=200,
+        allow_empty_file=True,
+    )
 
 
 @allow_large_body(UPLOAD)
@@ -211,13 +212,10 @@ def new_report(request: HttpRequest) -> HttpResponse:
         announcements=announcements,
         initial={"announcement": request.GET.get("announcement")},
     )
-    status = HTTPStatus.OK
-    problem: DomainError | None = None
-    if posted and not form.is_valid():
-        status = HTTPStatus.BAD_REQUEST
-    elif posted:
+    attempt = Attempt(form)
+    if attempt.is_valid:
         file, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
-        try:
+        with attempt:
             uploaded = upload_report(
                 content=file.read(),
                 filename=file.name or "report",
@@ -228,27 +226,33 @@ def new_report(request: HttpRequest) -> HttpResponse:
             if uploaded.already_there:
                 messages.info(request, gettext("You have already uploaded this file. This is its report."))
             return redirect("report-file", uploaded.report.pk)
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-            status = refusal_status(problem)
-    context = {"form": form, "problem": problem}
-    return render(request, "reporting/report_new.html", context, status=status)
+    context = {"form": form, "problem": attempt.refusal}
+    return render(request, "reporting/report_new.html", context, status=attempt.status)
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
 def report(request: HttpRequest, number: int) -> HttpResponse:
     """The status of a report, its versions and the remarks on it."""
-    return report_page(request, report_or_404(request, number))
+    return report_page(request, report_or_404(request, number), WithdrawForm(), Attempt())
+
+
+class WithdrawForm(forms.Form):
+    """The reason of a withdrawal. The service checks whether it needs one."""
+
+    reason = typed_text()
 
 
 def report_page(
-    request: HttpRequest, opened: OpenReport, problem: DomainError | None = None, reason: str = ""
+    request: HttpRequest, opened: OpenReport, form: WithdrawForm, attempt: Attempt
 ) -> HttpResponse:
     """The page of a report, with the reason entered for a withdrawal that was refused."""
-    counting = {"counting": list_of_report(opened.report), "problem": problem, "reason": reason}
+    counting = {
+        "counting": list_of_report(opened.report),
+        "problem": attempt.refusal,
+        "reason": form["reason"].value() or "",
+    }
     context = report_context(request, opened, "report") | counting | corrections(request, opened)
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report.html", context, status=status)
+    return render(request, "reporting/report.html", context, status=attempt.status)
 
 
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
@@ -341,11 +345,11 @@ def report_original(request: HttpRequest, number: int, version: int) -> HttpResp
 @require_access(check_can_upload, "POST")
 def report_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """Withdraw a report that is not accepted."""
-    opened, reason = report_or_404(request, number), str(request.POST.get("reason", ""))
-    try:
-        check_text(reason)
-        withdraw_report(report=opened.report, reason=reason, by=actor(request))
-    except (DomainError, OperationalError) as refusal:
-        return report_page(request, report_or_404(request, number), as_refusal(refusal), reason)
-    messages.success(request, gettext("Report withdrawn. It stays here, and the office does not review it."))
-    return redirect(reverse("report", args=[number]))
+    opened, form, attempt = report_or_404(request, number), WithdrawForm(request.POST), Attempt()
+    with attempt:
+        withdraw_report(report=opened.report, **cleaned(form), by=actor(request))
+        messages.success(
+            request, gettext("Report withdrawn. It stays here, and the office does not review it.")
+        )
+        return redirect(reverse("report", args=[number]))
+    return report_page(request, report_or_404(request, number), form, attempt)

@@ -12,14 +12,12 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.templatetags.figures import day
-from reporting.errors import DomainError
 from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
@@ -58,10 +56,9 @@ from reporting.web.access import (
     LARGE_FORM,
     actor,
     allow_large_body,
-    as_refusal,
-    refusal_status,
     require_access,
 )
+from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 
 INFO = ("name", "place", "country", "played_from", "played_to", "system")
@@ -95,13 +92,13 @@ def new_grid(request: HttpRequest) -> HttpResponse:
     started = {"referee": cast(User, request.user).name} | announced_details(announcement)
     form, rows, save = players_form(request, started, None, NEW_REPORT_DETAILS)
     problems: dict[str, str | Promise] = {}
-    problem: DomainError | None = None
+    attempt = Attempt()
     if save:
         info, problems = info_of(form, ReportedInfo())
         players = players_of(rows, ())
         if players and not problems and not any(row.blocks for row in rows):
             info, details = move_long_texts(info, details_from_form(form, announcement))
-            try:
+            with attempt:
                 uploaded = upload_report(
                     content=grid_file(info, players, ()),
                     filename=FILENAME,
@@ -111,17 +108,14 @@ def new_grid(request: HttpRequest) -> HttpResponse:
                 )
                 messages.success(request, gettext("Players saved as a draft. Enter the rounds next."))
                 return redirect("report-results-entry-round", uploaded.report.pk, 1)
-            except (DomainError, OperationalError) as refusal:
-                problem = as_refusal(refusal)
     context = {
         "parent": "reporting/results_entry_new.html",
         "announcements": announcements,
         "announcement": announcement,
         "can_edit": True,
-        "problem": problem,
         "pages": 1,
     }
-    return players_page(request, context, form, rows, problems)
+    return players_page(request, context, form, rows, problems, attempt=attempt)
 
 
 @allow_large_body(LARGE_FORM)
@@ -134,25 +128,22 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
     shown = grid.players[start : start + MAX_ROWS]
     form, rows, save = players_form(request, values_of(grid), (grid, start), FILE_DETAILS)
     problems: dict[str, str | Promise] = {}
-    problem: DomainError | None = None
+    attempt = Attempt()
     if save:
         info, problems = info_of(form, grid.info)
         players = [*grid.players[:start], *players_of(rows, shown), *grid.players[start + len(shown) :]]
         if players and not problems and not any(row.blocks for row in rows):
             info, details = move_long_texts(info, entered_details(form, grid))
-            try:
+            with attempt:
                 version = save_grid(request, opened, grid, info=info, players=players, details=details)
                 add_saved_message(request, gettext("Players"), version)
                 if "stay" in request.POST:
                     return redirect(request.get_full_path())
                 return redirect("report-results-entry-round", number, 1)
-            except (DomainError, OperationalError) as refusal:
-                problem = as_refusal(refusal)
     elif request.method != "POST":
         problems = {name: cell.finding.message for name, cell in grid.unread_info.items()}
     context = report_context(request, opened, "file") | {
         "parent": "reporting/report_shell.html",
-        "problem": problem,
         "round_numbers": round_numbers(grid.read, 1),
         "grid": grid,
         "losses": loss_sentences(grid.losses_on_save(shown=range(start, start + MAX_ROWS))),
@@ -160,7 +151,7 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
         "pages": pages,
         "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
-    return players_page(request, context, form, rows, problems)
+    return players_page(request, context, form, rows, problems, attempt=attempt)
 
 
 def values_of(grid: ResultsGrid) -> dict[str, Any]:
@@ -224,6 +215,8 @@ def players_page(
     form: TournamentDetailsForm,
     rows: list[Row],
     problems: dict[str, str | Promise],
+    *,
+    attempt: Attempt,
 ) -> HttpResponse:
     # Without a choice there is no other file to take the value from.
     women = cast(forms.Select, form.fields["women_only"].widget)
@@ -243,14 +236,10 @@ def players_page(
         "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
         "has_faults": has_faults,
+        "problem": attempt.refusal,
         "no_players": no_players,
     }
-    problem = context.get("problem")
-    status = HTTPStatus.OK
-    if problem:
-        status = refusal_status(problem)
-    elif has_faults:
-        status = HTTPStatus.BAD_REQUEST
+    status = HTTPStatus.BAD_REQUEST if has_faults and not attempt.refusal else attempt.status
     return render(request, "reporting/results_entry_players.html", context, status=status)
 
 
@@ -408,11 +397,11 @@ def info_of(
 
 
 def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
-    """The details beside the file: board, time control, qualification and the day of the announcement."""
+    """The details next to the file: board, time control, qualification and the day of the announcement."""
     details = form.details()
-    beside = {"discipline": details["discipline"], "time_control": details["time_control"]}
+    details_file = {"discipline": details["discipline"], "time_control": details["time_control"]}
     if details["national_championship"] == "qualification":
-        beside["national_championship"] = "qualification"
+        details_file["national_championship"] = "qualification"
     if announcement is not None:
-        beside["announced"] = announcement.announced_on
-    return beside
+        details_file["announced"] = announcement.announced_on
+    return details_file

@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.errors import DomainError
 from reporting.formats.annex_9.article_11 import RESULTS
 from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.policies import check_can_upload
@@ -37,7 +35,8 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedPlayer,
 )
-from reporting.web.access import LARGE_FORM, allow_large_body, as_refusal, refusal_status, require_access
+from reporting.web.access import LARGE_FORM, allow_large_body, require_access
+from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 
 GAME_CELLS = ("white", "black", "result")
@@ -100,7 +99,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         for row in stored_rows(grid, 0, len(grid.players))
         if row.messages.keys() & {"first_name", "last_name", "country"}
     ]
-    problem: DomainError | None = None
+    attempt = Attempt()
     save = "next" in request.POST or "check" in request.POST
     if save:
         games = games_of(rows, round_number)
@@ -111,14 +110,12 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
             players = grid.players
             if "places" in request.POST:
                 players = with_places(players, all_games)
-            try:
+            with attempt:
                 version = save_grid(request, opened, grid, players=players, games=all_games)
                 add_saved_message(request, gettext("Round %(number)s") % {"number": round_number}, version)
                 if "check" in request.POST or round_number == MAX_ROUNDS:
                     return redirect("report-file", number)
                 return redirect("report-results-entry-round", number, round_number + 1)
-            except (DomainError, OperationalError) as refusal:
-                problem = as_refusal(refusal)
     if "more" in request.POST:
         more = min(MORE_ROWS, MAX_ROWS - len(rows))
         rows += [
@@ -131,7 +128,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
     here = {row.entered[side] for row in rows for side in ("white", "black")}
     points = grid.read.points_summed
     context = report_context(request, opened, "file") | {
-        "problem": problem,
+        "problem": attempt.refusal,
         "round_number": round_number,
         "round_numbers": round_numbers(grid.read, round_number),
         "rows": rows,
@@ -151,7 +148,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "pages": pages,
         "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
-    status = refusal_status(problem) if problem else HTTPStatus.BAD_REQUEST if has_faults else HTTPStatus.OK
+    status = HTTPStatus.BAD_REQUEST if has_faults else attempt.status
     return render(request, "reporting/results_entry_round.html", context, status=status)
 
 

@@ -4,15 +4,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -23,9 +21,7 @@ from ratings.office.selectors.counting import ListOfReport, list_of_report, list
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods import PoolPeriod, counting_periods, uncounted_reports
 from ratings.published.selectors.tournaments import PublishedIn, published_in
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User, WarningComment
 from reporting.policies import (
     OFFICE_ROLES,
@@ -35,7 +31,7 @@ from reporting.policies import (
     check_can_see_inbox,
     require_role,
 )
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.open_report import OpenReport, open_report
@@ -50,7 +46,8 @@ from reporting.reports.services.review import (
     undo_acceptance,
 )
 from reporting.reports.views.report_file import file_shown
-from reporting.reports.views.report_steps import MAX_CANDIDATES, preview_lines, time_control_summary
+from reporting.reports.views.report_people import MAX_CANDIDATES
+from reporting.reports.views.report_steps import preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
@@ -64,13 +61,12 @@ from reporting.web.access import (
     LARGE_FORM,
     actor,
     allow_large_body,
-    as_refusal,
-    check_text,
     refusal_message,
-    refusal_status,
     require_access,
 )
-from reporting.web.paging import build_pager, rows_on_page
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin, cleaned, typed_text
+from reporting.web.paging import pager_of, rows_on_page
 from reporting.web.sorting import SortColumn, sort_headings
 
 # --- the inbox
@@ -183,7 +179,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "form": form,
         "lines": page.object_list,
         "total": page.paginator.count,
-        "pager": build_pager(page.number, page.paginator.num_pages, page.paginator.count, href),
+        "pager": pager_of(page, filters | {"sort": sort}),
         "remind_refusal": refusal_message(require_role, request.user, *OFFICE_ROLES),
         "missing": missing,
         "sort": sort,
@@ -251,22 +247,41 @@ class DecisionInput:
         return started & set(DECISIONS)
 
 
-def decision_input(request: HttpRequest) -> DecisionInput:
-    if request.method != "POST":
-        return DecisionInput()
-    numbers = sorted(int(match[1]) for name in request.POST if (match := REMARK_ROW.match(name)))
-    rows = [
-        (number, str(request.POST.get(f"line-{number}", "")), str(request.POST.get(f"remark-{number}", "")))
-        for number in numbers
-    ]
-    return DecisionInput(
-        str(request.POST.get("action", "")).replace("-", "_"),
-        {move: str(request.POST.get(f"words-{move.replace('_', '-')}", "")) for move in DECISIONS},
-        bool(request.POST.get("newcomers_are_others")),
-        str(request.POST.get("look_alike", "")),
-        str(request.POST.get("because", "")),
-        rows or DecisionInput().rows,
-    )
+class DecisionForm(forms.Form):
+    """A decision about a report: the pressed button, a text for each decision, and rows of a line and a remark."""
+
+    action = forms.CharField(required=False)
+    newcomers_are_others = forms.BooleanField(required=False)
+    look_alike = typed_text()
+    because = typed_text()
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.rows = sorted(int(row[1]) for name in data if (row := REMARK_ROW.match(name)))
+        texts = [self.text_of(move) for move in DECISIONS]
+        rows = [f"{field}-{number}" for number in self.rows for field in ("line", "remark")]
+        self.fields |= {name: typed_text() for name in (*texts, *rows)}
+
+    @staticmethod
+    def text_of(move: str) -> str:
+        return f"words-{move.replace('_', '-')}"
+
+    @property
+    def typed(self) -> DecisionInput:
+        """The values as typed."""
+
+        def value(name: str) -> str:
+            return str(self.data.get(name, ""))
+
+        return DecisionInput(
+            value("action").replace("-", "_"),
+            {move: value(self.text_of(move)) for move in DECISIONS},
+            bool(value("newcomers_are_others")),
+            value("look_alike"),
+            value("because"),
+            [(number, value(f"line-{number}"), value(f"remark-{number}")) for number in self.rows]
+            or DecisionInput().rows,
+        )
 
 
 @allow_large_body(LARGE_FORM)
@@ -274,26 +289,25 @@ def decision_input(request: HttpRequest) -> DecisionInput:
 def office_report(request: HttpRequest, number: int) -> HttpResponse:
     """Everything the office needs to decide about a report, and the decisions; a decision is about one version."""
     opened = office_report_or_404(number)
-    typed = decision_input(request)
-    problem: DomainError | None = None
+    form = DecisionForm(request.POST)
+    typed = form.typed if request.method == "POST" else DecisionInput()
+    attempt = Attempt()
     if request.method == "POST" and not typed.action:  # a page was turned
         if based_on_in(request) != opened.version.number:
-            problem = DomainError("version_changed")
+            attempt.refuse(DomainError("version_changed"))
     elif request.method == "POST":
-        try:
+        with attempt:
+            cleaned(form)
             messages.success(request, perform_decision(request, opened, typed))
             return redirect("office-report", number)
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-            opened = office_report_or_404(number)
+        opened = office_report_or_404(number)
     context = (
         review_context(request, opened) | decisions(request, opened, typed) | corrections(request, opened)
     )
-    context |= {"typed": typed, "problem": problem}
-    if problem and problem.code == "version_changed":
+    context |= {"typed": typed, "problem": attempt.refusal}
+    if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/office_report.html", context, status=status)
+    return render(request, "reporting/office_report.html", context, status=attempt.status)
 
 
 def office_report_or_404(number: int) -> OpenReport:
@@ -304,10 +318,7 @@ def office_report_or_404(number: int) -> OpenReport:
 
 
 def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> str:
-    """Carry out the decision and return the message about it. Raises what the services raise, and `unreadable`."""
-    check_text(
-        typed.text, typed.look_alike, typed.different_because, *(text for _number, _line, text in typed.rows)
-    )
+    """Carry out the decision and return the message about it. Raises what the services raise."""
     common: dict[str, Any] = {
         "report": opened.report,
         "by": actor(request),
@@ -393,18 +404,14 @@ class ShownDetail:
 
 def shown_details(opened: OpenReport) -> list[ShownDetail]:
     """The tournament details with a value, in the order of their form."""
-    values = detail_values(bytes(opened.version.sidecar))
-    form = TournamentDetailsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
+    form = TournamentDetailsForm(values=opened.sidecar.values, asked=(*GROUPS, PRIVATE_GROUP))
     in_file = opened.submission.read.info.to_json()
     shown = []
     for _heading, group in form.groups():
         for detail in group:
-            value, file_value = as_text(detail.value()), as_text(in_file.get(detail.name))
-            if value or file_value:
-                choices = dict(getattr(detail.field.widget, "choices", ()))
-                entered, in_its_file = (
-                    str(choices.get(text, text)) if text else "" for text in (value, file_value)
-                )
+            entered = value_label(detail, detail.value())
+            in_its_file = value_label(detail, in_file.get(detail.name))
+            if entered or in_its_file:
                 shown.append(
                     ShownDetail(str(detail.label), entered, in_its_file, detail.name in PRIVATE_DETAILS)
                 )
@@ -421,17 +428,19 @@ class CommentedWarning:
 
 def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
     """The other reports with the same file, for the office only: a referee cannot see reports of others."""
+    others = same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
     return [
         (
             other,
             finding(
                 "same-file",
                 report=other.pk,
+                # In the language of the page: this finding is never stored.
                 state=other.get_state_display(),
                 submitter=other.submitted_by.name,
             ),
         )
-        for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
+        for other in others
     ]
 
 
@@ -446,11 +455,7 @@ def counting_label(counting: ListOfReport, report: Report) -> str:
     """The label of the list that counts the report; empty for a report that no list will count."""
     if report.state in (Report.State.REJECTED, Report.State.WITHDRAWN):
         return ""
-    if counting.counts == "published":
-        return gettext("Counted in")
-    if counting.since:
-        return gettext("Was counted in")
-    return gettext("Counts in") if report.state == Report.State.ACCEPTED else gettext("Would count in")
+    return str(counting.counts.label) if report.state == Report.State.ACCEPTED else gettext("Would count in")
 
 
 def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:

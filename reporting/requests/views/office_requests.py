@@ -3,14 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db import OperationalError
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,8 +19,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool
 from ratings.published.selectors.lists import all_pools
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
 from reporting.policies import (
     check_can_answer_request,
@@ -33,10 +30,12 @@ from reporting.policies import (
     check_can_see_sender,
 )
 from reporting.requests import selectors, services
-from reporting.requests.views.requests import MAX_TEXT_LENGTH, current_figure, text_field
+from reporting.requests.views.requests import current_figure, text_field
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
-from reporting.web.access import actor, as_refusal, refusal_message, refusal_status, require_access
-from reporting.web.paging import build_pager
+from reporting.web.access import MAX_TEXT_LENGTH, actor, refusal_message, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin, typed_text
+from reporting.web.paging import pager_of
 
 REQUESTS_PER_PAGE = 50
 MAX_BASIS_LENGTH = 200
@@ -106,17 +105,11 @@ def office_requests(request: HttpRequest) -> HttpResponse:
     if (text := filters.get("q", "")) and text.isprintable():
         requests = requests.filter(selectors.matching_requests(text))
     page = Paginator(selectors.ordered_by_turn(requests), REQUESTS_PER_PAGE).get_page(request.GET.get("page"))
-
-    def href(page: str) -> str:
-        return "?" + urlencode(filters | ({"page": page} if page else {}))
-
-    total = page.paginator.count
-    starts = range(0, max(total, 1), REQUESTS_PER_PAGE)
     context = {
         "form": form,
         "lines": [RequestLine(asked) for asked in page],
-        "total": total,
-        "pager": build_pager(page.number, page.paginator.num_pages, total, href, starts=starts),
+        "total": page.paginator.count,
+        "pager": pager_of(page, filters),
         "filtered": bool(filters),
     }
     return render(request, "reporting/request_list.html", context)
@@ -169,14 +162,36 @@ class AnswerForm(forms.Form):
     words = text_field(_("Text of the answer"), rows=5, required=False)
 
 
-@dataclass(frozen=True)
-class RequestInput:
-    """The input of the forms, shown again after a refusal."""
+class OfficeForm(forms.Form):
+    """What the office sends on the page of a request: the pressed button and its fields. The service checks them.
 
-    action: str
-    words: str
-    outcome: str
-    basis: str
+    `looked_at` is the time of the last act on the request that the person saw; None for an invalid value.
+    """
+
+    action = forms.CharField(required=False)
+    words = typed_text()
+    outcome = typed_text()
+    basis = typed_text(max_length=MAX_BASIS_LENGTH)
+    looked_at = forms.CharField(required=False)
+
+    def clean_looked_at(self) -> datetime | None:
+        try:
+            return datetime.fromisoformat(self.cleaned_data["looked_at"])
+        except ValueError:
+            return None
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """The values as typed, to be shown again."""
+        return {name: str(self.data.get(name, "")) for name in ("action", "words", "outcome", "basis")}
+
+    def cleaned(self) -> dict[str, Any]:
+        """The values. Raises DomainError `unreadable`."""
+        if self.is_valid():
+            return dict(self.cleaned_data)
+        if any(self.has_error(name, "null_characters_not_allowed") for name in self.fields):
+            raise DomainError("unreadable.characters")
+        raise DomainError("unreadable.long_basis", text=MAX_TEXT_LENGTH, basis=MAX_BASIS_LENGTH)
 
 
 @require_access(check_can_see_requests, "GET", "HEAD", "POST")
@@ -184,17 +199,13 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
     """Everything about a request, and the actions: take it, ask the visitor, answer."""
     user = cast(User, request.user)
     asked = request_or_404(user, number)
-    typed = RequestInput(
-        *(str(request.POST.get(name, "")) for name in ("action", "words", "outcome", "basis"))
-    )
-    problem: DomainError | None = None
+    form, attempt = OfficeForm(request.POST), Attempt()
     if request.method == "POST":
-        try:
-            messages.success(request, perform_action(request, asked, typed))
+        with attempt:
+            messages.success(request, perform_action(asked, actor(request), **form.cleaned()))
             return redirect("office-request", number)
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-            asked = request_or_404(user, number)
+        asked = request_or_404(user, number)
+    typed = form.typed
     figure = current_figure(asked)
     context = {
         "asked": asked,
@@ -211,17 +222,16 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
         and user.has_role(Role.RATING_OFFICER),
         "outcomes": [(outcome.value, outcome.label, HINTS[outcome]) for outcome in Outcome],
         "question_form": QuestionForm(
-            initial={"words": typed.words if typed.action == "ask" else ""}, auto_id="question-%s"
+            initial={"words": typed["words"] if typed["action"] == "ask" else ""}, auto_id="question-%s"
         ),
         "answer_form": AnswerForm(
-            initial={"basis": typed.basis, "words": typed.words} if typed.action == "answer" else {},
+            initial=typed if typed["action"] == "answer" else {},
             auto_id="answer-%s",
         ),
         "typed": typed,
-        "problem": problem,
+        "problem": attempt.refusal,
     }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/request_office.html", context, status=status)
+    return render(request, "reporting/request_office.html", context, status=attempt.status)
 
 
 def request_or_404(user: User, number: int) -> CorrectionRequest:
@@ -234,40 +244,31 @@ def request_or_404(user: User, number: int) -> CorrectionRequest:
         raise Http404(gettext("There is no such request.")) from None
 
 
-def perform_action(request: HttpRequest, asked: CorrectionRequest, typed: RequestInput) -> str:
-    """Carry out the action and return the message about it. Raises what the services raise, and `unreadable`."""
-    if any("\x00" in text for text in (typed.words, typed.basis, typed.outcome)):
-        raise DomainError("unreadable.characters")
-    if len(typed.words) > MAX_TEXT_LENGTH or len(typed.basis) > MAX_BASIS_LENGTH:
-        raise DomainError("unreadable.long_basis", text=MAX_TEXT_LENGTH, basis=MAX_BASIS_LENGTH)
-    by, looked_at = actor(request), seen_at(request)
-    match typed.action:
+def perform_action(
+    asked: CorrectionRequest,
+    by: Actor,
+    *,
+    action: str,
+    words: str,
+    outcome: str,
+    basis: str,
+    looked_at: datetime | None,
+) -> str:
+    """Carry out the action and return the message about it. Raises what the services raise."""
+    match action:
         case "take":
             services.take_request(asked=asked, by=by, looked_at=looked_at)
             return gettext("Request taken.")
         case "ask":
-            services.ask_visitor(asked=asked, question=typed.words, by=by, looked_at=looked_at)
+            services.ask_visitor(asked=asked, question=words, by=by, looked_at=looked_at)
             return gettext("Question sent. The visitor gets a mail.")
         case "answer":
             services.answer_request(
-                asked=asked,
-                outcome=typed.outcome,
-                basis=typed.basis,
-                text=typed.words,
-                by=by,
-                looked_at=looked_at,
+                asked=asked, outcome=outcome, basis=basis, text=words, by=by, looked_at=looked_at
             )
             return gettext("Answer sent. The visitor gets a mail.")
         case _:
             raise DomainError("unknown_action")
-
-
-def seen_at(request: HttpRequest) -> datetime | None:
-    """The time of the last act on the request that the person saw; None for an invalid value."""
-    try:
-        return datetime.fromisoformat(str(request.POST.get("looked_at", "")))
-    except ValueError:
-        return None
 
 
 def report_path(user: User, asked: CorrectionRequest) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.core.signing import BadSignature, Signer
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -20,10 +20,12 @@ from reporting.messages.request_links import read_key, request_path
 from reporting.models import CorrectionRequest, Message, User
 from reporting.requests import services
 from reporting.requests.selectors import entries_of
-from reporting.web.access import as_refusal, refusal_status, require_access
+from reporting.web.access import MAX_TEXT_LENGTH, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import cleaned, typed_text
 from reporting.web.rate_limit import is_attempt_allowed
 
-MAX_TEXT_LENGTH, MAX_VALUE_LENGTH = 2000, 500
+MAX_VALUE_LENGTH = 500
 MIN_SECONDS = 3  # a person needs longer to read the form and fill it in
 OPENED_AT_SIGNER = Signer(salt="reporting.requests.views.requests.opened")
 
@@ -75,6 +77,13 @@ class RequestForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "field__input", "autocomplete": "off", "tabindex": "-1"}),
     )
     opened = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class VisitorForm(forms.Form):
+    """What a visitor sends on the page of a request: the pressed button, and a text. The service checks the text."""
+
+    action = forms.CharField(required=False)
+    words = typed_text()
 
 
 class ReplyForm(forms.Form):
@@ -167,39 +176,34 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
         asked = CorrectionRequest.objects.select_related("player", "tournament").get(pk=number)
     except CorrectionRequest.DoesNotExist:
         raise Http404(gettext("There is no such request.")) from None
-    action, words = str(request.POST.get("action", "")), str(request.POST.get("words", ""))
-    problem: DomainError | None = None
+    form, attempt = VisitorForm(request.POST), Attempt()
     if request.method == "POST":
-        try:
-            perform_action(action, asked, words, by_mail=by_mail)
+        with attempt:
+            perform_action(**cleaned(form), asked=asked, by_mail=by_mail)
             return redirect("request", key)
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
-            asked.refresh_from_db()
+        asked.refresh_from_db()
+    action, words = form["action"].value() or "", form["words"].value() or ""
     context = {
         "asked": asked,
         "entries": entries_of(asked),
         "figure": current_figure(asked),
         "by_mail": by_mail,
         "was_mailed": asked.messages.filter(kind=Message.Kind.REQUEST_RECEIVED).exists(),
-        "problem": problem,
+        "problem": attempt.refusal,
         "reply_form": ReplyForm(initial={"words": words if action == "reply" else ""}, auto_id="reply-%s"),
         "reopening_form": ReopeningForm(
             initial={"words": words if action == "reopen" else ""}, auto_id="reopen-%s"
         ),
-        "action": action if problem else "",
+        "action": action if attempt.refusal else "",
     }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    response = render(request, "reporting/request_followed.html", context, status=status)
+    response = render(request, "reporting/request_followed.html", context, status=attempt.status)
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
 @transaction.atomic  # otherwise a reply could be saved although its sender reads that nothing was changed
-def perform_action(action: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
-    """Carry out an action of the visitor. Raises what the services raise, `unreadable` and `unknown_action`."""
-    if "\x00" in words or len(words) > MAX_TEXT_LENGTH:
-        raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
+def perform_action(*, action: str, words: str, asked: CorrectionRequest, by_mail: bool) -> None:
+    """Carry out an action of the visitor. Raises what the services raise, and `unknown_action`."""
     if action == "reply":
         services.reply_to_question(asked=asked, text=words)
     elif action == "reopen":

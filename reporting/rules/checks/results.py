@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from reporting.rules.checks.context import BLACK, WHITE, CheckContext, column_of
-from reporting.rules.findings import MAX_FINDINGS_PER_CODE, Severity, joined
+from reporting.rules.findings import MAX_FINDINGS_PER_CODE, Severity
 from reporting.rules.report import PAUSE, ReportedGame, ReportedPlayer
+from reporting.rules.sentences import joined
 from reporting.rules.tournament_details import System
 
 MAX_COLOUR_DIFFERENCE = 2
@@ -81,12 +82,12 @@ def check_opponents(context: CheckContext) -> None:
 def check_points(context: CheckContext) -> None:
     """Points are the sum of the results; a pause gives 2 (R20)."""
     played = {game.round for game in context.read.games}
-    wrong = context.players_with_wrong_points - context.confused
-    if len(wrong) > max(MAX_FINDINGS_PER_CODE, len(context.read.players) // 2):
-        _most_points_differ(context, wrong)
+    differing = context.players_with_wrong_points - context.confused
+    if len(differing) > max(MAX_FINDINGS_PER_CODE, len(context.read.players) // 2):
+        _most_points_differ(context, differing)
         return
     for player in context.read.players:
-        if player.number in wrong:
+        if player.number in differing:
             without = sorted(played - {game.round for game in context.read.games_of.get(player.number, ())})
             context.findings.add(
                 "points-differ",
@@ -149,7 +150,7 @@ def check_colours(context: CheckContext) -> None:
 
 
 def check_rounds(context: CheckContext) -> None:
-    """At least 7 rounds, and none left out (Annex 2 art. 3a, R21)."""
+    """At least 7 rounds, and none missing (Annex 2 art. 3a, R21)."""
     games = context.read.games
     if not games or context.read.undecided:
         return  # results that could not be read may be those of the missing rounds
@@ -205,9 +206,9 @@ RESULT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
 )
 
 
-def _most_points_differ(context: CheckContext, wrong: frozenset[int]) -> None:
+def _most_points_differ(context: CheckContext, differing: frozenset[int]) -> None:
     """Report once that most points are not the sum of the results: that has one cause."""
-    first = next(player for player in context.read.players if player.number in wrong)
+    first = next(player for player in context.read.players if player.number in differing)
     context.findings.add(
         "points-differ.most",
         line=first.line,
@@ -215,7 +216,7 @@ def _most_points_differ(context: CheckContext, wrong: frozenset[int]) -> None:
         field="points",
         printed=first.points_printed,
         number=first.number,
-        count=len(wrong),
+        count=len(differing),
         total=len(context.read.players),
         about=(),
         **_tally(context, first),
@@ -264,11 +265,13 @@ def _with_holes(context: CheckContext) -> frozenset[int]:
 
 def _check_each_round(context: CheckContext) -> None:
     rounds = {game.round for game in context.read.games}
+    # Once for each number, because a file can have a number on thousands of lines.
+    rounds_of = {number: {game.round for game in games} for number, games in context.read.games_of.items()}
     excluded = context.read.undecided | context.players_with_wrong_points
     for player in context.read.players:
         if player.number in excluded:
             continue
-        mine = {game.round for game in context.read.games_of.get(player.number, ())}
+        mine = rounds_of.get(player.number, set())
         last = max(mine, default=0)
         missing = sorted(rounds - mine)
         holes = [number for number in missing if number < last]

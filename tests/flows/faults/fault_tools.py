@@ -143,6 +143,7 @@ class ServiceProcesses:
         self._broker = embedded.Broker(folder / "var")
         self._running: list[subprocess.Popen] = []
         self._mute: list[int] = []
+        self._messages = Celery()  # one for all messages: an application takes longer to make than to use
         self.url = f"redis+socket://{self._broker.socket}"
         self.start_broker()
 
@@ -174,12 +175,12 @@ class ServiceProcesses:
             broker.flushall()
 
     def wake_worker(self, times: int = 1) -> None:
-        with suppress(OperationalError), Celery(broker=self.url) as app, app.connection_for_write() as line:
+        with suppress(OperationalError), self._messages.connection_for_write(self.url) as line:
             for _ in range(times):
-                app.send_task(LOOK_FOR_WORK, connection=line, retry=False)
+                self._messages.send_task(LOOK_FOR_WORK, connection=line, retry=False)
 
     def start(self, command=WORKER, *, fault: str = "") -> subprocess.Popen:
-        """A process as a container runs it, in a session of its own; `fault` is one of faulty_worker.py's."""
+        """A process as a container runs it, in a session of its own; `fault` names those of faulty_worker.py."""
         if fault:
             command = tuple(
                 "tests.flows.faults.faulty_worker" if word == "config" else word for word in command
@@ -220,6 +221,7 @@ class ServiceProcesses:
     def close(self) -> None:
         for process in list(self._running):
             self.kill(process)
+        self._messages.close()
         for broker in (*self._mute, self._broker_process):
             with suppress(ProcessLookupError):
                 os.kill(broker, signal.SIGKILL)

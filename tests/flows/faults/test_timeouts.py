@@ -29,7 +29,7 @@ with connection.cursor() as cursor:
 """
 
 
-def test_a_task_is_told_to_end_before_it_is_killed():
+def test_a_task_is_asked_to_end_before_it_is_killed():
     assert settings.CELERY_TASK_SOFT_TIME_LIMIT < settings.CELERY_TASK_TIME_LIMIT
 
 
@@ -51,7 +51,7 @@ def test_web_and_worker_wait_for_a_lock_and_keep_an_idle_transaction_so_long(env
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_waits_too_long_for_the_closing_lock_is_told_to_come_again(office):
+def test_who_waits_too_long_for_the_closing_lock_is_asked_to_come_again(office):
     office.opening(OPENING)
     with connection.cursor() as cursor:
         cursor.execute("SET lock_timeout = '200ms'")

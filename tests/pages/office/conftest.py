@@ -32,7 +32,7 @@ def releaser(season: None) -> User:
 
 @pytest.fixture
 def opened(officer: User) -> Period:
-    """The period of the demonstration that is open, with reports accepted and handed in."""
+    """The period of the demonstration that is open, with reports accepted and submitted."""
     pool = Pool.objects.get(code="fmjd-100")
     assert due_period(pool).in_force == IN_FORCE
     return ensure_period(pool=pool, in_force=IN_FORCE, by=Actor(officer))

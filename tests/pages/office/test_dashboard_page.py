@@ -63,7 +63,7 @@ def test_the_figures_of_the_dashboard_agree_with_the_inbox_and_the_periods(perio
     assert dashboard.waiting.reports == waiting_report_count() >= 1
     assert (dashboard.waiting.late, dashboard.waiting.with_referees) == (1, 1)
     assert dashboard.waiting.overdue == Announcement.objects.filter(reports=None).count() == 0
-    lines = [line for each in dashboard.pools for line in each.open_periods]
+    lines = [line for pool in dashboard.pools for line in pool.open_periods]
     assert [line.overview.period for line in lines] == [period]
     period_status = period_status_of(period)
     (hand,) = (line.open_reports for line in lines)
@@ -103,14 +103,14 @@ def test_requests_of_the_public_are_counted_until_they_are_answered(officer: Use
     for place, state in enumerate(("open", "taken", "asked", "answered")):
         CorrectionRequest.objects.create(
             figure="rating", reference=f"rating {place}", player=Player.objects.first(), pool="fmjd-100",
-            published_as="2300", published_in="1 Oct 2026", address="/players/10001/", error_description="It is 2310.",
+            published_values={"rating": 2300}, error_description="It is 2310.",
             name="Vera", email="vera@example.org", state=state,
             taken_by=None if state == "open" else officer,
             answered_at=timezone.now() if state == "answered" else None,
         )  # fmt: skip
     assert (
         office_dashboard().waiting.requests == 2
-    )  # the one asked waits for its sender, the answered one for nobody
+    )  # the one asked waits for its sender, the answered one for no one
     assert "Public requests 2 to be answered" in dashboard_text(officer)
 
 
@@ -156,7 +156,7 @@ def test_a_due_period_that_the_scheduler_left_open_is_named(period: Period, offi
     assert "The scheduler has not frozen a due period" in dashboard_text(officer)
 
 
-def test_mail_that_fails_and_mail_that_waits_are_told_apart(officer: User) -> None:
+def test_mail_that_fails_and_mail_that_waits_are_distinguished(officer: User) -> None:
     message = Message.objects.create(
         kind="list_published", recipient=officer, about="/lists/", title="Published", text="It is."
     )
@@ -169,7 +169,7 @@ def test_mail_that_fails_and_mail_that_waits_are_told_apart(officer: User) -> No
     assert problems() == []
 
 
-def test_an_invitation_that_lapsed_is_told_until_it_is_sent_again(officer: User) -> None:
+def test_an_invitation_that_lapsed_is_shown_until_it_is_sent_again(officer: User) -> None:
     invitation = invite(
         email="r@example.org", name="Rina", role=Role.REFEREE, federation="NED", by=Actor(officer)
     )
@@ -182,5 +182,5 @@ def test_an_invitation_that_lapsed_is_told_until_it_is_sent_again(officer: User)
 
 def test_a_pool_without_periods_has_no_open_periods() -> None:
     assert Pool.objects.count() == 4
-    assert [len(each.open_periods) for each in office_dashboard().pools] == [1, 0, 0, 0]
+    assert [len(pool.open_periods) for pool in office_dashboard().pools] == [1, 0, 0, 0]
     assert Client().get("/office/").status_code == 302

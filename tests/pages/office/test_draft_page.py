@@ -31,7 +31,7 @@ def compared_by_hand(draft: RatingList) -> dict[str, int]:
     now = {row.player_id: row for row in FmjdListRow.objects.filter(list=draft)}
     before = {row.player_id: row for row in FmjdListRow.objects.filter(list=draft.previous)}
     both = now.keys() & before.keys()
-    changes = [now[each].rating - before[each].rating for each in both]
+    changes = [now[player].rating - before[player].rating for player in both]
     return {
         "Rating up": sum(change > 0 for change in changes),
         "Rating down": sum(change < 0 for change in changes),
@@ -41,7 +41,7 @@ def compared_by_hand(draft: RatingList) -> dict[str, int]:
     }
 
 
-def test_the_draft_beside_the_last_list(draft: RatingList, client: Client) -> None:
+def test_the_draft_next_to_the_last_list(draft: RatingList, client: Client) -> None:
     page = client.get(PAGE).content.decode()
     expected = compared_by_hand(draft)
     assert expected["Rating up"] > 0
@@ -129,7 +129,7 @@ def test_an_answer_that_is_refused_is_not_lost(draft: RatingList, officer: User,
 def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     draft: RatingList, officer: User, client: Client
 ) -> None:
-    """A federation mended in the register: one player differs, the figures and the answer given stay."""
+    """A federation edited in the register: one player differs, the figures and the answer given stay."""
     asked = draft.anomalies.filter(player__isnull=False).first()
     client.post(f"{PAGE}anomalies/{asked.pk}/", {"text": "Seen on the cards."})
     page = client.get(PAGE)
@@ -156,7 +156,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     assert f"was {row.federation}" in shown
     assert ", on an earlier draft: Seen on the cards." in shown
     full = client.get(f"{PAGE}differences/?against=before")
-    assert [each["player_id"] for each in full.context["difference"].rows] == [row.player_id]
+    assert [row["player_id"] for row in full.context["difference"].rows] == [row.player_id]
     assert client.get(f"{PAGE}differences/?against=before&show=up").context["difference"].total == 0
 
 

@@ -16,6 +16,7 @@ from ratings.production.freeze_period import freeze_and_calculate, freeze_due_pe
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
+from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
 from tests.pages.office_pages import (
@@ -204,16 +205,16 @@ def test_progress_is_polled_until_there_is_something_else_to_see(
     assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in page
     assert 'hx-trigger="every 1s"' in page
     asked = {"HX-Request": "true", "HX-Target": "progress"}
-    told = client.get(PAGE, headers=asked)
-    assert told.content.decode().lstrip().startswith("<section")
-    assert "HX-Refresh" not in told
+    answer = client.get(PAGE, headers=asked)
+    assert answer.content.decode().lstrip().startswith("<section")
+    assert "HX-Refresh" not in answer
     with CaptureQueriesContext(connection) as queries:
         client.get(PAGE, headers=asked)
     assert len(queries) == 5  # session, account, period, lists, run
     look_for_work()
-    told = client.get(PAGE, headers=asked)
-    assert told["HX-Refresh"] == "true"
-    assert "hx-trigger" not in told.content.decode()
+    answer = client.get(PAGE, headers=asked)
+    assert answer["HX-Refresh"] == "true"
+    assert "hx-trigger" not in answer.content.decode()
 
 
 def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client: Client) -> None:
@@ -231,12 +232,30 @@ def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client:
     assert 'max="640" value="160"' in client.get(PAGE).content.decode()
 
 
+def test_a_refused_calculation_shows_the_sentence_of_the_refusal(
+    opened: Period, officer: User, client: Client
+) -> None:
+    """The run stores key and values; a worker that stopped has stored nothing."""
+    run = CalculationRun.objects.filter(
+        pk=freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer)).pk
+    )
+    refusal = {"key": "carry_impossible.later_list", "values": {"players": 2, "in_force": "2026-07-01"}}
+    run.update(state="failed", attempts=1, refusal=refusal)
+    page = text_of(client.get(PAGE))
+    assert "Failed after 1 attempt:" in page
+    assert DomainError("carry_impossible.later_list", players=2, in_force="2026-07-01").message in page
+    run.update(attempts=5, refusal={})
+    assert "Failed after 5 attempts: The worker stopped without an error message." in text_of(
+        client.get(PAGE)
+    )
+
+
 def test_a_failed_calculation_shows_the_error_and_can_be_requested_again(
     opened: Period, officer: User, client: Client
 ) -> None:
     run = freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
     CalculationRun.objects.filter(pk=run.pk).update(
-        state="failed", attempts=5, error="Failed after 5 attempts: MemoryError: <no room>"
+        state="failed", attempts=5, error="MemoryError: <no room>"
     )
     page = text_of(client.get(PAGE))
     assert "Failed after 5 attempts: MemoryError: <no room>" in page
@@ -308,7 +327,7 @@ def test_only_a_correction_that_is_under_way_is_withdrawn(client: Client) -> Non
     assert Period.objects.get(in_force="2026-10-01").state == "correcting"
 
 
-def test_a_period_frozen_beside_a_correction_says_what_it_waits_for(
+def test_a_period_frozen_next_to_a_correction_says_what_it_waits_for(
     opened: Period, officer: User, client: Client
 ) -> None:
     client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})

@@ -1,4 +1,4 @@
-"""The stages of a quarter beside the raw limit of the same columns, and the naive way, all in one run."""
+"""The stages of a quarter next to the raw limit of the same columns, and the naive way, all in one run."""
 
 import argparse
 from typing import Any

@@ -74,7 +74,11 @@ class Command(OfficeCommand):
         for quarter in federation.quarters:
             self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
             published = run_period(
-                pool=pool, in_force=quarter.in_force, by=officer, releaser=releaser, reason="demonstration"
+                pool=pool,
+                in_force=quarter.in_force,
+                by=officer,
+                releaser=releaser,
+                reason="Demonstration season",
             )
             self.stdout.write(
                 f"{published.address}: {published.tournaments} tournaments, {published.games} games,"
@@ -160,5 +164,5 @@ class Command(OfficeCommand):
         wanted = "accepted" if accept_as else "submitted"
         for imported in import_reports(files=files, accept_as=accept_as, importer=importer):
             if imported.outcome != wanted:
-                self.print_findings(finding.to_json() for finding in imported.findings)
+                self.print_findings(imported.findings)
                 raise CommandError(f"{imported.filename}: {imported.outcome}, {imported.message}")

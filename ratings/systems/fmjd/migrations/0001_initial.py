@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
 
     initial = True
 
-    dependencies = [("ratings", "0006_system_tables"), ("reporting", "0004_command_accounts")]
+    dependencies = [("ratings", "0008_system_tables"), ("reporting", "0004_command_accounts")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

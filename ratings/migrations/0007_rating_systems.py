@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """A pool, and each of its lists, names the rating system whose rules it follows."""
 
-    dependencies = [("ratings", "0004_pools")]
+    dependencies = [("ratings", "0006_stored_values")]
 
     operations = [
         migrations.RemoveConstraint(model_name="pool", name="pool_once"),

@@ -8,7 +8,7 @@ SQL = Path(__file__).with_name("sql")
 class Migration(migrations.Migration):
     """Rows and changes belong to the rating systems, each with its own tables; the functions on partitions know them."""
 
-    dependencies = [("ratings", "0005_rating_systems")]
+    dependencies = [("ratings", "0007_rating_systems")]
 
     operations = [
         migrations.RunSQL((SQL / "system_tables.sql").read_text(), migrations.RunSQL.noop),

@@ -1,0 +1,86 @@
+"""A published figure as a sentence, in the language of the page, from the values that a request stores."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext, ngettext
+
+from ratings.models import Pool
+from ratings.templatetags.figures import day, signed_number
+from reporting.models import CorrectionRequest, Title, Tournament
+
+register = template.Library()
+
+Figure = CorrectionRequest.Figure
+SYSTEMS = dict(Tournament._meta.get_field("system").flatchoices)
+
+
+@register.filter
+def figure_value(asked: CorrectionRequest) -> str:
+    """The figure of a request as it was published: `2430, change +1, 78 games in total, category A`."""
+    if asked.figure == Figure.CHANGE:
+        system = Pool.objects.get(code=asked.pool).rating_system
+        return system.change_sentence(asked.published_values)
+    return _SENTENCES[Figure(asked.figure)](asked.published_values)
+
+
+def _person(values: Mapping[str, Any]) -> str:
+    title, year = values["title"], values["birth_year"]
+    return "; ".join(
+        (
+            values["name"],
+            f"{values['country']} ({values['federation']})",
+            str(Title(title).label) if title in Title.values else title or gettext("no title"),
+            gettext("born %(year)s") % {"year": year} if year else gettext("no year of birth"),
+        )
+    )
+
+
+def _rating(values: Mapping[str, Any]) -> str:
+    change = values["change"]
+    return ngettext(
+        "%(rating)s, %(change)s, %(games)s game in total, category %(category)s",
+        "%(rating)s, %(change)s, %(games)s games in total, category %(category)s",
+        values["games"],
+    ) % {
+        **values,
+        "change": gettext("new on the list")
+        if change is None
+        else gettext("change %(change)s") % {"change": signed_number(change)},
+    }
+
+
+def _tournament(values: Mapping[str, Any]) -> str:
+    parts = [
+        values["name"],
+        ", ".join(filter(None, (values["place"], values["country"]))) or gettext("no place"),
+        gettext("%(first)s to %(last)s")
+        % {
+            "first": day(date.fromisoformat(values["played_from"])),
+            "last": day(date.fromisoformat(values["played_to"])),
+        },
+        str(SYSTEMS.get(values["system"], values["system"])),
+        values["time_control"],
+    ]
+    if values["referee"]:
+        parts.append(gettext("referee %(name)s") % {"name": values["referee"]})
+    return "; ".join(parts)
+
+
+def _result(values: Mapping[str, Any]) -> str:
+    no_opponent = gettext("no opponent")
+    games = "; ".join(
+        f"{game['white'] or no_opponent} – {game['black'] or no_opponent} {game['result']}"
+        for game in values["games"]
+    )
+    return gettext("Round %(round)s, White first: %(games)s") % {"round": values["round"], "games": games}
+
+
+_SENTENCES: Mapping[CorrectionRequest.Figure, Callable[[Mapping[str, Any]], str]] = {
+    Figure.PERSON: _person,
+    Figure.RATING: _rating,
+    Figure.TOURNAMENT: _tournament,
+    Figure.RESULT: _result,
+}

@@ -1,0 +1,256 @@
+"""Match the players of a report with the register: once a version, and stored (docs/decisions/0035)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from reporting.formats import tournament_details_file
+from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion
+from reporting.reports.services import parse
+from reporting.reports.services.parse import Submission
+from reporting.rules import look_alikes, normalize_name
+from reporting.rules.look_alikes import LookAlike, Person, Reason
+from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
+
+MATCHED_BY = sha256(
+    b"".join(
+        Path(source).read_bytes()
+        for source in (
+            __file__,
+            look_alikes.__file__,
+            normalize_name.__file__,
+            parse.__file__,
+            tournament_details_file.__file__,
+        )
+    )
+).hexdigest()[:16]
+"""The code that decides who is who. What another release stored is not used."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A player of the register who may be the one of the report, and why."""
+
+    player: Player
+    reasons: tuple[Reason, ...]
+
+    def __str__(self) -> str:
+        known = self.player
+        born = f", {known.birth_year}" if known.birth_year else ""
+        return f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born})"
+
+
+@dataclass(frozen=True)
+class PlayerMatch:
+    """Who of the register a player of a report is.
+
+    `player` is None for a new player and for one who is not identified. `fmjd_id` is the number that the file or the
+    details name; `merged` is its record where that is merged into the one of `player`. `candidates` are best first, for
+    a player without a known FMJD-ID or with a different name in the register; `is_ambiguous` if several of them have
+    the name and the federation of the report.
+    """
+
+    fmjd_id: int | None = None
+    player: Player | None = None
+    merged: Player | None = None
+    candidates: Sequence[Candidate] = ()
+    is_ambiguous: bool = False
+
+
+Matches = Sequence[PlayerMatch]
+"""The matches of the players of a report, in the order of the report."""
+
+
+def match_players(submission: Submission) -> Matches:
+    """Match the players of a submission with the register. 4 queries, 2 if each has a known FMJD-ID and its name.
+
+    An FMJD-ID, from the file or the details, decides. Program exports have none: there a normalized name that is
+    in the register exactly once, with the same federation, is that player. In the formats that have the ID a player
+    without one is new, and so is a player whom the details name as new.
+    """
+    reported = submission.read.players
+    named_ids = dict(submission.details.players) if submission.details else {}
+    ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
+    by_id, merged = _registered(number for number in ids.values() if number)
+    unclear = [
+        player
+        for player in reported
+        if (known := by_id.get(ids[player.number])) is None or name_key(player) != key_of(known.sort_name)
+    ]
+    alike, registered = _look_alikes(unclear)
+    matches = []
+    for player in reported:
+        fmjd_id = ids[player.number]
+        found = alike.get(player.number, ())
+        match = PlayerMatch(
+            fmjd_id,
+            by_id.get(fmjd_id) if fmjd_id else None,
+            merged.get(fmjd_id),
+            [
+                Candidate(registered[look_alike.number], look_alike.reasons)
+                for look_alike in found
+                if look_alike.number != fmjd_id
+            ],
+        )
+        if match.player is not None and any(look_alike.number == fmjd_id for look_alike in found):
+            # The name in the register is the same one in a different spelling.
+            match = replace(match, candidates=())
+        elif not fmjd_id and not is_new(submission, player):
+            match = _by_name(match, player, found)
+        matches.append(match)
+    return matches
+
+
+def is_new(submission: Submission, player: ReportedPlayer) -> bool:
+    """Whether a player without an FMJD-ID is a new one, because the format has the IDs or the details say so."""
+    return submission.read.format in ANNEX_9_FORMATS or player.number in submission.newcomers
+
+
+def name_key(player: ReportedPlayer) -> str:
+    """Normalized words in alphabetical order, so that `Last, First` and `First Last` are equal."""
+    return key_of(normalize_name.normalize_name(player.name))
+
+
+def key_of(name: str) -> str:
+    """The same of a normalized name."""
+    return " ".join(sorted(name.replace(",", "").split()))
+
+
+def reported_sort_name(player: ReportedPlayer) -> str:
+    """As in the register, or without a comma if the format does not separate the surname."""
+    if player.last_name:
+        return normalize_name.sort_name(player.last_name, player.first_name)
+    return normalize_name.normalize_name(player.name)
+
+
+def _by_name(match: PlayerMatch, player: ReportedPlayer, found: Sequence[LookAlike]) -> PlayerMatch:
+    """The match of a player of an export: the only candidate with the same name and federation."""
+    namesakes = {look_alike.number for look_alike in found if look_alike.same_name}
+    compatriots = [
+        candidate.player
+        for candidate in match.candidates
+        if candidate.player.fmjd_id in namesakes and candidate.player.federation_id == player.federation_code
+    ]
+    if len(compatriots) != 1:
+        return replace(match, is_ambiguous=len(compatriots) > 1)
+    others = [candidate for candidate in match.candidates if candidate.player is not compatriots[0]]
+    return replace(match, player=compatriots[0], candidates=others)
+
+
+def _registered(
+    numbers: Iterable[int],
+) -> tuple[Mapping[int | None, Player], Mapping[int | None, Player]]:
+    """The players of these FMJD-IDs, of a merged record the surviving one; and the merged records. 2 queries."""
+    by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
+    merges = list(
+        PlayerMerge.objects.filter(duplicate__in=by_id.values(), undone_at=None).select_related(
+            "duplicate", "surviving"
+        )
+    )
+    return (
+        by_id | {merge.duplicate.fmjd_id: merge.surviving for merge in merges},
+        {merge.duplicate.fmjd_id: merge.duplicate for merge in merges},
+    )
+
+
+def _look_alikes(
+    unclear: Sequence[ReportedPlayer],
+) -> tuple[Mapping[int, Sequence[LookAlike]], Mapping[int, Player]]:
+    """Look-alikes of these players in the register, by tournament number, and their records. 2 queries.
+
+    The whole register is read as five columns: 15,000 names cost less than a search for each of a thousand players.
+    """
+    if not unclear:
+        return {}, {}
+    columns = ("fmjd_id", "sort_name", "federation_id", "birth_year", "sex")
+    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
+    register = Player.objects.filter(fmjd_id__isnull=False).exclude(pk__in=gone).order_by("fmjd_id")
+    wanted = [
+        Person(
+            player.number, reported_sort_name(player), player.federation_code, player.born_year, player.sex
+        )
+        for player in unclear
+    ]
+    alike = look_alikes.look_alikes(wanted, [Person._make(row) for row in register.values_list(*columns)])
+    numbers = {look_alike.number for found in alike.values() for look_alike in found}
+    players = Player.objects.filter(fmjd_id__in=numbers)
+    return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
+
+
+# --- stored with the version
+
+
+def match_version(version: ReportVersion, submission: Submission, *, store: bool) -> Matches:
+    """The matched players of a stored version, as they are in the register now. At most 3 queries if they are stored.
+
+    They are matched again if the register has changed since they were stored (RegisterChange), or the code. With
+    `store` the new matches are stored; acts that hold locks only read them, so that no page waits for an act.
+    """
+    changes = RegisterChange.objects.count()
+    stored = MatchedPlayers.objects.filter(
+        version=version, register_changes=changes, matched_by=MATCHED_BY
+    ).first()
+    if stored is not None:
+        return _load(stored.players)
+    matches = match_players(submission)
+    if store:
+        store_matches(version, matches, changes)
+    return matches
+
+
+def store_matches(version: ReportVersion, matches: Matches, changes: int) -> None:
+    """Store the matches of a version. `changes` is the number of register changes before they were made. 1 query."""
+    MatchedPlayers.objects.bulk_create(
+        [
+            MatchedPlayers(
+                version=version,
+                register_changes=changes,
+                matched_by=MATCHED_BY,
+                players=[_to_stored(match) for match in matches],
+            )
+        ],
+        update_conflicts=True,
+        unique_fields=["version"],
+        update_fields=["register_changes", "matched_by", "players"],
+    )
+
+
+def _to_stored(match: PlayerMatch) -> dict[str, Any]:
+    stored = {
+        "fmjd_id": match.fmjd_id,
+        "player": match.player and match.player.pk,
+        "merged": match.merged and match.merged.pk,
+        "candidates": [[candidate.player.pk, candidate.reasons] for candidate in match.candidates],
+        "is_ambiguous": match.is_ambiguous,
+    }
+    return {name: value for name, value in stored.items() if value}
+
+
+def _load(stored: Sequence[Mapping[str, Any]]) -> Matches:
+    """The stored matches with the present records of their players. 0 queries or 1."""
+    wanted = {
+        key
+        for match in stored
+        for key in (
+            match.get("player"),
+            match.get("merged"),
+            *(player for player, _ in match.get("candidates", ())),
+        )
+        if key
+    }
+    players = Player.objects.in_bulk(wanted)
+    return [
+        PlayerMatch(
+            match.get("fmjd_id"),
+            players[match["player"]] if "player" in match else None,
+            players[match["merged"]] if "merged" in match else None,
+            [
+                Candidate(players[player], tuple(Reason(*reason) for reason in reasons))
+                for player, reasons in match.get("candidates", ())
+            ],
+            match.get("is_ambiguous", False),
+        )
+        for match in stored
+    ]

@@ -1,0 +1,37 @@
+"""What the forms of all pages have in common."""
+
+from typing import Any
+
+from django import forms
+
+from reporting.errors import DomainError
+from reporting.web.access import MAX_TEXT_LENGTH
+
+
+class StyledFormMixin:
+    """Fields with the styles of the office, always with a label, never with a placeholder."""
+
+    fields: dict[str, forms.Field]
+    labels: dict[str, Any] = {}  # noqa: RUF012 (as in Django)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs["class"] = "field__input"
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.labels.get(name, field.label)
+
+
+def typed_text(*, max_length: int = MAX_TEXT_LENGTH) -> forms.CharField:
+    """A comment, remark or reason as it was typed. The service checks whether it needs one."""
+    return forms.CharField(required=False, max_length=max_length, strip=False)
+
+
+def cleaned(form: forms.BaseForm) -> dict[str, Any]:
+    """The values of a form of typed texts.
+
+    Raises DomainError `unreadable` for a text that is too long or contains a null character.
+    """
+    if not form.is_valid():
+        raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
+    return dict(form.cleaned_data)

@@ -1,0 +1,49 @@
+"""The pages of the register in a real browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from reporting.models import Federation, PersonalData, Player
+from reporting.rules.normalize_name import sort_name
+from tests.browser.conftest import check_page
+from tests.people import create_user
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+
+@pytest.fixture
+def player() -> Player:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    made = Player.objects.create(
+        fmjd_id=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
+        federation_id="NED", sex="W", birth_year=2001,
+    )  # fmt: skip
+    PersonalData.objects.create(player=made, born="2001-02-03")
+    return made
+
+
+def test_the_pages_are_accessible_and_do_not_scroll_sideways(
+    window: Callable[..., Any], player: Player
+) -> None:
+    officer = create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
+    page = window(officer)
+    for address in (
+        "/office/players/", "/office/players/?q=van&sex=W", "/office/players/?q=nobody",
+        "/office/players/13368/", "/office/players/98765/", "/office/players/98765/edit/",
+    ):  # fmt: skip
+        page.goto(address)
+        check_page(page)
+    page.get_by_role("button", name="Show changes").click()
+    check_page(page)
+    page.get_by_label("Sex").select_option("M")
+    page.get_by_label("Reason").fill("Passport seen")
+    page.get_by_role("button", name="Show changes").click()
+    page.get_by_role("heading", name="Changes to save").wait_for()
+    check_page(page)
+    assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []

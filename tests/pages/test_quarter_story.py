@@ -1,0 +1,132 @@
+"""A quarter by the links and forms of the pages: frozen, calculated, signed by two persons, published, corrected."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from ratings.models import Period, Pool, RatingList
+from ratings.production.freeze_period import freeze_due_periods
+from ratings.tasks import look_for_work
+from reporting.models import Report, Role, User
+from tests.databases import point_connections_at
+from tests.people import create_user
+from tests.visitor import Visitor
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season", "cleared_rate_limits"),
+]
+
+PAGE = "/office/lists/fmjd-100/2027-01-01/"
+PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
+REFRESH = ".//noscript/meta[@http-equiv='refresh']"
+
+
+@contextmanager
+def as_worker() -> Iterator[None]:
+    point_connections_at(USER=settings.DATABASE_USERS["worker"])
+    try:
+        yield
+    finally:
+        point_connections_at(USER=settings.DATABASE_USERS["web"])
+
+
+def work() -> None:
+    with as_worker():
+        look_for_work()
+
+
+@pytest.fixture(autouse=True)
+def demonstration(settings: Any) -> None:
+    """Its period is still running: only the demonstration freezes it today."""
+    settings.DEMO = True
+
+
+@pytest.fixture
+def opened() -> Period:
+    """The scheduler has opened the period of the next list; one of its reports is returned."""
+    with as_worker():
+        freeze_due_periods()
+        report = Report.objects.filter(state="submitted").first()
+        Report.objects.filter(pk=report.pk).update(state="returned")
+    return Period.objects.get(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2027, 1, 1))
+
+
+def log_in(page: Visitor, user: User) -> None:
+    page.open("/login/?next=/office/")
+    page.fill("E-mail address", user.email)
+    page.fill("Password", PASSWORD)
+    page.press("Log in")
+    assert page.address == "/office/"
+
+
+def freeze_period(page: Visitor) -> None:
+    """From the dashboard to the frozen period."""
+    page.open_link("List of 1 Jan 2027")
+    assert "Tournaments of this list" in page.texts(".//h2")
+    period = page.address
+    page.open_link("Calculate preview")
+    assert "It is not stored and not signed" in page.text
+    page.open(period)
+    page.open_link("Freeze period …")
+    with pytest.raises(AssertionError, match="required"):
+        page.press("Freeze period")
+    page.fill("Reason", "The congress meets before the scheduler runs.")
+    page.check("I have seen")
+    page.press("Freeze period")
+    assert "Frozen with 2 reports." in page.text
+
+
+def sign(page: Visitor, act: str) -> None:
+    """From the draft to the page that shows what is signed."""
+    page.open_link(act)
+    page.press(act)
+
+
+def open_anomalies(page: Visitor) -> list[Any]:
+    return [each for each in page.page.iter("section") if "callout--warn" in each.get("class", "").split()]
+
+
+def test_a_quarter_without_script(opened: Period) -> None:
+    officer = create_user("olga@example.org", "Olga Officer", PASSWORD, roles=[Role.RATING_OFFICER])
+    releaser = create_user("rolf@example.org", "Rolf Releaser", PASSWORD, roles=[Role.RELEASING_OFFICER])
+    page = Visitor()
+    log_in(page, officer)
+    freeze_period(page)
+    assert "Waiting for the worker" in page.text
+    # The page reloads itself every two seconds, until there is a draft.
+    assert [each.get("content") for each in page.page.findall(REFRESH)] == ["2"]
+    work()
+    page.open(page.address)
+    assert "Biggest movers" in page.texts(".//h2")
+    assert page.page.findall(REFRESH) == []
+    draft = RatingList.objects.get(period=opened, state="ready")
+    for rest in range(draft.anomalies.count() - 1, -1, -1):
+        anomaly = open_anomalies(page)[0]
+        page.fill("Answer, stored in the audit log", f"Checked, {rest} to go.", within=anomaly)
+        page.press("Save answer", within=anomaly)
+        assert len(open_anomalies(page)) == rest
+    sign(page, "Approve list")
+    other = Visitor()
+    log_in(other, releaser)
+    other.open(PAGE)
+    sign(other, "Publish list")
+    assert "Published: the list of" in other.text
+
+    page.open(PAGE)
+    page.open_link("Correct this list")
+    page.fill("Reason for the correction", "A tournament was not played.")
+    page.check("Lviv Women Cup")
+    page.press("Calculate revision 2")
+    work()
+    page.open(page.address)
+    assert "Since the list it replaces" in page.texts(".//h2")
+    assert "A tournament was not played." in page.text
+    page.fill("Reason for the withdrawal", "It was played after all.")
+    page.press("Withdraw correction")
+    assert "Correction withdrawn." in page.text

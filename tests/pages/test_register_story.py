@@ -1,0 +1,65 @@
+"""A player is found, edited and shown again, by the links and forms of the pages."""
+
+import pytest
+
+from reporting.models import Federation, PersonalData, Player
+from reporting.rules.normalize_name import sort_name
+from tests.people import create_user
+from tests.visitor import Visitor, text_of
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]
+
+
+def test_a_player_is_found_in_another_spelling_and_edited_with_a_history() -> None:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    player = Player.objects.create(
+        fmjd_id=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
+        federation_id="NED", sex="W", birth_year=2001,
+    )  # fmt: skip
+    PersonalData.objects.create(player=player, born="2001-02-03")
+    create_user(
+        "nora@example.org", "Nora National", "long-enough-for-all", roles=["national_official"],
+        federation_id="NED",
+    )  # fmt: skip
+    page = Visitor()
+    page.open("/office/players/")
+    page.fill("E-mail address", "nora@example.org")
+    page.fill("Password", "long-enough-for-all", exact=True)
+    page.press("Log in")
+    assert page.address == "/office/players/"
+    assert page.link("Register", exact=True).get("aria-current") == "page"
+    page.fill("Name or number", "annelot mueler")
+    page.press("Show players")
+    assert "1 player for “annelot mueler”" in page.text
+    assert "spelt alike, in another order" in page.text
+    page.open_link("Müller, Annelotte")
+    page.open_link("Edit player")
+    assert page.value("Last name") == "Müller"
+    assert page.fields("Title") == []  # only for the office
+    page.fill("Last name", "Möller")
+    page.press("Show changes", status=400)
+    assert "Write Moller, if that is the name." in page.text
+    assert "The reason is missing." in page.text
+    page.fill("Last name", "Moller")
+    page.fill("Date of birth", "2001-02-04")
+    page.fill("Reason", "Passport seen")
+    page.press("Show changes")
+    assert "The name changes from “Müller, Annelotte” to “Moller, Annelotte”." in page.text
+    page.press("Back to the form")
+    assert page.value("Reason") == "Passport seen"
+    page.press("Show changes")
+    page.press("Save changes")
+    assert "Changes saved." in page.text
+    (history,) = (
+        text_of(table)
+        for table in page.page.iter("table")
+        if text_of(table).startswith("Changes of the record, newest first")
+    )
+    assert "Nora National" in history
+    assert "Passport seen" in history
+    assert "Date of birth: known" in history
+    assert "2001-02" not in history

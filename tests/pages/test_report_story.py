@@ -1,0 +1,139 @@
+"""A report by the links and forms of the pages: from a file on a laptop to submission, and without a program."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from reporting.models import Announcement, Player, Report, User
+from tests.people import create_user
+from tests.round_robins import announce_riverside, faulty_file
+from tests.visitor import Visitor
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]
+
+
+@pytest.fixture
+def referee() -> User:
+    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
+
+
+def log_in(page: Visitor, then: str) -> None:
+    page.open(f"/login/?next={then}")
+    page.fill("E-mail address", "pieter@example.org")
+    page.fill("Password", "long-enough-for-all", exact=True)
+    page.press("Log in")
+    assert page.address == then
+
+
+def submit(page: Visitor, comment: str) -> None:
+    page.open_link("Submission", nth=0)
+    for box in page.textboxes():
+        page.fill(box, comment)
+    page.press("Submit report")
+    assert "Report submitted" in page.text
+
+
+def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
+    announce_riverside(referee)
+    page = Visitor()
+    log_in(page, "/reports/")
+    page.open_link("Upload report of Riverside Open")
+    page.attach("Report file", "riverside.txt", faulty_file())
+    page.press("Upload report")
+
+    (errors,) = (heading for heading in page.texts(".//h2") if "errors" in heading)
+    assert "error" in errors
+    day = timezone.localdate() - timedelta(days=4)
+    page.fill("“31/02/", f"{day:%d/%m/%Y}")
+    page.fill("“3-0” in line", "2-0")
+    page.press("Save changes", nth=-1)
+    assert "Saved as version 2" in page.text
+    # Only now that every result can be read the points can be added up.
+    page.fill("“5” in line", "6")
+    page.press("Save changes", nth=-1)
+    assert "Saved as version 3" in page.text
+    page.open_link("Changes since version 1")
+    assert sum("3,1,4,2-0" in line for line in page.texts(".//ins")) == 1
+    assert sum("3,1,4,3-0" in line for line in page.texts(".//del")) == 1
+
+    page.open_link("Details", nth=0)
+    assert "110 min" in page.text
+    page.fill("Main referee", "Pieter Ostrava", exact=True)
+    page.press("Save details")
+
+    page.open_link("People", nth=0)
+    page.open_link("Preview", nth=0)
+    assert "Crosstable by rounds" in page.text
+    submit(page, "A round robin of four, as announced.")
+    report = Report.objects.get(submitted_by=referee)
+    assert report.state == "submitted"
+    assert report.versions.count() >= 3
+
+
+def test_a_referee_without_a_program_announces_enters_and_submits(referee: User) -> None:
+    page = Visitor()
+    log_in(page, "/reports/announce/")
+    last = timezone.localdate() - timedelta(days=1)
+    page.fill("Name", "Riverside Open", exact=True)
+    page.fill("Town", "Ghent")
+    page.fill("Country", "BEL")
+    page.fill("First round", last.isoformat())
+    page.fill("Last round", last.isoformat())
+    page.choose("System", "round-robin")
+    page.choose("Board", "100")
+    page.fill("Time control", "80+30", exact=True)
+    page.press("Announce tournament")
+    assert "is announced late, not before its first round" in page.text
+
+    page.open_link("My reports", nth=0)
+    page.open_link("enter results of")
+    assert page.value(page.field("Name", exact=True)) == "Riverside Open"
+    page.choose("National championship", "no")
+    page.choose("Women only", "false")
+    known = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:4])
+    for index, player in enumerate(known, 1):
+        page.fill(page.by_id(f"fmjd_id-{index}"), str(player.fmjd_id))
+    page.press("Fill in names")
+    assert page.value(page.by_id("last_name-4")) == known[3].last_name
+    page.press("Save and enter rounds")
+    # All against all: 1 wins three (6), 2 two (4), 3 one (2), 4 none.
+    for pairs in (((1, 4), (2, 3)), ((3, 1), (4, 2)), ((1, 2), (3, 4))):
+        for index, (white, black) in enumerate(pairs, 1):
+            page.fill(page.by_id(f"white-{index}"), str(white))
+            page.fill(page.by_id(f"black-{index}"), str(black))
+            page.choose(page.by_id(f"result-{index}"), "2-0" if white < black else "0-2")
+        page.check("Fill in the places by points")
+        page.press("Save and go to next round")
+    page.open_link("File", nth=0)
+    assert "0 errors" in page.texts(".//*[@id='verdict']")[0]
+    assert (
+        sum(f"{known[0].fmjd_id},1,,1,6" in line for line in page.texts(".//*[@class='source__text']")) == 1
+    )
+
+    submit(page, "A round robin of four.")
+    assert Report.objects.get(submitted_by=referee).announcement == Announcement.objects.get()
+
+
+def test_a_stranger_checks_a_file_and_leaves_no_trace() -> None:
+    reports = Report.objects.count()
+    page = Visitor()
+    page.open("/")
+    page.open_link("Check a report file")
+    page.press("Check example: faulty")
+    assert "5 errors, 0 warnings" in page.texts(".//h2")
+    page.open_link("3, error")
+    assert page.texts(".//*[@id='L3']//mark") == ["31/02/2026"]
+    assert page.buttons("Save") == []
+    page.attach("Report file", "mine.txt", b"1;2;3\n")
+    page.press("Check file", exact=True)
+    assert "mine.txt: the format is unknown." in page.text
+    page.attach("Report file", "large.bin", b"x" * 6_000_000)
+    page.press("Check file", exact=True, status=413)
+    assert "Too large: you sent" in page.text
+    assert not page.client.cookies
+    assert Report.objects.count() == reports

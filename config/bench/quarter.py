@@ -24,16 +24,16 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import drop_superseded
 from ratings.publishing.export_list import published_files
-from ratings.systems.fmjd import inputs as engine_input
-from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
+from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings, read_engine_input
+from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import Player, User
 
 # What the limit does too has the same name; the rest is what a product needs in addition.
 STAGES = (
-    ("read", (calculate, "read_engine_input")),
+    ("read", (FmjdSystem, "read_input")),
     ("input digest", (EngineInput, "digest")),
-    ("calculate", (calculate, "calculate_ratings")),
+    ("calculate", (EngineInput, "calculate")),
     ("list rows", (write_list, "_write_rows")),
     ("changes", (write_list, "_write_changes")),
     ("keys, foreign keys", (write_list, "_seal")),
@@ -261,9 +261,7 @@ def _ratio(ratio: float) -> str:
 def _other_figures(
     quarter: Quarter, inputs: EngineInput, rounds: int, lowest: Implementation
 ) -> Iterator[str]:
-    engine = statistics.median(
-        _milliseconds(lambda: engine_input.calculate_ratings(inputs)) for _ in range(rounds)
-    )
+    engine = statistics.median(_milliseconds(lambda: calculate_ratings(inputs)) for _ in range(rounds))
     yield f"{'engine alone':<31}{engine:>10.1f}   {len(inputs.games) / engine / 1000:.1f} million games a second"
     files = statistics.median(_milliseconds(lambda: published_files(quarter.draft)) for _ in range(3))
     size = sum(file.size for file in published_files(quarter.draft)) / 2**20

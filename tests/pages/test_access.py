@@ -38,6 +38,7 @@ PUBLIC = {
     "federation": ("NED",),
     "method-index": (),
     "method": (),
+    "method-of-system": ("fmjd",),
 }
 
 # For everybody who is logged in; others are sent to log in.

@@ -232,7 +232,7 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
             tournament__manifest_lines=None,
             tournament__seconds_for_60_moves__gte=1800,
             tournament__reports__state="accepted",
-            player__list_rows__games__gt=30,
+            player__in=FmjdListRow.objects.filter(games__gt=30).values("player"),
         )
         .select_related("player", "tournament")
         .first()

@@ -33,7 +33,7 @@ BUDGETS = {
     f"{LIST}tournaments/": (4, 1),
     f"{LIST}earlier/": (4, 1),
     f"{LIST}files/figures.csv": (2, 2),
-    "/players/": (5, 2),
+    "/players/": (4, 2),
     "/players/?q=van": (4, 2),
     "/players/13368/": (11, 4),  # one of them: what corrections put to their start
     "/players/13368/?list=2026-01-01": (6, 4),

@@ -27,7 +27,7 @@ def _ten_days():
 
 def test_the_editions_of_annex_9_are_registered():
     for day in (date(2020, 1, 1), date(2024, 4, 1), date(2026, 11, 6)):
-        assert edition_on(day) is edition_in_force(day)
+        assert edition_on(day).parameters is edition_in_force(day)
     assert (report_due(LAST_DAY), announcement_days(LAST_DAY)) == (date(2026, 2, 15), 14)
 
 

@@ -5,7 +5,7 @@ CREATE TABLE ratings_systemtable (
     rows_table name NOT NULL UNIQUE,
     changes_table name NOT NULL UNIQUE
 );
-REVOKE ALL ON ratings_systemtable FROM PUBLIC, app_web, app_worker;
+REVOKE INSERT, UPDATE, DELETE ON ratings_systemtable FROM app_web, app_worker;
 
 CREATE OR REPLACE FUNCTION refuse_published_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$

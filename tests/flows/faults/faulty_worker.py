@@ -13,25 +13,26 @@ from config.celery import app, disable_message_restore
 django.setup()
 
 from ratings.production import calculate  # noqa: E402
+from ratings.systems.fmjd.system import FmjdSystem  # noqa: E402
 
 FAULTS = set(os.environ["FAULT"].split(", "))
-read = calculate.read_engine_input
+read = FmjdSystem.read_input
 
 
-def slow(period):
-    inputs = read(period)
+def slow(system, inputs):
+    engine_input = read(system, inputs)
     time.sleep(1.5)
-    return inputs
+    return engine_input
 
 
-def poison(period):
+def poison(system, inputs):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 if "slow" in FAULTS:
-    calculate.read_engine_input = slow
+    FmjdSystem.read_input = slow
 if "poison" in FAULTS:
-    calculate.read_engine_input = poison
+    FmjdSystem.read_input = poison
 if "no lock" in FAULTS:
     calculate._exclusive = lambda run, *, wait: nullcontext()  # noqa: ARG005
 if "no cap" in FAULTS:

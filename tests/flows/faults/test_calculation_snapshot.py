@@ -12,6 +12,7 @@ from ratings.production import calculate
 from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
+from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import Player
 from reporting.reports.services.review import accept_report
 
@@ -51,7 +52,7 @@ def elsewhere(act):
 @contextmanager
 def before_reading(turn, act):
     """Do something before the n-th statement with which the calculation inputs and then the engine input are read."""
-    read_inputs, read_engine_input = calculate.inputs_of_period, calculate.read_engine_input
+    read_inputs, read_engine_input = calculate.inputs_of_period, FmjdSystem.read_input
     readings = ExitStack()
     done = []
 
@@ -64,21 +65,21 @@ def before_reading(turn, act):
         readings.enter_context(before_each_statement(hook))
         return read_inputs(period, correction)
 
-    def interrupted_engine_input(inputs):
+    def interrupted_engine_input(system, inputs):
         with readings:
-            return read_engine_input(inputs)
+            return read_engine_input(system, inputs)
 
-    calculate.inputs_of_period, calculate.read_engine_input = interrupted_inputs, interrupted_engine_input
+    calculate.inputs_of_period, FmjdSystem.read_input = interrupted_inputs, interrupted_engine_input
     try:
         yield
     finally:
-        calculate.inputs_of_period, calculate.read_engine_input = read_inputs, read_engine_input
+        calculate.inputs_of_period, FmjdSystem.read_input = read_inputs, read_engine_input
     assert done, f"there is no reading {turn}"
 
 
 def statements_that_read(quarter):
     with before_each_statement(only_count) as count:
-        calculate.read_engine_input(calculate.inputs_of_period(quarter, None))
+        quarter.pool.rating_system.read_input(calculate.inputs_of_period(quarter, None))
     return count()
 
 

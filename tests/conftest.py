@@ -138,7 +138,8 @@ def django_db_setup(
 def see_what_is_outside_a_request(connection: BaseDatabaseWrapper, **_: Any) -> None:
     """In every thread: also of a live server, whose requests are bound to their person like all others."""
     if outside_a_request not in connection.execute_wrappers:
-        connection.execute_wrappers.append(outside_a_request)
+        # Below the wrapper of a request that connects: at its end Django takes the last one off.
+        connection.execute_wrappers.insert(0, outside_a_request)
 
 
 def outside_a_request(

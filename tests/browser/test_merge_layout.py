@@ -8,7 +8,7 @@ import pytest
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player
 from reporting.rules.normalize_name import sort_name
-from tests.browser.conftest import check_page, told
+from tests.browser.conftest import check_page, main_text
 from tests.people import create_user
 
 pytestmark = [
@@ -32,11 +32,11 @@ def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]
     page.get_by_role("link", name="Merge with another record").click()
     check_page(page)
     page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.fmjd_id}").click()
-    assert f"Merge 98765 into {surviving.fmjd_id}" in told(page)
+    assert f"Merge 98765 into {surviving.fmjd_id}" in main_text(page)
     check_page(page)
     page.get_by_label("Evidence that both records are one person").fill("Confirmed by telephone.")
     page.get_by_role("button", name=f"Merge 98765 into {surviving.fmjd_id}").click()
-    assert "from the next calculation" in told(page)
+    assert "from the next calculation" in main_text(page)
     check_page(page)
     page.get_by_role("link", name="Undo merge").click()
     check_page(page)

@@ -60,7 +60,7 @@ def text(response) -> str:
 
 def names(response) -> list[str]:
     rows = re.findall(r'<th scope="row" class="table__name">.*?</th>', response.text, re.DOTALL)
-    return [unescape(re.search(r"<a [^>]+>([^<]+)</a>", row)[1]) for row in rows]
+    return [unescape(re.search(r"<a\s[^>]+>([^<]+)</a>", row)[1]) for row in rows]
 
 
 # --- search

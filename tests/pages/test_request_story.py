@@ -1,4 +1,4 @@
-"""A request by the links and forms of the pages: a visitor reports an error, the office asks, is told and answers."""
+"""A request by the links and forms of the pages: a visitor reports an error, the office asks and answers."""
 
 import re
 from typing import Any

@@ -15,7 +15,7 @@ from ratings.systems.fmjd.columns import (
     PlayerColumns,
     RatedColumns,
 )
-from ratings.systems.fmjd.engine import arrange, concatenate, participations, ranks, rate
+from ratings.systems.fmjd.engine import arrange, participations, ranks, rate
 from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 
 CLOSING = 20_619  # 15 June 2026
@@ -146,7 +146,6 @@ def test_nothing_at_all_gives_tables_without_rows():
     changes, rated = rate(ANNEX_9_2024_04, no_players, none, part)
     listed = arrange(ANNEX_9_2024_04, CLOSING, rated, rated.player)
     assert [len(table) for table in (part, changes, rated, listed)] == [0, 0, 0, 0]
-    assert [len(table) for table in concatenate([])] == [0, 0]
 
 
 def test_a_player_on_the_list_without_an_event_keeps_their_rating():
@@ -196,12 +195,6 @@ def test_players_out_of_order_are_refused():
 def test_a_time_control_without_time_is_refused():
     with pytest.raises(ValueError, match="above zero"):
         rate(ANNEX_9_2024_04, players(RATED), an_event(seconds_for_60_moves=0), count([A_WIN], RATED))
-
-
-def test_a_player_in_two_shards_is_named():
-    answer = rate(ANNEX_9_2024_04, players(RATED), an_event(), count([A_WIN], RATED))
-    with pytest.raises(ValueError, match="player 1 is in two shards"):
-        concatenate([answer, answer])
 
 
 def test_columns_of_other_lengths_or_kinds_are_refused_by_name():

@@ -1,15 +1,13 @@
 """The calculation of one period by Annex 9: games in, changes and a list out (art. 3.2 to 3.3, 5, 6).
 
 Own and opponents' ratings come from published lists, so players do not depend on each other within a
-period: a part of the players can be calculated anywhere, and ``concatenate`` puts the parts together
-without changing a digit. Within one player, events follow each other in R5's order; the engine takes the
+period: a part of the players (a shard) can be calculated anywhere, and the parts together are what one
+run gives, to the digit. Within one player, events follow each other in R5's order; the engine takes the
 first event of every player at once, then the second, and so on, so one player and two million run the
 same lines.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -315,23 +313,6 @@ def ranks(ratings: Integers) -> Integers:
     if np.any(np.diff(falling) > 0):
         raise ValueError("ranks need ratings in falling order")
     return np.searchsorted(-falling, -falling, side="left") + 1
-
-
-def concatenate(
-    parts: Sequence[tuple[ChangeColumns, RatedColumns]],
-) -> tuple[ChangeColumns, RatedColumns]:
-    """The answers of ``rate`` for several shards of players, as one run would have given them.
-
-    The shards may come in any order and hold any players. Raises ``ValueError`` when a player is in
-    two of them.
-    """
-    changes = ChangeColumns.joined([part[0] for part in parts])
-    rated = RatedColumns.joined([part[1] for part in parts])
-    rated = rated.rows(np.argsort(rated.player))
-    twice = np.flatnonzero(np.diff(rated.player) == 0)
-    if twice.size:
-        raise ValueError(f"player {rated.player[twice[0]]} is in two shards")
-    return changes.rows(np.lexsort((changes.sequence, changes.player))), rated
 
 
 class _Ratings:

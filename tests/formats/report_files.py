@@ -9,7 +9,7 @@ import pytest
 from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details, read_sidecar
-from reporting.reports.services import parse
+from reporting.reports.reading import parse
 from reporting.rules import checks
 from reporting.rules.merge_tournament_details import complete_details
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.models import PersonalData, Player, Report
-from reporting.reports.services import read_file
-from reporting.reports.services.validate import match_report
+from reporting.reports.reading import read_file
+from reporting.reports.reading.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
 from reporting.reports.views.report_steps import preview_lines
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer

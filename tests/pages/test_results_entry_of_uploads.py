@@ -15,7 +15,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Player, Report, ReportVersion, Role, User
 from reporting.register.services.import_register import ensure_federations
-from reporting.reports.services.open_report import open_report
+from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import Remark, accept_report, return_report
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file

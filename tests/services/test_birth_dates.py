@@ -9,7 +9,7 @@ from django.utils import timezone
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import LogEntry, Report, ReportVersion
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.birth_dates import MAX_ATTEMPTS
+from reporting.reports.reading.birth_dates import MAX_ATTEMPTS
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests.services.report_helpers import comments, newest, refusal

@@ -18,6 +18,7 @@ from ratings.production.freeze_period import ensure_period
 from reporting.formats.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import LogEntry, LookAlikeDecision, Player
+from reporting.reports.reading.validate import match_report
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import (
     edit_report_lines,
@@ -27,7 +28,6 @@ from reporting.reports.services.edit_report import (
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_report
 from tests.concurrency import run_concurrently
 from tests.services.correction_helpers import (
     APRIL,

@@ -9,6 +9,7 @@ from reporting.formats.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Announcement, LogEntry, Player, Role, User
+from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.edit_report import (
     choose_announcement,
     edit_report_lines,
@@ -16,7 +17,6 @@ from reporting.reports.services.edit_report import (
     replace_report_file,
 )
 from reporting.reports.services.enter_results import results_grid
-from reporting.reports.services.open_report import open_report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report

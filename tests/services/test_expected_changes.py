@@ -5,7 +5,7 @@ import pytest
 from ratings.office.selectors.expected import expected_changes
 from reporting.models import Player
 from reporting.register.services.merge_players import merge_players
-from reporting.reports.services.open_report import open_report
+from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import accept_report
 
 pytestmark = pytest.mark.django_db(transaction=True)

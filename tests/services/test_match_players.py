@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from reporting.models import MatchedPlayers, Player, RegisterChange
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players, undo_merge
+from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.open_report import open_report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from tests.services.conftest import REGISTER_HEADER

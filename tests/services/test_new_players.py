@@ -8,7 +8,7 @@ from django.db import transaction
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, ReportVersion
-from reporting.reports.services.read_file import pack_reading, read_file
+from reporting.reports.reading.read_file import pack_reading, read_file
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from tests.services.report_helpers import (
     GAMES,

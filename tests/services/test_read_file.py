@@ -18,8 +18,8 @@ from reporting.formats import reader_process
 from reporting.formats.detect import read_report
 from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
-from reporting.reports.services import read_file as reading
-from reporting.reports.services.read_file import pack_reading, read_file, unpack_reading
+from reporting.reports.reading import read_file as reading
+from reporting.reports.reading.read_file import pack_reading, read_file, unpack_reading
 from reporting.rules.report import PointsScale
 from tests.formats.spreadsheet_files import with_cell
 

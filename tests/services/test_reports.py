@@ -8,11 +8,11 @@ import pytest
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningComment
 from reporting.register.services.import_register import import_register
+from reporting.reports.reading.validate import match_report
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import accept_report, reject_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_report
 from reporting.rules.findings import Severity
 from tests.formats.report_files import read_submission
 from tests.people import create_user

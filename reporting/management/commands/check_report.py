@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.management.office import OfficeCommand
-from reporting.reports.services.parse import read_submission, read_upload
+from reporting.reports.reading.parse import read_submission, read_upload
 from reporting.rules.findings import Severity
 
 

@@ -8,7 +8,7 @@ from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament
 from reporting.policies import can_see_private_details, check_can_submit
-from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import store_version
 from reporting.rules.lifecycle import ReportState
 from reporting.rules.tournament_details import PRIVATE_DETAILS

@@ -13,8 +13,8 @@ from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion
 from reporting.policies import check_can_submit
-from reporting.reports.services.parse import read_upload
-from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.reading.parse import read_upload
+from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import UploadedReport, store_version
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 

@@ -11,7 +11,7 @@ from reporting.formats.annex_9.fmjd import FORMAT, read_fmjd, write_fmjd
 from reporting.formats.decode import decode_text
 from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
 from reporting.formats.tournament_details_file import Sidecar
-from reporting.reports.services.open_report import OpenReport
+from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.report import (

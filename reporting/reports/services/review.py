@@ -37,11 +37,11 @@ from reporting.models import (
 )
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
 from reporting.register.services.import_register import MAX_FMJD_ID, ensure_federations
-from reporting.reports.services.match_players import match_version
-from reporting.reports.services.parse import Submission, read_submission
-from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.reading.match_players import match_version
+from reporting.reports.reading.parse import Submission, read_submission
+from reporting.reports.reading.read_file import unpack_reading
+from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.services.submit import save_tournament
-from reporting.reports.services.validate import Matching, accepted_tournament, match_report
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import sort_name

@@ -18,12 +18,12 @@ from reporting.messages.notifications import notify_if_late
 from reporting.models import Report, ReportVersion, Tournament, WarningComment
 from reporting.policies import check_can_submit
 from reporting.register.services.import_register import ensure_federations
-from reporting.reports.services.birth_dates import compare_birth_dates, earlier_birth_date_findings
-from reporting.reports.services.match_players import match_version
-from reporting.reports.services.parse import Submission, read_submission
-from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.reading.birth_dates import compare_birth_dates, earlier_birth_date_findings
+from reporting.reports.reading.match_players import match_version
+from reporting.reports.reading.parse import Submission, read_submission
+from reporting.reports.reading.read_file import unpack_reading
+from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import version_columns
-from reporting.reports.services.validate import Matching, corrected_tournament, match_report
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after

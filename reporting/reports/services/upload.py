@@ -18,11 +18,11 @@ from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed
 from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
 from reporting.policies import check_can_submit, check_can_upload
+from reporting.reports.reading.match_players import match_players, store_matches
+from reporting.reports.reading.parse import Submission, read_submission, read_upload
+from reporting.reports.reading.read_file import pack_reading
+from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.selectors.reports import same_files
-from reporting.reports.services.match_players import match_players, store_matches
-from reporting.reports.services.parse import Submission, read_submission, read_upload
-from reporting.reports.services.read_file import pack_reading
-from reporting.reports.services.validate import Matching, corrected_tournament, match_report
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 

@@ -15,10 +15,10 @@ from reporting.models import Announcement, User
 from reporting.policies import OFFICE_ROLES, check_can_announce, check_can_upload
 from reporting.regulations import announcement_days
 from reporting.reports.forms import TournamentDetailsForm
+from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.edit_report import choose_announcement
-from reporting.reports.services.open_report import OpenReport
 from reporting.reports.views.reports import (
     AnnouncementForm,
     WithdrawForm,

@@ -18,8 +18,8 @@ from reporting.errors import DomainError
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.forms import TournamentDetailsForm
-from reporting.reports.services.parse import read_submission, read_upload
-from reporting.reports.services.validate import Matching, match_report
+from reporting.reports.reading.parse import read_submission, read_upload
+from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS

@@ -19,8 +19,8 @@ from reporting.formats.spreadsheets.workbook import Sheet, column_number
 from reporting.log.audit import Actor
 from reporting.models import ReportVersion, ReviewRemark
 from reporting.policies import check_can_read_reports, check_can_upload
+from reporting.reports.reading.open_report import OpenReport, file_lines
 from reporting.reports.services.edit_report import edit_report_lines, replace_report_file
-from reporting.reports.services.open_report import OpenReport, file_lines
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     MAX_SHOWN_LENGTH,

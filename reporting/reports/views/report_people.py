@@ -13,9 +13,9 @@ from django.urls import reverse
 from reporting.models import Player
 from reporting.policies import check_can_read_reports, check_can_upload
 from reporting.reports.forms import as_text
+from reporting.reports.reading.match_players import Candidate
+from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.match_players import Candidate
-from reporting.reports.services.open_report import OpenReport
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     add_remaining_findings_message,

@@ -22,9 +22,9 @@ from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
+from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.open_report import OpenReport
 from reporting.reports.services.submit import submit_report
 from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (

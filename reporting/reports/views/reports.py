@@ -28,10 +28,10 @@ from reporting.policies import (
     check_can_submit,
     check_can_upload,
 )
+from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import announced_details
-from reporting.reports.services.open_report import OpenReport, file_lines, open_report
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity

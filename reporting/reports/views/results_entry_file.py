@@ -14,9 +14,9 @@ from reporting.errors import DomainError
 from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.formats.decode import clean_line
 from reporting.models import ReportVersion
+from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.services.edit_report import replace_report_file
 from reporting.reports.services.enter_results import Loss, LossKind, ResultsGrid, grid_file, results_grid
-from reporting.reports.services.open_report import OpenReport
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
 from reporting.rules.findings import FindingList
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer

@@ -32,9 +32,9 @@ from reporting.policies import (
     require_role,
 )
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
+from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.reports import same_files
-from reporting.reports.services.open_report import OpenReport, open_report
 from reporting.reports.services.remind import send_report_reminder
 from reporting.reports.services.review import (
     ADMISSION_CODES,

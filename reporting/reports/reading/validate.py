@@ -7,7 +7,7 @@ from typing import Any
 
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.models import Player, Report, ReportVersion, Tournament
-from reporting.reports.services.match_players import (
+from reporting.reports.reading.match_players import (
     Candidate,
     Matches,
     PlayerMatch,
@@ -17,7 +17,7 @@ from reporting.reports.services.match_players import (
     name_key,
     reported_sort_name,
 )
-from reporting.reports.services.parse import Submission
+from reporting.reports.reading.parse import Submission
 from reporting.rules.checks import check_new_player
 from reporting.rules.finding_catalogue import NAME_CODES
 from reporting.rules.findings import Finding, Severity, finding

@@ -9,11 +9,11 @@ from django.utils import timezone
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.models import Report, ReportVersion, ReviewRemark, WarningComment
+from reporting.reports.reading.match_players import match_version
+from reporting.reports.reading.parse import Submission, read_submission
+from reporting.reports.reading.read_file import unpack_reading
+from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.selectors.reports import ReportLine
-from reporting.reports.services.match_players import match_version
-from reporting.reports.services.parse import Submission, read_submission
-from reporting.reports.services.read_file import unpack_reading
-from reporting.reports.services.validate import Matching, match_report
 from reporting.rules.findings import Finding
 
 

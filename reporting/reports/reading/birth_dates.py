@@ -10,8 +10,8 @@ from reporting.errors import DomainError
 from reporting.locks import take_birth_dates_lock
 from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, PersonalData, ReportVersion
-from reporting.reports.services.parse import Submission
-from reporting.reports.services.validate import Matching
+from reporting.reports.reading.parse import Submission
+from reporting.reports.reading.validate import Matching
 from reporting.rules.findings import MAX_FINDINGS, Finding, finding
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined

@@ -7,7 +7,7 @@ from datetime import date
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.regulations import edition_on
-from reporting.reports.services.read_file import read_file
+from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.findings import Finding
 from reporting.rules.merge_tournament_details import complete_details

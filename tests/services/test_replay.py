@@ -4,16 +4,19 @@ All play at 120 minutes (100 % of K) with 100 games or more, so ΔR = 0.5 × K �
 4 points; against an equal 2 are expected.
 """
 
+import io
 from dataclasses import replace
 from datetime import date
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 from ratings.systems.fmjd.rules import FmjdRules
+from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import LogEntry, Player
 from reporting.register.services.merge_players import merge_players
 from tests.services.correction_helpers import APRIL, JULY, MAY, OCTOBER, SPRING, TWO_WINS, correct, ratings
@@ -166,3 +169,33 @@ def test_the_same_edition_differs_nowhere(season):
         assert one.players == one.rating_list.players
         assert (one.differing, official_moves(one)) == (0, (0, 0, 0, 0, 0))
     assert LogEntry.objects.count() == entries
+
+
+@whole
+def test_the_command_prints_a_line_for_each_list(april_list, office, monkeypatch):
+    monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
+    office.accept("May", [11, 13], TWO_WINS, **MAY)
+    office.run(JULY)
+    out = io.StringIO()
+    call_command("replay", "fmjd-100", "--rules", "another", stdout=out)
+    title, head, *lines = [line.split("  ") for line in out.getvalue().splitlines()]
+    assert title == ["fmjd-100, another: 2 lists replayed. Nothing is stored."]
+    assert [[cell.strip() for cell in line if cell] for line in (head, *lines)] == [
+        ["list", "players", "differ", "mean", "spread", "largest up", "largest down", "moved by 1", "by 2 to 5",
+         "by more", "new", "removed"],
+        ["2025-04-01/r1", "6", "2", "+0.00", "2.89", "11: 2015 → 2020", "12: 1985 → 1980", "0", "0", "0", "0", "0"],
+        ["2025-07-01/r1", "6", "3", "+0.00", "5.00", "11: 2029 → 2039", "12: 1985 → 1980", "0", "0", "0", "0", "0"],
+        ["Moved, new, removed: positions on the official list."],
+    ]  # fmt: skip
+
+    out = io.StringIO()
+    call_command("replay", "fmjd-100", "--rules", "another", "--from", "2025-07-01", stdout=out)
+    assert [line.split()[0] for line in out.getvalue().splitlines()[1:-1]] == ["list", "2025-07-01/r1"]
+
+
+@pytest.mark.django_db
+def test_the_command_refuses_an_unknown_edition_and_names_the_known_ones():
+    with pytest.raises(CommandError, match=r"no edition annex-9-2031\. Known editions: annex-9-2024-04"):
+        call_command("replay", "fmjd-100", "--rules", "annex-9-2031")
+    with pytest.raises(CommandError, match="There is no pool shoe"):
+        call_command("replay", "shoe", "--rules", "annex-9-2024-04")

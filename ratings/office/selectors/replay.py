@@ -18,9 +18,10 @@ SMALL_MOVE = 5
 
 @dataclass(frozen=True)
 class ReplayedRating:
-    """A player with the published rating and the replayed one."""
+    """A player with the published rating and the replayed one; the number is that of the list."""
 
     player: Player
+    register_number: int
     before: int
     after: int
 
@@ -121,9 +122,12 @@ def _compared(rating_list: RatingList, rows: ListColumns) -> ReplayedList:
     people = Player.objects.in_bulk(both[list(largest.values())].tolist())
     up, down = (
         ReplayedRating(
-            people[int(both[largest[sign]])], int(before[largest[sign]]), int(after[largest[sign]])
+            people[int(both[index])],
+            int(rows.register_number[replayed][index]),
+            int(before[index]),
+            int(after[index]),
         )
-        if sign in largest
+        if (index := largest.get(sign)) is not None
         else None
         for sign in (1, -1)
     )

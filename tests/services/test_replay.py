@@ -5,7 +5,6 @@ All play at 120 minutes (100 % of K) with 100 games or more, so ΔR = 0.5 × K �
 """
 
 import io
-from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -19,15 +18,9 @@ from ratings.systems.fmjd.rules import FmjdRules
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import LogEntry, Player
 from reporting.register.services.merge_players import merge_players
+from tests.editions import K_20, edition
 from tests.services.correction_helpers import APRIL, JULY, MAY, OCTOBER, SPRING, TWO_WINS, correct, ratings
 from tests.services.report_helpers import whole
-
-
-def edition(**numbers):
-    return FmjdRules(replace(ANNEX_9_2024_04, id="another", **numbers))
-
-
-K_20 = edition(k_standard=20)
 
 
 def replayed(rules=K_20, since=APRIL):
@@ -177,9 +170,9 @@ def test_the_command_prints_a_line_for_each_list(april_list, office, monkeypatch
     office.accept("May", [11, 13], TWO_WINS, **MAY)
     office.run(JULY)
     out = io.StringIO()
-    call_command("replay", "fmjd-100", "--rules", "another", stdout=out)
+    call_command("replay", "fmjd-100", "--rules", K_20.id, stdout=out)
     title, head, *lines = [line.split("  ") for line in out.getvalue().splitlines()]
-    assert title == ["fmjd-100, another: 2 lists replayed. Nothing is stored."]
+    assert title == ["fmjd-100, annex-9-k-20: 2 lists replayed. Nothing is stored."]
     assert [[cell.strip() for cell in line if cell] for line in (head, *lines)] == [
         ["list", "players", "differ", "mean", "spread", "largest up", "largest down", "moved by 1", "by 2 to 5",
          "by more", "new", "removed"],
@@ -189,7 +182,7 @@ def test_the_command_prints_a_line_for_each_list(april_list, office, monkeypatch
     ]  # fmt: skip
 
     out = io.StringIO()
-    call_command("replay", "fmjd-100", "--rules", "another", "--from", "2025-07-01", stdout=out)
+    call_command("replay", "fmjd-100", "--rules", K_20.id, "--from", "2025-07-01", stdout=out)
     assert [line.split()[0] for line in out.getvalue().splitlines()[1:-1]] == ["list", "2025-07-01/r1"]
 
 

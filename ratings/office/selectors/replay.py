@@ -51,6 +51,10 @@ class ReplayedList:
     removed_from_official: int
 
     @property
+    def largest(self) -> list[ReplayedRating]:
+        return [rating for rating in (self.largest_up, self.largest_down) if rating]
+
+    @property
     def players(self) -> int:
         return int(self.differences.size)
 
@@ -65,6 +69,14 @@ class ReplayedList:
     @property
     def spread(self) -> float:
         return float(self.differences.std()) if self.players else 0.0
+
+    @property
+    def mean_e4(self) -> int:
+        return round(self.mean * 10_000)
+
+    @property
+    def spread_e4(self) -> int:
+        return round(self.spread * 10_000)
 
 
 def replayable_lists(pool: Pool) -> list[RatingList]:

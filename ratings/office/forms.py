@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from ratings.models import Correction, PeriodReport
-from ratings.templatetags.figures import on_day
+from ratings.templatetags.figures import day
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH
 
@@ -110,7 +110,7 @@ class ReplayForm(forms.Form):
         rules.initial = editions[-1]
         self.fields["from"] = forms.TypedChoiceField(
             label=_("First list replayed"),
-            choices=[(day.isoformat(), on_day(day)) for day in days],
+            choices=[(in_force.isoformat(), day(in_force)) for in_force in days],
             coerce=date.fromisoformat,
             empty_value=None,
             required=False,

@@ -10,7 +10,7 @@ import numpy as np
 from django.utils.translation import gettext, ngettext
 
 from ratings.office.selectors.replay import ReplayedList
-from ratings.templatetags.figures import on_day, signed_number
+from ratings.templatetags.figures import day, signed_number
 
 MOST_BARS_A_SIDE = 8
 STEPS = tuple(digit * 10**zeros for zeros in range(5) for digit in (1, 2, 5))
@@ -109,7 +109,7 @@ def difference_plots(found: ReplayedList) -> Differences | None:
         if place
     ]
     drawn = {
-        "day": on_day(found.rating_list.in_force),
+        "day": day(found.rating_list.in_force),
         "differing": found.differing,
         "players": found.players,
     }

@@ -1,5 +1,6 @@
 """The page of a replay: the form, what would differ under another edition, and its empty states."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -46,6 +47,10 @@ def test_the_form_comes_first_and_calculates_nothing(
     assert [f'value="{rules.id}"' in page for rules in FmjdSystem.editions] == [True, True]
     assert f'value="{K_20.id}" selected' in page
     assert "<figure" not in page
+    options = re.findall(r'<option value="(20\d\d-[0-9-]+)"[^>]*>([^<]*)<', page)
+    assert options == [
+        ("2026-04-01", "1 Apr 2026"), ("2026-07-01", "1 Jul 2026"), ("2026-10-01", "1 Oct 2026"),
+    ]  # fmt: skip
 
 
 def test_the_page_shows_every_figure_of_the_replay(client: Client, two_editions: None) -> None:
@@ -64,6 +69,7 @@ def test_the_page_shows_every_figure_of_the_replay(client: Client, two_editions:
         assert f"{found.spread:.4f}" in said
     drawn = difference_plots(replayed[-1])
     assert drawn is not None
+    assert drawn.title == "Differences on the list of 1 Oct 2026, in points"
     assert drawn.title in said
     assert all(group.label in said for group in drawn.groups if group.players)
 

@@ -16,6 +16,7 @@ from ratings.office.views import (
     office,
     past_quarters,
     preview,
+    replay,
 )
 from ratings.published.views import federations, home, lists, method, players, tournaments
 from ratings.systems.registry import rating_systems
@@ -100,6 +101,7 @@ urlpatterns = [
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
+    path("office/pools/<slug:pool>/replay/", replay.replay, name="office-replay"),
     path(OFFICE, office.period, name="office-period"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),
     path(f"{OFFICE}preview/", preview.preview, name="office-preview"),

@@ -1,6 +1,6 @@
 """The forms of the office's pages. A form says what can be read; the service decides whether it is allowed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from ratings.models import Correction, PeriodReport
+from ratings.templatetags.figures import day
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH
 
@@ -94,6 +95,28 @@ class UndoMergeForm(forms.Form):
     """Why two records are two persons."""
 
     reason = text_area(_("Evidence that these are two persons"), IN_HISTORY)
+
+
+class ReplayForm(forms.Form):
+    """The edition of a replay, and the first list replayed; without a list the first one offered."""
+
+    rules = forms.ChoiceField(label=_("Edition of the rules"))
+
+    def __init__(self, *args: Any, editions: Sequence[str], days: Sequence[date], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rules = self.fields["rules"]
+        assert isinstance(rules, forms.ChoiceField)  # noqa: S101 (as declared above)
+        rules.choices = [(edition, edition) for edition in editions]
+        rules.initial = editions[-1]
+        self.fields["from"] = forms.TypedChoiceField(
+            label=_("First list replayed"),
+            choices=[(in_force.isoformat(), day(in_force)) for in_force in days],
+            coerce=date.fromisoformat,
+            empty_value=None,
+            required=False,
+        )
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "field__input"
 
 
 class CorrectForm(forms.Form):

@@ -166,6 +166,18 @@ class Calculation(Protocol):
         """What a rating officer must answer, from the columns of the list alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How an input is read for a replay: under which edition, and from which recalculated lists.
+
+    `rules` is an edition of the same system. `lists` are the rows of earlier lists (by id) as that edition has them:
+    their ratings replace the published ones.
+    """
+
+    rules: Any
+    lists: Mapping[int, ListColumns]
+
+
 class EngineInput(Protocol):
     """Everything that the figures of a list depend on, as columns that only its system knows."""
 
@@ -246,8 +258,11 @@ class RatingSystem(Protocol):
     def rating_article(self, *, has_games: bool) -> str:
         """The articles by which a rating follows from the games of a period, or stays without any."""
 
-    def read_input(self, inputs: CalculationInputs) -> EngineInput:
-        """Read what a list is calculated from, in a fixed number of queries."""
+    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
+        """Read what a list is calculated from, in a fixed number of queries.
+
+        Without `replay` by the edition in force and from published lists.
+        """
 
     @property
     def opening_columns(self) -> Mapping[str, type[int] | type[bool]]:

@@ -21,6 +21,7 @@ from ratings.production.freeze_period import freeze_and_calculate, freeze_due_pe
 from ratings.production.import_list import import_list
 from ratings.production.request_calculation import recalculate_period
 from ratings.systems.fmjd.models import FmjdListRow
+from ratings.systems.fmjd.system import FmjdSystem
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
@@ -29,6 +30,7 @@ from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.review import reject_report
 from tests.browser.conftest import check_page
 from tests.databases import point_connections_at
+from tests.editions import K_20
 from tests.people import create_user
 
 pytestmark = [
@@ -132,7 +134,9 @@ def test_a_quarter_with_script(
     officer: User,
     releaser: User,
     opened: Period,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
     page = window(officer)
     page.goto("/office/")
     freeze_period(page)
@@ -202,9 +206,19 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             releaser=Actor(User.objects.get(email="releaser@office.invalid"), by_command=True),
         )
     past = "/office/pools/fmjd-64/past-quarters/"
+    replay = f"/office/pools/fmjd-100/replay/?rules={K_20.id}"
     yield (
         "open",
-        ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/", past),
+        (
+            "/office/",
+            PAGE,
+            f"{PAGE}freeze/",
+            f"{PAGE}preview/",
+            PUBLISHED,
+            f"{PUBLISHED}correct/",
+            past,
+            replay,
+        ),
     )
     with as_worker():
         run = freeze_and_calculate(period=opened, reason=REASON, by=by)
@@ -255,7 +269,9 @@ def test_no_barrier_and_never_sideways(
     window: Callable[..., Any],
     officer: User,
     opened: Period,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
     page = window(officer)
     page.goto("/office/")
     for state, paths in states(officer, opened):

@@ -42,6 +42,7 @@ ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | Non
     "office-approve": (OPEN, ACT, ACT),
     "office-publish": (OPEN, {RELEASER}, {RELEASER}),
     "office-past-quarters": (OPEN[:1], ACT, ACT),
+    "office-replay": (OPEN[:1], ACT, None),
     "office-withdraw": (OPEN, None, ACT),
 }
 

@@ -31,6 +31,7 @@ from test_merge_pages import people
 from ratings.models import Anomaly, RatingList
 from ratings.published.selectors.published_figures import find_figure
 from ratings.systems.fmjd.parameters import EDITIONS
+from ratings.systems.fmjd.system import FmjdSystem
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import message_link
@@ -39,6 +40,7 @@ from reporting.models import Announcement, CorrectionRequest, Message, Report, R
 from reporting.register.services.merge_players import merge_players
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
+from tests.editions import K_20
 from tests.people import create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
 
@@ -140,6 +142,7 @@ class Things:
             "office-report-remind": (self.announcement.pk,),
             "office-merge-undo": (1,),
             "office-past-quarters": LIST[:1],
+            "office-replay": LIST[:1],
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
             "office-correct": LIST[:2],
             "report-announcement-withdraw": (self.announcement.pk,),
@@ -438,7 +441,10 @@ def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(t
     assert set(names()) - found.seen == set(WITHOUT_PAGE) | IN_OTHER_STATES
 
 
-def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(season: None) -> None:
+def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
+    season: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
     newest = RatingList.objects.select_related("pool").get(in_force="2026-10-01", revision=1)
     excluded = newest.period.manifest.get(tournament__code="2026-campinas-winter-open")
     revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.tournament.code])
@@ -480,6 +486,9 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(s
         )
         for name in ("office-period", "office-freeze", "office-preview"):
             found.read(name, "officer", client.get(reverse(name, args=OPEN_PERIOD)))
+        replay = reverse("office-replay", args=LIST[:1])
+        for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
+            found.read("office-replay", "officer", client.get(f"{replay}{query}"))
         found.read("office-player", "officer", client.get(reverse("office-player", args=[duplicate.address])))
         found.read("player", "visitor", reader.get(reverse("player", args=[surviving.fmjd_id])))
         found.read("audit-log", "officer", client.get(reverse("audit-log")))

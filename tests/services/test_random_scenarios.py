@@ -12,7 +12,10 @@ import pytest
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
+from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
+from ratings.systems.fmjd.rules import FmjdRules
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, Tournament
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -168,3 +171,5 @@ def test_whatever_happens_every_list_is_calculated_again_from_its_files(office, 
         scenario.quarter(in_force, closing)
     assert disagreements(published_files_by_list()) == []
     assert verified() == []
+    replayed = replay_lists(scenario.pool, FmjdRules(ANNEX_9_2024_04), replayable_lists(scenario.pool))
+    assert {one.rating_list.in_force: one.differing for one in replayed} == dict.fromkeys(QUARTERS, 0)

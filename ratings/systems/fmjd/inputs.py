@@ -6,7 +6,7 @@ tens of milliseconds, without a Python object per row.
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
@@ -14,10 +14,15 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
-from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference, starting_ratings
+from ratings.inputs.calculation_inputs import (
+    CalculationInputs,
+    CorrectionDifference,
+    StartingRatings,
+    starting_ratings,
+)
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
-from ratings.systems.columns import NEVER, NO_DAY, Integers
+from ratings.systems.columns import NEVER, NO_DAY, Integers, ListColumns
 from ratings.systems.days import day_number, day_of_number, years_before
 from ratings.systems.fmjd.calendar import basis_of
 from ratings.systems.fmjd.columns import (
@@ -32,6 +37,7 @@ from ratings.systems.fmjd.columns import (
 from ratings.systems.fmjd.engine import arrange, participations, rate
 from ratings.systems.fmjd.parameters import Parameters, edition_in_force
 from ratings.systems.fmjd.rules import FmjdCalculation, FmjdRules
+from ratings.systems.protocol import Replay
 from reporting.models import PlayerMerge
 
 BEFORE_FIRST_LIST = date(1900, 1, 1)
@@ -159,9 +165,12 @@ def _rising(columns: Sequence[Integers]) -> Integers:
     return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
-def read_engine_input(inputs: CalculationInputs) -> EngineInput:
+def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
     """Read the inputs. Eight queries, whatever the number of players, one more for carried corrections, and
     those of `starting_ratings` where records are merged or a merge was undone.
+
+    For a replay by its edition, with the ratings of its lists in place of the published ones. Carried corrections keep
+    their points: these are what published revisions added.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the previous list cannot carry (`carry_conflicts`).
@@ -169,7 +178,8 @@ def read_engine_input(inputs: CalculationInputs) -> EngineInput:
     period, lists = inputs.period, inputs.lists
     if not lists:
         raise ValueError(f"pool {period.pool_id} has no list")
-    parameters = edition_in_force(period.in_force)
+    parameters = replay.rules.parameters if replay else edition_in_force(period.in_force)
+    replayed = replay.lists if replay else {}
     events, codes = _events(inputs.tournaments, lists)
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
     return EngineInput(
@@ -179,8 +189,8 @@ def read_engine_input(inputs: CalculationInputs) -> EngineInput:
         events=events,
         codes=codes,
         games=_games(events, persons),
-        basis=_basis(sorted(set(events.basis.tolist())), persons),
-        **_players(parameters, events, inputs),
+        basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
+        **_players(parameters, events, inputs, replayed),
     )
 
 
@@ -269,28 +279,39 @@ def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwis
     return found
 
 
-def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
+def _basis(
+    lists: Sequence[int], persons: Mapping[int, int], replayed: Mapping[int, ListColumns]
+) -> BasisColumns:
     """The ratings on the lists, read with the merges: the surviving record's, else that of the first merged into it."""
     basis, player, rating = read_columns(
         sql.SQL(
             "SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id IN ({})"
             " ORDER BY list_id, player_id"
-        ).format(numbers(lists)),
+        ).format(numbers([number for number in lists if number not in replayed])),
         3,
     )
+    for number in lists:
+        if (rows := replayed.get(number)) is not None:
+            basis = np.concatenate([basis, np.full(len(rows), number)])
+            player, rating = np.concatenate([player, rows.player]), np.concatenate([rating, rows.rating])
     for duplicate, surviving in persons.items():
         has_own = basis[player == surviving]
         moved = np.flatnonzero((player == duplicate) & ~np.isin(basis, has_own))
         player[moved] = surviving
         remaining = player != duplicate
         basis, player, rating = basis[remaining], player[remaining], rating[remaining]
-    if persons:
+    if persons or replayed:
         order = np.lexsort((player, basis))
         basis, player, rating = basis[order], player[order], rating[order]
     return BasisColumns(basis, player, rating)
 
 
-def _players(parameters: Parameters, events: EventColumns, inputs: CalculationInputs) -> dict[str, Any]:
+def _players(
+    parameters: Parameters,
+    events: EventColumns,
+    inputs: CalculationInputs,
+    replayed: Mapping[int, ListColumns],
+) -> dict[str, Any]:
     """Players on the previous list or with an entry, with their data of earlier lists.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
@@ -318,10 +339,10 @@ def _players(parameters: Parameters, events: EventColumns, inputs: CalculationIn
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
             tournaments=numbers(events.tournament.tolist()),
-            lists=numbers([rating_list.pk for rating_list in lists]),
+            lists=numbers([rating_list.pk for rating_list in lists if rating_list.pk not in replayed]),
             opening=numbers(opening),
             recent=numbers(recent),
-            replaced=numbers(replaced),
+            replaced=numbers([number for number in replaced if number not in replayed]),
             days=sql.Literal(lists[days].pk),
             since=numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
             boundary=sql.Literal(boundary),
@@ -345,6 +366,8 @@ def _players(parameters: Parameters, events: EventColumns, inputs: CalculationIn
         place = int(np.searchsorted(columns.player, difference.player))
         columns.carried[place] += difference.rating
         columns.games[place] += difference.games
+    if replayed:
+        columns = _replayed_players(columns, parameters.k_reached_rating, inputs, begun, replayed)
     return {
         "players": columns,
         "register_numbers": number[np.searchsorted(player, columns.player)],
@@ -388,6 +411,47 @@ def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColu
         )
     gone = [merge.duplicate_id for merge in merges]
     return players.rows(np.flatnonzero(~np.isin(players.player, gone)))
+
+
+def _replayed_players(
+    players: PlayerColumns,
+    limit: int,
+    inputs: CalculationInputs,
+    begun: StartingRatings,
+    replayed: Mapping[int, ListColumns],
+) -> PlayerColumns:
+    """The players with what replayed lists say: their ratings, and the day on which one first shows `limit`.
+
+    The start of each player moves by as many points as the rating that it is taken from. 1 query for each
+    record that is merged, or was.
+    """
+    rating, moved = players.rating.copy(), np.zeros_like(players.rating)
+    if (previous := replayed.get(inputs.previous.pk)) is not None:
+        rating = _ratings_of(previous, players.player)
+        moved = rating - players.rating
+    for end in sorted(begun.ends.intersection(players.player.tolist())):
+        stood = begun.standing.get(end)
+        origin, record = (stood.list, end) if stood else (inputs.previous, begun.rating_of.get(end, end))
+        published = origin.rows.filter(player=record).values_list("rating", flat=True).first()
+        if origin.pk in replayed and published:
+            (after,) = _ratings_of(replayed[origin.pk], np.array([record]))
+            moved[np.searchsorted(players.player, end)] = after - published
+    first_2300 = players.first_2300_day.copy()
+    for rating_list in inputs.lists:
+        if (rows := replayed.get(rating_list.pk)) is not None:
+            shown = rows.player[rows.rating >= limit]
+            for merge in inputs.merges:
+                shown[shown == merge.duplicate_id] = merge.surviving_id
+            places = np.flatnonzero(np.isin(players.player, shown))
+            first_2300[places] = np.minimum(first_2300[places], day_number(rating_list.in_force))
+    start = np.where(players.start > 0, players.start + moved, 0)
+    return replace(players, rating=rating, first_2300_day=first_2300, carried=start - rating)
+
+
+def _ratings_of(rows: ListColumns, players: Integers) -> Integers:
+    """The ratings of players on a list; 0 for those who are not on it."""
+    order = np.argsort(rows.player)
+    return _looked_up(rows.player[order], rows.rating[order], players, otherwise=0)
 
 
 PLAYERS = """

@@ -15,7 +15,7 @@ from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
 from ratings.systems.fmjd.labels import PARAMETER_LABELS, change_sentence, parameter_text
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
-from ratings.systems.protocol import ChangeSummary, ExpectedChange
+from ratings.systems.protocol import ChangeSummary, ExpectedChange, Replay
 from reporting.models import Player
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
@@ -61,8 +61,8 @@ class FmjdSystem:
     def rating_article(self, *, has_games: bool) -> str:
         return "Annex 9 art. 3.3.1, 6.2; R9" if has_games else "Annex 9 art. 5.2, 5.3; R8"
 
-    def read_input(self, inputs: CalculationInputs) -> EngineInput:
-        return read_engine_input(inputs)
+    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
+        return read_engine_input(inputs, replay)
 
     def expected_changes(
         self,

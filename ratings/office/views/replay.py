@@ -1,0 +1,54 @@
+"""A replay of the newest lists under another edition of the rules: what would differ, drawn and as tables."""
+
+from http import HTTPStatus
+from typing import cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from ratings.models import Pool
+from ratings.office.forms import ReplayForm
+from ratings.office.selectors.forecast import read_only_snapshot
+from ratings.office.selectors.replay import replay_lists, replayable_lists
+from ratings.office.views.histogram import difference_plots
+from ratings.office.views.office import office_page
+from ratings.policies import check_can_run_period
+from reporting.models import User
+
+PAGE_LISTS = 8
+"""A request replays so many lists at most, the newest ones; the command replays all."""
+
+
+@office_page("GET", "HEAD")
+def replay(request: HttpRequest, pool: str) -> HttpResponse:
+    """The form, and for an edition the comparison of each list, in one transaction that can only read."""
+    check_can_run_period(cast(User, request.user))
+    with read_only_snapshot():
+        found = Pool.objects.filter(code=pool).first()
+        if found is None:
+            raise Http404("There is no such pool.")
+        lists = replayable_lists(found)[-PAGE_LISTS:]
+        editions = {rules.id: rules for rules in found.rating_system.editions}
+        context = {
+            "pool": found,
+            "lists": lists,
+            "page_lists": PAGE_LISTS,
+            "editions": list(editions.values()),
+        }
+        if len(editions) == 1 or not lists:
+            return render(request, "office/replay.html", context)
+        form = ReplayForm(
+            request.GET if "rules" in request.GET else None,
+            editions=list(editions),
+            days=[rating_list.in_force for rating_list in lists],
+        )
+        context["form"] = form
+        if not form.is_valid():
+            status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+            return render(request, "office/replay.html", context, status=status)
+        rules, since = editions[form.cleaned_data["rules"]], form.cleaned_data["from"] or lists[0].in_force
+        replayed = replay_lists(
+            found, rules, [rating_list for rating_list in lists if rating_list.in_force >= since]
+        )
+        context |= {"rules": rules, "replayed": replayed, "drawn": difference_plots(replayed[-1])}
+        return render(request, "office/replay.html", context)

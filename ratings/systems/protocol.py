@@ -206,8 +206,8 @@ class RatingSystem(Protocol):
         """What pages call the federation."""
 
     @property
-    def disciplines(self) -> tuple[str, ...]:
-        """The disciplines of the tournaments that it rates."""
+    def disciplines(self) -> Mapping[str, str]:
+        """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
 
     @property
     def calendar(self) -> Calendar: ...

@@ -1,13 +1,15 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
 from ratings.systems.protocol import RatingSystem
+from reporting.rules.disciplines import register_disciplines
 
 _systems: dict[str, RatingSystem] = {}
 
 
 def register_system(system: RatingSystem) -> None:
-    """Make a rating system known under its code, which its pools and lists name."""
+    """Make a rating system known under its code, which its pools and lists name, and its disciplines to reports."""
     _systems[system.code] = system
+    register_disciplines(system.disciplines)
 
 
 def rating_system(code: str) -> RatingSystem:

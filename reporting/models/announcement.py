@@ -34,9 +34,7 @@ class Announcement(models.Model):
             models.CheckConstraint(
                 condition=Q(played_from__lte=F("played_to")), name="announcement_dates_in_order"
             ),
-            models.CheckConstraint(
-                condition=Q(discipline__in=["100", "64"]), name="announcement_discipline_known"
-            ),
+            models.CheckConstraint(condition=~Q(discipline=""), name="announcement_has_discipline"),
         ]
         indexes = [models.Index(fields=["played_from"], name="announcement_order")]
 

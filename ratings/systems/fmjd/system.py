@@ -26,7 +26,7 @@ class FmjdSystem:
 
     code = "fmjd"
     name = "FMJD"
-    disciplines = ("100", "64")
+    disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     calendar = FmjdCalendar()
     declaration = DECLARATION
     row_model = FmjdListRow

@@ -16,8 +16,11 @@ import pytest
 from django.core.management import call_command
 
 from ratings.models import Pool, RatingList
-from reporting.models import Report
+from ratings.tasks import look_for_work
+from reporting.models import Player, Report, Role
+from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
+from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
@@ -87,9 +90,12 @@ def exported(capfdbinary, *arguments):
     return list(csv.DictReader(io.StringIO(capfdbinary.readouterr().out.decode())))
 
 
-def test_a_toy_report_becomes_a_published_and_verified_list_by_command(toy, tmp_path, capfdbinary):
+@pytest.fixture
+def published(toy, tmp_path):
+    """The opening list and the list of 1 July 2025, by command."""
     (tmp_path / "register.csv").write_text(
-        "fmjd_id,last_name,first_name,federation,sex,born,title\n21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
+        "fmjd_id,last_name,first_name,federation,sex,born,title\n"
+        "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
     )
     (tmp_path / "list.csv").write_text("fmjd_id,rating,games\n21,1000,30\n22,1200,9\n")
     call_command("import_register", str(tmp_path / "register.csv"))
@@ -101,6 +107,132 @@ def test_a_toy_report_becomes_a_published_and_verified_list_by_command(toy, tmp_
     )  # fmt: skip
     call_command("import_reports", str(tmp_path / "reports"), "--accept")
     call_command("run_period", "toy", "--in-force", "2025-07-01")
-    call_command("verify_lists", "--pool", "toy", "--recalculate")
+    return RatingList.objects.get(system="toy", in_force="2025-07-01")
+
+
+def figures(rating_list):
+    return [
+        (row.register_number, row.rating, row.change, row.games, row.wins)
+        for row in rating_list.rows.order_by("position")
+    ]
+
+
+def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published, capfdbinary):
+    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    assert figures(published) == [(22, 1195, -5, 10, 0), (21, 1005, 5, 31, 1), (newcomer, 995, None, 2, 0)]
+    # Each change: before, games, half points over a draw, after.
+    changes = published.changes.order_by("player__last_name")
+    assert [(change.before_e4, change.games, change.halves_over, change.after_e4) for change in changes] == [
+        (10_000_000, 1, 1, 10_050_000), (12_000_000, 1, -1, 11_950_000), (None, 2, -1, 9_950_000)
+    ]  # fmt: skip
     rows = exported(capfdbinary)
-    assert [(row["name"], row["rating"], row["change"], row["wins"]) for row in rows] == []
+    assert [(row["toy_id"], row["rating"], row["wins"]) for row in rows] == [
+        ("22", "1195", "0"), ("21", "1005", "1"), (str(newcomer), "995", "0")
+    ]  # fmt: skip
+    assert [row["halves_over"] for row in exported(capfdbinary, "--changes")] == ["1", "-1", "-1"]
+    capfdbinary.readouterr()
+    call_command("verify_lists", "--pool", "toy", "--recalculate")
+    out = capfdbinary.readouterr().out.decode()
+    assert "toy/2025-07-01" in out
+    assert "3 rows recalculated, 3 changes recalculated: no differences" in out
+    # It changes nothing of the other systems: their tables have no row of it.
+    assert [found.system for found in RatingList.objects.all()] == ["toy", "toy"]
+
+
+PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
+
+
+def logged_in(name, role):
+    account = create_user(f"{name.lower()}@example.org", name, PASSWORD, roles=[role])
+    page = Visitor()
+    page.open("/login/")
+    page.fill("E-mail address", account.email)
+    page.fill("Password", PASSWORD)
+    page.press("Log in")
+    return page
+
+
+def assert_of_no_other_federation(visitor):
+    """Numbers of the register are still called FMJD-IDs: they are the next step."""
+    assert "Annex" not in visitor.text, visitor.address
+    assert "FMJD" not in visitor.text.replace("FMJD-ID", ""), visitor.address
+    assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
+
+
+@pytest.mark.usefixtures("cleared_rate_limits")
+def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_path, capfdbinary):
+    """In autumn 21 beats 22 twice: 1005 + 10 and 1195 − 10. The correction of July leaves Spring out: 1000 and 1200.
+
+    Its difference is carried into the list of July 2026, without tournaments: 1015 − 5, 1185 + 5, and 23 is on no list.
+    """
+    referee, officer = logged_in("Rina", Role.REFEREE), logged_in("Olga", Role.RATING_OFFICER)
+    write_report(
+        tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), [(21, "a", ""), (22, "b", "")],
+        ["1,1,2,2-0", "2,2,1,0-2"],
+    )  # fmt: skip
+    referee.open("/reports/new/")
+    referee.attach("Report file", "autumn.txt", (tmp_path / "autumn.txt").read_bytes())
+    referee.press("Upload report")
+    referee.open_link("Details", nth=0)
+    referee.choose("Board", "toy")
+    referee.fill("Time control", "5+0", exact=True)
+    referee.press("Save details")
+    referee.open_link("Preview", nth=0)
+    assert "Toy board" in referee.text
+    referee.open_link("Submission", nth=0)
+    for box in referee.textboxes():
+        referee.fill(box, "As it was.")
+    referee.press("Submit report")
+    assert "Report submitted" in referee.text
+
+    officer.open("/office/reports/")
+    officer.open_link("Autumn")
+    officer.fill("Reason for admission", "Late, and right.")
+    officer.press("Accept report")
+    assert "Report accepted" in officer.text
+    call_command("run_period", "toy", "--in-force", "2026-01-01")
+    january = RatingList.objects.get(in_force="2026-01-01")
+    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    assert [row[:3] for row in figures(january)] == [(22, 1185, -10), (21, 1015, 10), (newcomer, 995, 0)]
+
+    officer.open("/office/lists/toy/2025-07-01/")
+    officer.open_link("Correct this list")
+    officer.fill("Reason for the correction", "Spring was not played.")
+    officer.check("Spring")
+    officer.press("Calculate revision 2")
+    assert look_for_work() == 1
+    officer.open("/office/lists/toy/2025-07-01/")
+    officer.open_link("Approve list")
+    officer.press("Approve list")
+    releaser = logged_in("Rolf", Role.RELEASING_OFFICER)
+    releaser.open("/office/lists/toy/2025-07-01/")
+    releaser.open_link("Publish list")
+    releaser.press("Publish list")
+    revision = RatingList.objects.get(in_force="2025-07-01", revision=2)
+    assert [row[:3] for row in figures(revision)] == [(22, 1200, 0), (21, 1000, 0)]
+    call_command("run_period", "toy", "--in-force", "2026-07-01")
+    assert [row[:3] for row in figures(RatingList.objects.get(in_force="2026-07-01"))] == [
+        (22, 1190, 5), (21, 1010, -5)
+    ]  # fmt: skip
+
+    visitor = Visitor()
+    visitor.open("/")
+    visitor.open_link("How a rating is calculated: Toy federation")
+    for address in (
+        "/lists/", "/lists/toy/", "/lists/toy/2025-07-01/r1/full/", "/lists/toy/2025-07-01/r2/differences/",
+        "/lists/toy/2025-07-01/r1/tournaments/", "/lists/toy/2025-07-01/r1/women/", "/federations/", "/federations/NED/",
+        "/tournaments/", "/players/", "/method/toy/",
+    ):  # fmt: skip
+        visitor.open(address)
+        assert_of_no_other_federation(visitor)
+    visitor.open("/tournaments/")
+    visitor.open_link("Spring")
+    assert_of_no_other_federation(visitor)
+    assert "Half points over a draw" in visitor.text
+    visitor.open("/players/21/?list=2026-01-01")
+    assert_of_no_other_federation(visitor)
+    assert "1005 + 5 × 2" in visitor.text
+    assert {link.attrib["href"] for link in visitor.links("T1")} == {"/method/toy/#T1"}
+    capfdbinary.readouterr()
+    call_command("verify_lists", "--pool", "toy", "--recalculate")
+    assert "5 lists, all as they were published" in capfdbinary.readouterr().out.decode()

@@ -13,7 +13,7 @@ import numpy as np
 
 from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.systems.days import CalendarPeriod, day_number
-from ratings.systems.declared import Column, Declaration, Kind
+from ratings.systems.declared import Column, Declaration, Kind, ShownFigure
 from ratings.systems.derived_lists import DerivedList, FederationColumns
 from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
@@ -78,6 +78,7 @@ DECLARATION = Declaration(
     list_file=("rank", "register_number", "name", "federation", "rating", "change", "games", "wins"),
     text_file=("rank", "register_number", "name", "federation", "rating", "wins"),
     change_file=("games", "points", "halves_over", "after_e4"),
+    change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
     compared=("rating", "change", "period_games", "games", "wins", "last_game"),
     sorts={"rating": "position", "name": "name_position"},
     headers={"register_number": "toy_id", "after_e4": "after"},
@@ -228,7 +229,7 @@ class ToyCalculation:
     changes: ToyChangeColumns
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
-        """A player who won every game of a tournament of three games or more is looked at."""
+        """Nothing is looked at."""
         return iter(())
 
 

@@ -10,7 +10,7 @@ from ratings.models import RatingList
 from ratings.rules.rulings import Ruling
 from ratings.systems.columns import NO_DAY
 from ratings.systems.days import day_number
-from ratings.systems.protocol import ChangeSummary, ExpectedChange
+from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place
 from reporting.models import Entry, Game, Player
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
@@ -23,6 +23,8 @@ class ToySystem:
 
     code = "toy"
     name = "Toy federation"
+    regulations = "Toy rules"
+    articles = {"person": "Toy rules art. 2", "tournament": "Toy rules art. 3", "result": "Toy rules art. 3"}
     disciplines = {"toy": "Toy board"}
     calendar = toy.ToyCalendar()
     declaration = toy.DECLARATION
@@ -39,6 +41,16 @@ class ToySystem:
 
     def parameter(self, rules: toy.ToyRules, name: str) -> tuple[str, str]:
         return name.replace("_", " ").capitalize(), str(getattr(rules, name))
+
+    def page_notes(self, place: Place, rules: toy.ToyRules, *, seconds: int = 0) -> Sequence[PageNote]:
+        if place is Place.LIST:
+            return (PageNote("Equal ratings share a rank"),)
+        if place is Place.BASIS:
+            return (PageNote("It is the list before", rulings=("T1",)),)
+        return ()
+
+    def rating_goal(self, rules: toy.ToyRules) -> None:
+        return None
 
     def change_summary(self, change: ToyChange | None) -> ChangeSummary:
         if change is None:

@@ -274,7 +274,7 @@ class RatingSystem(Protocol):
 
     @property
     def regulations(self) -> str:
-        """The regulations that articles and rulings without another name are of: `Annex 9`."""
+        """The regulations that articles and rulings without another name are of."""
 
     @property
     def articles(self) -> Mapping[str, str]:

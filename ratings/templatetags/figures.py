@@ -159,7 +159,7 @@ def tournament_notes(rating_list: RatingList, tournament: Tournament) -> SafeStr
 
 
 def _sentences(rating_list: RatingList, notes: Sequence[PageNote]) -> SafeString:
-    """Notes with their sources: `Equal ratings share a rank (Annex 9 art. 6.3; R12).`"""
+    """Notes with their sources: `Equal ratings share a rank (art. 6.3; R12).`"""
     sentences = []
     for note in notes:
         sources = [(source,) for source in (note.article, ruling_links(note.rulings, rating_list.system)) if source]
@@ -170,7 +170,7 @@ def _sentences(rating_list: RatingList, notes: Sequence[PageNote]) -> SafeString
 
 @register.filter
 def ruling_source(ruling: Ruling, system: RatingSystem) -> str:
-    """The article of a ruling with the regulations it is in: `Annex 9 art. 5.2`."""
+    """The article of a ruling with the regulations it is in."""
     if not ruling.article[:1].isdigit():
         return ruling.article
     return gettext("%(regulations)s art. %(article)s") % {
@@ -186,7 +186,7 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
     for shown in declaration.change_page:
         value = None if change is None else getattr(change, shown.name)
         scaled = declaration.change_column(shown.name).kind is Kind.SCALED
-        texts.append("" if value is None else four_decimals(value) if scaled else str(value))
+        texts.append("" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS))
     return texts
 
 
@@ -249,7 +249,7 @@ class ReportFormat(TextChoices):
 
 @register.filter
 def format_label(key: str) -> str:
-    """What a reader calls the format of a report: `fmjd` is `Annex 9 art. 11`."""
+    """What a reader calls the format of a report: `spreadsheet` is `spreadsheet template`."""
     return str(ReportFormat(key).label) if key in ReportFormat.values else key
 
 

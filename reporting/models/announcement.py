@@ -49,7 +49,7 @@ class Announcement(models.Model):
     @property
     def required_notice_days(self) -> int:
         """Days of notice that the edition in force on the first round requires."""
-        return announcement_days(self.played_from)
+        return announcement_days(self.played_from, self.discipline)
 
     @property
     def is_in_time(self) -> bool:

@@ -135,6 +135,8 @@ def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published
     out = capfdbinary.readouterr().out.decode()
     assert "toy/2025-07-01" in out
     assert "3 rows recalculated, 3 changes recalculated: no differences" in out
+    # In time by its own edition: 14 days after the last round.
+    assert Report.objects.get().due == date(2025, 2, 23)
     # It changes nothing of the other systems: their tables have no row of it.
     assert [found.system for found in RatingList.objects.all()] == ["toy", "toy"]
 

@@ -25,9 +25,7 @@ class RegisterSystemTables(migrations.RunSQL):
 
     def __init__(self, system: str, rows_table: str, changes_table: str) -> None:
         self.system, self.rows_table, self.changes_table = system, rows_table, changes_table
-        super().__init__(
-            [("SELECT register_rating_system(%s, %s, %s)", [system, rows_table, changes_table])]
-        )
+        super().__init__([("SELECT register_rating_system(%s, %s, %s)", [system, rows_table, changes_table])])
 
     def deconstruct(self) -> tuple[str, list[str], dict[str, Any]]:
         return type(self).__name__, [self.system, self.rows_table, self.changes_table], {}

@@ -162,7 +162,9 @@ def _sentences(rating_list: RatingList, notes: Sequence[PageNote]) -> SafeString
     """Notes with their sources: `Equal ratings share a rank (art. 6.3; R12).`"""
     sentences = []
     for note in notes:
-        sources = [(source,) for source in (note.article, ruling_links(note.rulings, rating_list.system)) if source]
+        sources = [
+            (source,) for source in (note.article, ruling_links(note.rulings, rating_list.system)) if source
+        ]
         ending = format_html(" ({})", format_html_join("; ", "{}", sources)) if sources else ""
         sentences.append((note.text, ending))
     return format_html_join(" ", "{}{}.", sentences)
@@ -186,7 +188,9 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
     for shown in declaration.change_page:
         value = None if change is None else getattr(change, shown.name)
         scaled = declaration.change_column(shown.name).kind is Kind.SCALED
-        texts.append("" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS))
+        texts.append(
+            "" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS)
+        )
     return texts
 
 

@@ -1,6 +1,6 @@
 """A federation of its own folder, tests/toy_federation, from report to verified list: nothing else knows its rules.
 
-By hand (5 points for each half point over a draw, against a player of the list before; R of docs/how-to/add-a-federation.md):
+By hand, 5 points for each half point over a draw, against a player of the list before:
 
     list         tournament                        21          22          23 (new)
     2025-01-01   opening                           1000        1200
@@ -59,7 +59,7 @@ received = {received}
 """
 
 
-def write_report(folder, name, first, last, players, games):
+def write_report(folder, name, first, last, *, players, games):
     """A report in the form of Annex 9 art. 11, whose format any federation may use, with its details."""
     points = dict.fromkeys(range(1, len(players) + 1), 0)
     for line in games:
@@ -74,14 +74,20 @@ def write_report(folder, name, first, last, players, games):
     report = folder / f"{name.lower()}.txt"
     report.write_text(
         REPORT.format(
-            name=name, first=f"{first:%d/%m/%Y}", last=f"{last:%d/%m/%Y}", players="\n".join(lines), games="\n".join(games)
+            name=name,
+            first=f"{first:%d/%m/%Y}",
+            last=f"{last:%d/%m/%Y}",
+            players="\n".join(lines),
+            games="\n".join(games),
         )
     )
     report.with_suffix(".toml").write_text(
         DETAILS.format(
-            announced=date.fromordinal(first.toordinal() - 30), received=date.fromordinal(last.toordinal() + 1)
+            announced=date.fromordinal(first.toordinal() - 30),
+            received=date.fromordinal(last.toordinal() + 1),
         )
     )
+    return report
 
 
 def exported(capfdbinary, *arguments):
@@ -102,8 +108,8 @@ def published(toy, tmp_path):
     call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", "2025-01-01")
     write_report(
         tmp_path / "reports", "Spring", date(2025, 2, 7), date(2025, 2, 9),
-        [(21, "a", ""), (22, "b", ""), (0, "c", "01/02/2001")],
-        ["1,1,2,2-0", "2,3,1,1-1", "3,2,3,2-0"],
+        players=[(21, "a", ""), (22, "b", ""), (0, "c", "01/02/2001")],
+        games=["1,1,2,2-0", "2,3,1,1-1", "3,2,3,2-0"],
     )  # fmt: skip
     call_command("import_reports", str(tmp_path / "reports"), "--accept")
     call_command("run_period", "toy", "--in-force", "2025-07-01")
@@ -115,6 +121,12 @@ def figures(rating_list):
         (row.register_number, row.rating, row.change, row.games, row.wins)
         for row in rating_list.rows.order_by("position")
     ]
+
+
+def ratings(in_force):
+    """Number, rating and change on the newest revision of a list, the highest rating first."""
+    newest = RatingList.objects.filter(system="toy", in_force=in_force, state="published").latest("revision")
+    return [row[:3] for row in figures(newest)]
 
 
 def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published, capfdbinary):
@@ -161,69 +173,59 @@ def assert_of_no_other_federation(visitor):
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
-@pytest.mark.usefixtures("cleared_rate_limits")
-def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_path, capfdbinary):
-    """In autumn 21 beats 22 twice: 1005 + 10 and 1195 − 10. The correction of July leaves Spring out: 1000 and 1200.
+def submit(page, report):
+    """Upload a report, say on its pages what it lacks, look at the preview and submit it."""
+    page.open("/reports/new/")
+    page.attach("Report file", report.name, report.read_bytes())
+    page.press("Upload report")
+    page.open_link("Details", nth=0)
+    page.choose("Board", "toy")
+    page.fill("Time control", "5+0", exact=True)
+    page.press("Save details")
+    page.open_link("Preview", nth=0)
+    assert "Toy board" in page.text
+    page.open_link("Submission", nth=0)
+    for box in page.textboxes():
+        page.fill(box, "As it was.")
+    page.press("Submit report")
+    assert "Report submitted" in page.text
 
-    Its difference is carried into the list of July 2026, without tournaments: 1015 − 5, 1185 + 5, and 23 is on no list.
-    """
-    referee, officer = logged_in("Rina", Role.REFEREE), logged_in("Olga", Role.RATING_OFFICER)
-    write_report(
-        tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), [(21, "a", ""), (22, "b", "")],
-        ["1,1,2,2-0", "2,2,1,0-2"],
-    )  # fmt: skip
-    referee.open("/reports/new/")
-    referee.attach("Report file", "autumn.txt", (tmp_path / "autumn.txt").read_bytes())
-    referee.press("Upload report")
-    referee.open_link("Details", nth=0)
-    referee.choose("Board", "toy")
-    referee.fill("Time control", "5+0", exact=True)
-    referee.press("Save details")
-    referee.open_link("Preview", nth=0)
-    assert "Toy board" in referee.text
-    referee.open_link("Submission", nth=0)
-    for box in referee.textboxes():
-        referee.fill(box, "As it was.")
-    referee.press("Submit report")
-    assert "Report submitted" in referee.text
 
-    officer.open("/office/reports/")
-    officer.open_link("Autumn")
-    officer.fill("Reason for admission", "Late, and right.")
-    officer.press("Accept report")
-    assert "Report accepted" in officer.text
-    call_command("run_period", "toy", "--in-force", "2026-01-01")
-    january = RatingList.objects.get(in_force="2026-01-01")
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
-    assert [row[:3] for row in figures(january)] == [(22, 1185, -10), (21, 1015, 10), (newcomer, 995, 0)]
+def accept(page, name):
+    page.open("/office/reports/")
+    page.open_link(name)
+    page.fill("Reason for admission", "Late, and right.")
+    page.press("Accept report")
+    assert "Report accepted" in page.text
 
-    officer.open("/office/lists/toy/2025-07-01/")
+
+def exclude(officer, releaser, name):
+    """A correction of the list of July 2025 without a tournament, signed by two people."""
+    address = "/office/lists/toy/2025-07-01/"
+    officer.open(address)
     officer.open_link("Correct this list")
-    officer.fill("Reason for the correction", "Spring was not played.")
-    officer.check("Spring")
+    officer.fill("Reason for the correction", "It was not played.")
+    officer.check(name)
     officer.press("Calculate revision 2")
     assert look_for_work() == 1
-    officer.open("/office/lists/toy/2025-07-01/")
+    officer.open(address)
     officer.open_link("Approve list")
     officer.press("Approve list")
-    releaser = logged_in("Rolf", Role.RELEASING_OFFICER)
-    releaser.open("/office/lists/toy/2025-07-01/")
+    releaser.open(address)
     releaser.open_link("Publish list")
     releaser.press("Publish list")
-    revision = RatingList.objects.get(in_force="2025-07-01", revision=2)
-    assert [row[:3] for row in figures(revision)] == [(22, 1200, 0), (21, 1000, 0)]
-    call_command("run_period", "toy", "--in-force", "2026-07-01")
-    assert [row[:3] for row in figures(RatingList.objects.get(in_force="2026-07-01"))] == [
-        (22, 1190, 5), (21, 1010, -5)
-    ]  # fmt: skip
 
+
+def read_pages():
+    """Every public page of the list answers, with the words of its own federation."""
     visitor = Visitor()
     visitor.open("/")
     visitor.open_link("How a rating is calculated: Toy federation")
+    list_page = "/lists/toy/2025-07-01"
     for address in (
-        "/lists/", "/lists/toy/", "/lists/toy/2025-07-01/r1/full/", "/lists/toy/2025-07-01/r2/differences/",
-        "/lists/toy/2025-07-01/r1/tournaments/", "/lists/toy/2025-07-01/r1/women/", "/federations/", "/federations/NED/",
-        "/tournaments/", "/players/", "/method/toy/",
+        "/lists/", "/lists/toy/", f"{list_page}/r1/full/", f"{list_page}/r2/differences/",
+        f"{list_page}/r1/tournaments/", f"{list_page}/r1/women/",
+        "/federations/", "/federations/NED/", "/tournaments/", "/players/", "/method/toy/",
     ):  # fmt: skip
         visitor.open(address)
         assert_of_no_other_federation(visitor)
@@ -235,6 +237,30 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
     assert_of_no_other_federation(visitor)
     assert "1005 + 5 × 2" in visitor.text
     assert {link.attrib["href"] for link in visitor.links("T1")} == {"/method/toy/#T1"}
+
+
+@pytest.mark.usefixtures("cleared_rate_limits")
+def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_path, capfdbinary):
+    """In autumn 21 beats 22 twice: 1005 + 10 and 1195 − 10. The correction of July leaves Spring out: 1000 and 1200.
+
+    Its difference is carried into the list of July 2026, without tournaments: 1015 − 5, 1185 + 5, and 23 is on no list.
+    """
+    officer = logged_in("Olga", Role.RATING_OFFICER)
+    report = write_report(
+        tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
+        games=["1,1,2,2-0", "2,2,1,0-2"],
+    )  # fmt: skip
+    submit(logged_in("Rina", Role.REFEREE), report)
+    accept(officer, "Autumn")
+    call_command("run_period", "toy", "--in-force", "2026-01-01")
+    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    assert ratings(date(2026, 1, 1)) == [(22, 1185, -10), (21, 1015, 10), (newcomer, 995, 0)]
+
+    exclude(officer, logged_in("Rolf", Role.RELEASING_OFFICER), "Spring")
+    assert ratings(date(2025, 7, 1)) == [(22, 1200, 0), (21, 1000, 0)]
+    call_command("run_period", "toy", "--in-force", "2026-07-01")
+    assert ratings(date(2026, 7, 1)) == [(22, 1190, 5), (21, 1010, -5)]
+    read_pages()
     capfdbinary.readouterr()
     call_command("verify_lists", "--pool", "toy", "--recalculate")
     assert "5 lists, all as they were published" in capfdbinary.readouterr().out.decode()

@@ -57,5 +57,7 @@ def test_generic_code_names_no_federation():
 
 
 def test_the_search_finds_names_and_no_register_numbers():
-    assert all(map(NAMES.search, ("fmjd_listrow", "FmjdSystem", "FMJD rating list", "Annex 9 art. 3", "fmjd-100")))
+    assert all(
+        map(NAMES.search, ("fmjd_listrow", "FmjdSystem", "FMJD rating list", "Annex 9 art. 3", "fmjd-100"))
+    )
     assert not any(map(NAMES.search, ("player__fmjd_id__in", "fmjd_ids", "FMJD-ID", "FMJD-IDs", "annexed")))

@@ -11,11 +11,13 @@ class ToyListRow(ListRow):
 
     class Meta:
         db_table = "toy_listrow"
-        constraints = [models.CheckConstraint(condition=Q(wins__gte=0), name="toy_listrow_wins")]
+        constraints = (models.CheckConstraint(condition=Q(wins__gte=0), name="toy_listrow_wins"),)
 
 
 class ToyChange(Change):
-    halves_over = models.IntegerField(help_text="Half points over a draw in every counted game, below zero too.")
+    halves_over = models.IntegerField(
+        help_text="Half points over a draw in every counted game, below zero too."
+    )
 
     class Meta:
         db_table = "toy_change"

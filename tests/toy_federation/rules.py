@@ -256,7 +256,9 @@ class ToyInput:
         return len(self.games)
 
     def digest(self) -> str:
-        return hashlib.sha256(repr((self.rules.id, self.closing, self.players, self.games)).encode()).hexdigest()
+        return hashlib.sha256(
+            repr((self.rules.id, self.closing, self.players, self.games)).encode()
+        ).hexdigest()
 
     def calculate(self) -> ToyCalculation:
         players = {one.player: Player(**vars(one)) for one in self.players}
@@ -269,9 +271,12 @@ class ToyInput:
                 if opponent in self.rated:
                     self._count(players[own], game, points, changes)
         rated = [player for player in players.values() if player.rating]
-        return ToyCalculation(_arranged(rated), _changes(sorted(changes.values(), key=lambda c: (c["player"], c["sequence"]))))
+        in_order = sorted(changes.values(), key=lambda change: (change["player"], change["sequence"]))
+        return ToyCalculation(_arranged(rated), _changes(in_order))
 
-    def _count(self, player: Player, game: Game, points: int, changes: dict[tuple[int, int], dict[str, int]]) -> None:
+    def _count(
+        self, player: Player, game: Game, points: int, changes: dict[tuple[int, int], dict[str, int]]
+    ) -> None:
         change = changes.get((player.player, game.tournament))
         if change is None:
             sequence = sum(one == player.player for one, _ in changes)

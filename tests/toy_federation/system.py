@@ -24,15 +24,24 @@ class ToySystem:
     code = "toy"
     name = "Toy federation"
     regulations = "Toy rules"
-    articles = {"person": "Toy rules art. 2", "tournament": "Toy rules art. 3", "result": "Toy rules art. 3"}
-    disciplines = {"toy": "Toy board"}
+    articles: Mapping[str, str] = {
+        "person": "Toy rules art. 2",
+        "tournament": "Toy rules art. 3",
+        "result": "Toy rules art. 3",
+    }
+    disciplines: Mapping[str, str] = {"toy": "Toy board"}
     calendar = toy.ToyCalendar()
     declaration = toy.DECLARATION
     row_model = ToyListRow
     change_model = ToyChange
     editions = (toy.RULES,)
     rulings = (
-        Ruling("T1", "1", "A half point over a draw is 5 points, a half point below it costs 5.", ("points_per_half",)),
+        Ruling(
+            "T1",
+            "1",
+            "A half point over a draw is 5 points, a half point below it costs 5.",
+            ("points_per_half",),
+        ),
     )
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
 
@@ -71,14 +80,14 @@ class ToySystem:
         persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
         begun = starting_ratings(inputs)
         listed = {row.player_id: row for row in inputs.previous.rows}
-        entries = dict(
-            Entry.objects.filter(tournament__in=inputs.tournaments).values_list("pk", "player_id")
-        )
+        entries = dict(Entry.objects.filter(tournament__in=inputs.tournaments).values_list("pk", "player_id"))
         of = {entry: persons.get(player, player) for entry, player in entries.items()}
         wanted = {*listed, *of.values(), *begun.start, *(one.player for one in begun.differences)}
         players = {
             player: toy.Player(player, number or 0, 0, 0, NO_DAY)
-            for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list("pk", "fmjd_id")
+            for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
+                "pk", "fmjd_id"
+            )
         }
         for player, row in listed.items():
             own = players.get(persons.get(player, player))
@@ -95,7 +104,9 @@ class ToySystem:
             players[difference.player].rating += difference.rating
             players[difference.player].games += difference.games
         games = Game.objects.filter(tournament__in=inputs.tournaments).select_related("tournament")
-        in_order = list(games.order_by("tournament__played_to", "tournament__number", "round", "white_id", "pk"))
+        in_order = list(
+            games.order_by("tournament__played_to", "tournament__number", "round", "white_id", "pk")
+        )
         return toy.ToyInput(
             closing=inputs.period.closing,
             basis=inputs.previous.pk,

@@ -78,48 +78,42 @@ def _day(month_and_day: MonthDay) -> str:
 
 def page_notes(place: Place, parameters: Parameters, seconds: int) -> tuple[PageNote, ...]:
     """What pages say of Annex 9 at a place, in the language in use."""
+    notes: tuple[PageNote, ...]
     match place:
         case Place.LIST:
-            return (
-                PageNote(
-                    gettext(
-                        "Category A: enough games, with a game in the last 3 years. B: fewer games, or the last one 3 to 5"
-                        " years ago. C: all others"
-                    ),
-                    "Annex 9 art. 6.3",
-                    ("R12",),
-                ),
-                PageNote(
-                    gettext(
-                        "The official list has active players only. The rank is the place on the list shown; equal"
-                        " ratings share a rank"
-                    ),
-                    rulings=("R13",),
-                ),
+            categories = gettext(
+                "Category A: enough games, with a game in the last 3 years. B: fewer games, or the last one 3 to 5"
+                " years ago. C: all others"
             )
+            ranks = gettext(
+                "The official list has active players only. The rank is the place on the list shown; equal ratings"
+                " share a rank"
+            )
+            notes = (PageNote(categories, "Annex 9 art. 6.3", ("R12",)), PageNote(ranks, rulings=("R13",)))
         case Place.ORDER:
-            return (PageNote(gettext("By last day, then by number"), rulings=("R5",)),)
+            notes = (PageNote(gettext("By last day, then by number"), rulings=("R5",)),)
         case Place.TOURNAMENT:
-            percentage = int(development_percentage(parameters, seconds))
-            text = gettext("It has the development percentage %(percentage)s %%") % {"percentage": percentage}
-            return (PageNote(text, "Annex 9 art. 1.2.2", ("R6",)),)
+            percentage = {"percentage": int(development_percentage(parameters, seconds))}
+            text = gettext("It has the development percentage %(percentage)s %%") % percentage
+            notes = (PageNote(text, "Annex 9 art. 1.2.2", ("R6",)),)
         case Place.BASIS:
-            return (PageNote(gettext("It was in force on the first day"), rulings=("R8",)),)
+            notes = (PageNote(gettext("It was in force on the first day"), rulings=("R8",)),)
         case Place.CHANGES:
-            text = gettext("A player with fewer than %(games)s counted games gets a performance instead of a change")
-            return (PageNote(text % {"games": parameters.provisional_games}),)
+            text = gettext(
+                "A player with fewer than %(games)s counted games gets a performance instead of a change"
+            )
+            notes = (PageNote(text % {"games": parameters.provisional_games}),)
         case Place.UNCHANGED:
-            return (PageNote(gettext("Without a counted game a rating stays"), rulings=("R8",)),)
+            notes = (PageNote(gettext("Without a counted game a rating stays"), rulings=("R8",)),)
         case Place.FEDERATIONS:
             size = {"size": parameters.federation_ranking_size}
-            return (
-                PageNote(
-                    gettext("By the mean rating of their %(size)s best on the official list") % size,
-                    "Annex 12 art. 4e, Annex 17 art. 4f",
-                    ("R13",),
-                ),
-                PageNote(gettext("Federations with fewer than %(size)s players have no rank and come last") % size),
+            mean = gettext("By the mean rating of their %(size)s best on the official list") % size
+            few = gettext("Federations with fewer than %(size)s players have no rank and come last") % size
+            notes = (
+                PageNote(mean, "Annex 12 art. 4e, Annex 17 art. 4f", ("R13",)),
+                PageNote(few),
             )
+    return notes
 
 
 def rating_goal(parameters: Parameters) -> tuple[int, str]:

@@ -128,6 +128,8 @@ if DEMO:
     INSTALLED_APPS.append("config.demo")
 if BENCH:
     INSTALLED_APPS.append("config.bench")
+DEFAULT_POOL = "fmjd-100"
+"""The pool that commands mean when none is given."""
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -26,7 +26,7 @@ def figures_file(
     """The figures of a list as CSV, in the order given; its digest is the list's digest.
 
     `columns` are the values of the columns `declaration.figures`; None is empty. The first line carries the list's
-    address (`fmjd-100/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
+    address (`POOL/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
     lines they are empty. No time, run or host is inside.
     """
     header = ",".join([*map(declaration.header, declaration.figures), "list", "previous_sha256"])

@@ -130,7 +130,7 @@ class RatingList(models.Model):
 
     @property
     def address(self) -> str:
-        """Pool and date, as in the list's address and in its figures file: `fmjd-100/2026-04-01`."""
+        """Pool and date, as in the list's address and in its figures file: `POOL/2026-04-01`."""
         return f"{self.pool.code}/{self.in_force.isoformat()}"
 
 

@@ -19,7 +19,7 @@ class TimestampRange(Func):
 
 
 class Pool(models.Model):
-    """One list with its own ratings: rating system, discipline, tempo (Annex 9 art. 1.1, 1.2.2.2)."""
+    """One list with its own ratings: rating system, discipline, tempo."""
 
     code = models.SlugField(max_length=30, unique=True)
     system = models.CharField(max_length=10, help_text="The rating system: fmjd.")

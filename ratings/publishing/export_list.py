@@ -289,7 +289,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
 
 
 def _revision_address(pool: Pool, rating_list: RatingList) -> str:
-    """Which revision of which list, as in its address: `fmjd-100/2026-04-01/r1`."""
+    """Which revision of which list, as in its address: `POOL/2026-04-01/r1`."""
     return f"{pool.code}/{rating_list.in_force}/r{rating_list.revision}"
 
 

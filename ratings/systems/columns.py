@@ -8,8 +8,8 @@ shape, or a number with a fraction, raises ``ValueError``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Final, Self
+from dataclasses import Field, dataclass, fields
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,13 @@ NEVER: Final = 2**31 - 1
 """The day of something that has not happened: after every day, and still a 32-bit number."""
 
 _TYPES: Final = {"Integers": np.int64, "Flags": np.bool_, "Letters": np.bytes_}
+_NAMES: Final = {Integers: "Integers", Flags: "Flags", Letters: "Letters"}
 _KINDS: Final = {"Integers": "iu", "Flags": "b", "Letters": "S"}
+
+
+def _type_name(field: Field[Any]) -> str:
+    """What a column holds; a module without `from __future__ import annotations` names the type itself."""
+    return field.type if isinstance(field.type, str) else _NAMES[field.type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +40,7 @@ class Columns:
     def __post_init__(self) -> None:
         length = None
         for field in fields(self):
-            kind = str(field.type)
+            kind = _type_name(field)
             array = np.asarray(getattr(self, field.name))
             if array.size == 0:
                 array = array.astype(_TYPES[kind])
@@ -61,7 +67,7 @@ class Columns:
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Tables of one shape, one under another; no part at all gives a table without rows."""
         if not parts:
-            return cls(*(np.empty(0, _TYPES[str(field.type)]) for field in fields(cls)))
+            return cls(*(np.empty(0, _TYPES[_type_name(field)]) for field in fields(cls)))
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
 

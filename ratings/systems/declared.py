@@ -77,6 +77,18 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFigure:
+    """A figure of a change on the page of a tournament: its column, the heading, and the heading in full.
+
+    Both are plain English, translated where they are shown.
+    """
+
+    name: str
+    label: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
     """The columns of a system's lists and changes.
 
@@ -84,7 +96,8 @@ class Declaration:
     `PERSON_COLUMNS` besides, which come from the register. The other fields name columns of a row: `figures` those of
     the signed figures file, `list_file` those of the list as a file, `text_file` those of the printed one, `compared`
     those by which two lists are compared, `sorts` the values of `?sort=` with their columns. `headers` are the names
-    in files where they differ. `change_file` names columns of a change.
+    in files where they differ. `change_file` names columns of a change; `change_page` are those that the page of a
+    tournament shows besides rating, points, counted games and change.
     """
 
     rows: tuple[Column, ...]
@@ -96,6 +109,7 @@ class Declaration:
     compared: tuple[str, ...]
     sorts: Mapping[str, str]
     headers: Mapping[str, str]
+    change_page: tuple[ShownFigure, ...] = ()
 
     def header(self, name: str) -> str:
         """The name of a column in files."""
@@ -104,6 +118,10 @@ class Declaration:
     def column(self, name: str) -> Column:
         """A calculated column of a row. Raises StopIteration for an unknown name."""
         return next(column for column in self.rows if column.name == name)
+
+    def change_column(self, name: str) -> Column:
+        """A calculated column of a change. Raises StopIteration for an unknown name."""
+        return next(column for column in self.changes if column.name == name)
 
 
 PERSON_COLUMNS = ("name", "sort_name", "federation", "sex", "birth_year", "title")

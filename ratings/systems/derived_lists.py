@@ -33,7 +33,7 @@ FEDERATION = "federation:"
 
 
 def birth_years(derived: DerivedList, year: int) -> tuple[int | None, int | None]:
-    """The first and the last year of birth on a derived list of that year (Annex 2 art. 3f, R13).
+    """The first and the last year of birth on a derived list of that year (R13).
 
     Ages are as on 31 December of the list's year, the year of its date of application: the juniors
     (up to 19) of 2027 are born in 2008 or later, the veterans (60 and over) in 1967 or earlier.

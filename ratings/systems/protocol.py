@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ratings.rules.rulings import Ruling
@@ -98,6 +99,34 @@ class ChangeSummary:
 
     values: dict[str, Any]
     article: str
+
+
+class Place(StrEnum):
+    """Where a page has room for what a system says of its rules."""
+
+    LIST = "list"
+    """Below the rows of a list."""
+    ORDER = "order"
+    """In which order tournaments are calculated."""
+    TOURNAMENT = "tournament"
+    """What the time control of a tournament does to its games."""
+    BASIS = "basis"
+    """Which list a tournament takes its ratings from."""
+    CHANGES = "changes"
+    """Above the rating changes of a tournament."""
+    UNCHANGED = "unchanged"
+    """A rating without a counted game in the period."""
+    FEDERATIONS = "federations"
+    """How federations are ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageNote:
+    """A sentence about a system's rules, in the language in use and without a full stop, and its sources."""
+
+    text: str
+    article: str = ""
+    rulings: tuple[str, ...] = ()
 
 
 class Rules(Protocol):
@@ -218,8 +247,8 @@ class RatingSystem(Protocol):
         """What pages call the federation."""
 
     @property
-    def disciplines(self) -> tuple[str, ...]:
-        """The disciplines of the tournaments that it rates."""
+    def disciplines(self) -> Mapping[str, str]:
+        """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
 
     @property
     def calendar(self) -> Calendar: ...
@@ -248,6 +277,20 @@ class RatingSystem(Protocol):
 
     def parameter(self, rules: Any, name: str) -> tuple[str, str]:
         """Label and value of a number of an edition, in the language in use."""
+
+    def page_notes(self, place: Place, rules: Any, *, seconds: int = 0) -> Sequence[PageNote]:
+        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a tournament."""
+
+    def rating_goal(self, rules: Any) -> tuple[int, str] | None:
+        """A rating that the line of a player's ratings marks, with its label; None for none."""
+
+    @property
+    def regulations(self) -> str:
+        """The regulations that articles and rulings without another name are of."""
+
+    @property
+    def articles(self) -> Mapping[str, str]:
+        """Articles on what a list shows of a person, a tournament and a result, by these words, for requests."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in short; None stands for a tournament without a counted game."""

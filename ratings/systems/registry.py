@@ -1,13 +1,20 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
 from ratings.systems.protocol import RatingSystem
+from reporting.regulations import register_editions
+from reporting.rules.disciplines import register_disciplines
 
 _systems: dict[str, RatingSystem] = {}
 
 
 def register_system(system: RatingSystem) -> None:
-    """Make a rating system known under its code, which its pools and lists name."""
+    """Make a rating system known under its code, which its pools and lists name.
+
+    Reports may name its disciplines, and are in time by its editions.
+    """
     _systems[system.code] = system
+    register_disciplines(system.disciplines)
+    register_editions(system.disciplines, system.rules_on)
 
 
 def rating_system(code: str) -> RatingSystem:

@@ -14,9 +14,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Pool, RatingList
+from ratings.models import Change, Pool, RatingList
+from ratings.rules.rulings import Ruling
+from ratings.systems.declared import Declaration, Kind
+from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.models import Player, Title
+from reporting.models import Player, Title, Tournament
 from reporting.rules.time_control import minutes_text
 
 register = template.Library()
@@ -135,10 +138,60 @@ def var(sign: str) -> SafeString:
 
 
 @register.filter
-def ruling_links(rulings: Sequence[str]) -> SafeString:
-    """Rulings as links to where the method page prints them: `R2, R3`."""
-    method = reverse("method")
+def ruling_links(rulings: Sequence[str], system: str = "") -> SafeString:
+    """Rulings as links to where the method page of a system prints them: `R2, R3`; without one, of the first system."""
+    method = reverse("method-of-system", args=[system]) if system else reverse("method")
     return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, ruling, ruling) for ruling in rulings))
+
+
+@register.filter
+def page_notes(rating_list: RatingList, place: str) -> SafeString:
+    """What the system of a list says at a place of its pages; nothing where it says nothing."""
+    return _sentences(rating_list, rating_list.rating_system.page_notes(Place(place), rating_list.rules))
+
+
+@register.filter
+def tournament_notes(rating_list: RatingList, tournament: Tournament) -> SafeString:
+    """What the system of a list says of a tournament's time control."""
+    seconds = tournament.seconds_for_60_moves
+    notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
+    return _sentences(rating_list, notes)
+
+
+def _sentences(rating_list: RatingList, notes: Sequence[PageNote]) -> SafeString:
+    """Notes with their sources: `Equal ratings share a rank (art. 6.3; R12).`"""
+    sentences = []
+    for note in notes:
+        sources = [
+            (source,) for source in (note.article, ruling_links(note.rulings, rating_list.system)) if source
+        ]
+        ending = format_html(" ({})", format_html_join("; ", "{}", sources)) if sources else ""
+        sentences.append((note.text, ending))
+    return format_html_join(" ", "{}{}.", sentences)
+
+
+@register.filter
+def ruling_source(ruling: Ruling, system: RatingSystem) -> str:
+    """The article of a ruling with the regulations it is in."""
+    if not ruling.article[:1].isdigit():
+        return ruling.article
+    return gettext("%(regulations)s art. %(article)s") % {
+        "regulations": system.regulations,
+        "article": ruling.article,
+    }
+
+
+@register.filter
+def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
+    """The figures of a change that the page of a tournament shows; without a change as many empty texts."""
+    texts = []
+    for shown in declaration.change_page:
+        value = None if change is None else getattr(change, shown.name)
+        scaled = declaration.change_column(shown.name).kind is Kind.SCALED
+        texts.append(
+            "" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS)
+        )
+    return texts
 
 
 @register.filter
@@ -200,7 +253,7 @@ class ReportFormat(TextChoices):
 
 @register.filter
 def format_label(key: str) -> str:
-    """What a reader calls the format of a report: `fmjd` is `Annex 9 art. 11`."""
+    """What a reader calls the format of a report: `spreadsheet` is `spreadsheet template`."""
     return str(ReportFormat(key).label) if key in ReportFormat.values else key
 
 
@@ -265,7 +318,7 @@ def title_of(player: Player, discipline: str) -> str:
 @register.filter
 def pool_short(pool: Pool) -> str:
     """A pool in a narrow heading: `100`, `100 rapid`."""
-    if pool.tempo == "classical":
+    if pool.tempo != "rapid-blitz":
         return pool.discipline
     return gettext("%(discipline)s rapid") % {"discipline": pool.discipline}
 

@@ -17,6 +17,7 @@ from typing import Any
 import tomli_w
 
 from reporting.rules.countries import country_code
+from reporting.rules.disciplines import discipline_labels
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
 from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
@@ -207,6 +208,7 @@ class _DetailsReader:
             Kind.MINUTES: self.minutes,
             Kind.TIME_CONTROL: self.time_control,
             Kind.CHOICE: self.choice,
+            Kind.DISCIPLINE: self.discipline,
             Kind.STARS: self.stars,
             Kind.DAYS: self.days,
             Kind.WORDS: self.words,
@@ -308,6 +310,12 @@ class _DetailsReader:
         choices = DETAILS[key].choices
         if choices and isinstance(value, str) and value in [choice.value for choice in choices]:
             return choices(value)
+        self.unreadable(key, value)
+        return None
+
+    def discipline(self, key: str, value: object) -> str | None:
+        if isinstance(value, str) and value in discipline_labels():
+            return value
         self.unreadable(key, value)
         return None
 

@@ -34,9 +34,7 @@ class Announcement(models.Model):
             models.CheckConstraint(
                 condition=Q(played_from__lte=F("played_to")), name="announcement_dates_in_order"
             ),
-            models.CheckConstraint(
-                condition=Q(discipline__in=["100", "64"]), name="announcement_discipline_known"
-            ),
+            models.CheckConstraint(condition=~Q(discipline=""), name="announcement_has_discipline"),
         ]
         indexes = [models.Index(fields=["played_from"], name="announcement_order")]
 
@@ -51,7 +49,7 @@ class Announcement(models.Model):
     @property
     def required_notice_days(self) -> int:
         """Days of notice that the edition in force on the first round requires."""
-        return announcement_days(self.played_from)
+        return announcement_days(self.played_from, self.discipline)
 
     @property
     def is_in_time(self) -> bool:

@@ -102,8 +102,8 @@ def _field(detail: Detail, typed: str) -> forms.Field:
                 ("false", gettext("No")),
             ]
         )
-    elif detail.choices is not None:
-        choices = [(value, gettext(label)) for value, label in detail.labelled_choices()]
+    elif choices := detail.labelled_choices():
+        choices = [(value, gettext(label)) for value, label in choices]
         if typed and typed not in dict(choices):
             choices.append((typed, typed))
         widget = forms.Select(choices=[("", "–"), *choices])

@@ -16,18 +16,12 @@ from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from reporting.rules.disciplines import discipline_labels
 from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
 from reporting.rules.time_control import parse_time_control
 
 MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the details."""
-
-
-class Discipline(StrEnum):
-    """The board: 100 squares (international) or 64."""
-
-    SQUARES_100 = "100"
-    SQUARES_64 = "64"
 
 
 class System(StrEnum):
@@ -127,6 +121,7 @@ class Kind(Enum):
     MINUTES = "number", "minutes per player, in whole seconds, for example 110 or 127.5", _minutes
     TIME_CONTROL = "time control", "a time control, for example 80+30", str
     CHOICE = "one of", "", str
+    DISCIPLINE = "one of", "a discipline that a rating system has", str
     STARS = "whole number, one of", "", _whole_number
     DAYS = (
         "list of dates",
@@ -178,12 +173,12 @@ class Detail:
     @property
     def expected(self) -> str:
         """What a value has to be, for a finding."""
-        if self.choices is None:
-            return self.kind.expected
-        return ", ".join(choice.value for choice in self.choices if choice.value)
+        return ", ".join(value for value, _ in self.labelled_choices()) or self.kind.expected
 
     def labelled_choices(self) -> list[tuple[str, str]]:
         """Return the values to choose from with their labels, without the empty value; none for other kinds."""
+        if self.kind is Kind.DISCIPLINE:
+            return list(discipline_labels().items())
         return [
             (
                 choice.value,
@@ -260,16 +255,14 @@ class TournamentDetails:
             Kind.DAY, "Last round", "day of the last round", example="2026-11-14", article="4.1.1c, 4.5"
         ),
     )
-    discipline: Discipline = field(
+    discipline: str = field(
         metadata=_declared(
-            Kind.CHOICE,
+            Kind.DISCIPLINE,
             "Board",
             "the board: 100 or 64 squares",
             example='"100"',
             article="1.1, 4.1.1d",
             required="yes",
-            choices=Discipline,
-            choice_labels={"100": "100 squares", "64": "64 squares"},
         )
     )
     time_control: str = field(
@@ -699,9 +692,14 @@ def details_reference() -> str:
     ]
     for detail in DETAILS.values():
         value = detail.kind.words
-        if detail.choices is not None:
+        values = (
+            [name for name, _ in detail.labelled_choices()]
+            if detail.choices is None
+            else [choice.value for choice in detail.choices]
+        )
+        if values:
             quote = "" if detail.kind is Kind.STARS else '"'
-            value += " " + ", ".join(f"`{quote}{choice.value}{quote}`" for choice in detail.choices)
+            value += " " + ", ".join(f"`{quote}{name}{quote}`" for name in values)
         if detail.max_length is not None:
             each = "each " if detail.kind is Kind.WORDS else ""
             value += f", {each}at most {detail.max_length:,} characters"

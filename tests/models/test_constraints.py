@@ -88,8 +88,8 @@ CASES = {
     "announcement_dates_in_order": lambda: (
         lambda: announcement(played_to=date(2026, 3, 31)), lambda: announcement(played_to=date(2026, 4, 1)),
     ),
-    "announcement_discipline_known": lambda: (
-        lambda: announcement(discipline="80"), lambda: announcement(discipline="64"),
+    "announcement_has_discipline": lambda: (
+        lambda: announcement(discipline=""), lambda: announcement(discipline="64"),
     ),
     "invitation_ends_once": lambda: (
         lambda: invitation(accepted_at=INSTANT, withdrawn_at=INSTANT), lambda: invitation(withdrawn_at=INSTANT),
@@ -190,8 +190,8 @@ CASES = {
     "tournament_has_time": lambda: (
         lambda: tournament(seconds_for_60_moves=0), lambda: tournament(seconds_for_60_moves=1),
     ),
-    "tournament_discipline_known": lambda: (
-        lambda: tournament(discipline="144"), lambda: tournament(discipline="64"),
+    "tournament_has_discipline": lambda: (
+        lambda: tournament(discipline=""), lambda: tournament(discipline="64"),
     ),
     "round_number_unique": lambda: after(
         event := tournament(), Round.objects.create(tournament=event, number=1),

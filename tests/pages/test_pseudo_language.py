@@ -66,6 +66,7 @@ WITHOUT_PAGE = {
     "list-file": FILE,
     "list-variant-in-force": REDIRECT,
     "method-index": REDIRECT,
+    "method-of-system": "the first system answers at the address of the method page",
     "office-anomaly": ACT,
     "office-calculate": ACT,
     "office-players-csv": FILE,

@@ -21,7 +21,6 @@ from reporting.rules.report import ReportedInfo
 from reporting.rules.tournament_details import (
     DETAILS,
     PRIVATE_DETAILS,
-    Discipline,
     Kind,
     NationalChampionship,
     System,
@@ -147,7 +146,7 @@ def test_every_kind_of_detail_is_read():
     )
     assert (read.name, read.country, read.number, read.official) == ("Open", "RUS", 7, True)
     assert (read.played_from, read.played_to) == (date(2026, 1, 2), date(2026, 1, 3))
-    assert (read.system, read.youth, read.discipline) == (System.ROUND_ROBIN, "hopes", Discipline.SQUARES_100)
+    assert (read.system, read.youth, read.discipline) == (System.ROUND_ROBIN, "hopes", "100")
     assert (read.rounds, read.standings) == ((date(2026, 1, 2), date(2026, 1, 3)), ("plus",))
     assert (dict(read.players), read.world_cup_stars) == ({7: 11285, 12: 14302}, 5)
 
@@ -302,7 +301,7 @@ def test_a_finding_names_the_largest_number():
 def test_details_with_a_byte_order_mark_are_read():
     read, findings = read_details(b"\xef\xbb\xbf" + NEEDED.encode())
     assert findings == ()
-    assert read.discipline is Discipline.SQUARES_100
+    assert read.discipline == "100"
     _, (finding,) = read_details(b'\xef\xbb\xbfname = "caf\xe9"')
     assert finding.found.startswith("line 1, column 12")
 

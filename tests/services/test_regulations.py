@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from ratings.systems.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
+from ratings.systems.fmjd.rules import rules_on
 from reporting.models import Message
 from reporting.regulations import announcement_days, edition_on, register_editions, report_due
 from reporting.reports.selectors.inbox import WAITING_FOR_OFFICE, inbox_lines, submitted_reports
@@ -20,14 +21,14 @@ OPENING = """fmjd_id rating games
 
 @pytest.fixture
 def _ten_days():
-    register_editions(lambda _: replace(ANNEX_9_2024_04, report_days=10, announcement_days=30))
+    register_editions(["100", "64"], lambda _: replace(ANNEX_9_2024_04, report_days=10, announcement_days=30))
     yield
-    register_editions(edition_in_force)
+    register_editions(["100", "64"], rules_on)
 
 
 def test_the_editions_of_annex_9_are_registered():
     for day in (date(2020, 1, 1), date(2024, 4, 1), date(2026, 11, 6)):
-        assert edition_on(day).parameters is edition_in_force(day)
+        assert edition_on(day, "64").parameters is edition_in_force(day)
     assert (report_due(LAST_DAY), announcement_days(LAST_DAY)) == (date(2026, 2, 15), 14)
 
 

@@ -184,6 +184,6 @@ def rulings(all_rulings: tuple[Ruling, ...], level: int = 2) -> str:
         settles = (
             f"\n\nSettles: {', '.join(f'`{value}`' for value in ruling.values)}." if ruling.values else ""
         )
-        article = ruling.article if ruling.article.startswith("Annex") else f"art. {ruling.article}"
+        article = f"art. {ruling.article}" if ruling.article[:1].isdigit() else ruling.article
         parts.append(f"{'#' * level} {ruling.id}: {article}\n\n{ruling.text}{settles}\n")
     return "\n".join(parts)

@@ -3,6 +3,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import CommandError, CommandParser
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
@@ -16,7 +17,7 @@ class Command(OfficeCommand):
     help = _("Write a published list, or its changes, as CSV, JSON, text or XLSX.")
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("pool", nargs="?", default="fmjd-100")
+        parser.add_argument("pool", nargs="?", default=settings.DEFAULT_POOL)
         parser.add_argument(
             "--in-force", type=parse_list_day, metavar="YYYY-MM-DD", help=gettext("Default: the newest list.")
         )

@@ -2,6 +2,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import CommandError, CommandParser
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
@@ -18,7 +19,7 @@ class Command(OfficeCommand):
         parser.add_argument(
             "file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]"
         )
-        parser.add_argument("--pool", default="fmjd-100")
+        parser.add_argument("--pool", default=settings.DEFAULT_POOL)
         parser.add_argument("--in-force", required=True, type=parse_list_day, metavar="YYYY-MM-DD")
         self.add_actor_argument(parser)
 

@@ -1,6 +1,7 @@
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.core.management import CommandError, CommandParser
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
@@ -19,7 +20,7 @@ class Command(OfficeCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("pool", nargs="?", default="fmjd-100")
+        parser.add_argument("pool", nargs="?", default=settings.DEFAULT_POOL)
         day = parser.add_mutually_exclusive_group(required=True)
         day.add_argument(
             "--closing", type=parse_list_day, metavar="YYYY-MM-DD", help=gettext("Its closing date, or")

@@ -50,7 +50,7 @@ def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[ListRow]:
 
 
 def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:
-    """The condition for a derived list of the list's year (Annex 2 art. 3f, R13)."""
+    """The condition for a derived list of the list's year (R13)."""
     first, last = birth_years(derived, rating_list.in_force.year)
     condition = Q(sex=derived.sex) if derived.sex else Q()
     if first is not None:

@@ -204,7 +204,8 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         raise NotPublishedError("erased")
     if reference.figure == Figure.PERSON:
         values = _person_values(row.name, row.federation, row.title, row.birth_year)
-        return _about(reference, rating_list, values, "Annex 9 art. 4, 5.1, 11; R21", player=player)
+        article = rating_list.rating_system.articles["person"]
+        return _about(reference, rating_list, values, article, player=player)
     values = {"rating": row.rating, "change": row.change, "games": row.games, "category": row.category}
     if rating_list.is_opening:
         article = ""
@@ -237,7 +238,8 @@ def _details(reference: Reference, rating_list: RatingList, tournament: Tourname
         "time_control": time_control_label(tournament),
         "referee": tournament.referee,
     }
-    return _about(reference, rating_list, values, "Annex 9 art. 1.2, 4.1; R6, R10", tournament=tournament)
+    article = rating_list.rating_system.articles["tournament"]
+    return _about(reference, rating_list, values, article, tournament=tournament)
 
 
 def _result(
@@ -260,7 +262,7 @@ def _result(
             for game in games
         ],
     }
-    article = "Annex 9 art. 4, 11; R20"
+    article = rating_list.rating_system.articles["result"]
     return _about(reference, rating_list, values, article, player=player, tournament=tournament)
 
 

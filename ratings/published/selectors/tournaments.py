@@ -175,7 +175,6 @@ class PublishedTournament:
     rating_list: RatingList
     reports: Sequence[CountedReport]
     basis: RatingList | None
-    development: int
     crosstable: Crosstable
     figures: Mapping[int, EntryRating]
     listed: frozenset[int]
@@ -250,7 +249,6 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
         rating_list=rating_list,
         reports=reports if len({report.version for report in reports}) > 1 else [],
         basis=basis,
-        development=rating_list.rules.weight_percentage(tournament.seconds_for_60_moves),
         crosstable=table,
         figures={
             player: EntryRating(ratings.get((basis.pk, player)) if basis else None, changes.get(player))

@@ -90,6 +90,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "quarter": running_quarter(today, closed),
             "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
             "first_steps": steps,
+            "systems": rating_systems(),
         }
         return render_to_string("ratings/home.html", context, request)
 

@@ -22,6 +22,7 @@ def method(request: HttpRequest, system: str) -> HttpResponseBase:
 
     def render_page() -> str:
         context = {
+            "system": found,
             "rules": rules,
             "rulings": [
                 (ruling, [found.parameter(rules, name) for name in ruling.values]) for ruling in found.rulings

@@ -73,7 +73,10 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
             "figures": figures,
             "explanation": selectors.rating_explanation(found, figures),
             "plotted": history.entries or history.upcoming,
-            "plots": history_plots(history.entries or history.upcoming),
+            "plots": history_plots(
+                history.entries or history.upcoming,
+                history.pool.rating_system.rating_goal(history.newest.list.rules),
+            ),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
         }

@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 from ratings.models import PlayerHistory
 from ratings.templatetags.figures import month
 
-GOAL = 2300
 LEAST_SPAN = 40
 STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)
 MAX_DOTS = 60
@@ -78,10 +77,15 @@ class History:
     title: str
     description: str
     plots: Sequence[Plot]
+    goal_text: str
 
 
-def history_plots(figures: Sequence[PlayerHistory]) -> History:
-    """The drawings of a player's ratings in one pool. `figures` has at least one list, the oldest first."""
+def history_plots(figures: Sequence[PlayerHistory], goal: tuple[int, str] | None) -> History:
+    """The drawings of a player's ratings in one pool. `figures` has at least one list, the oldest first.
+
+    `goal` is a rating marked by a line where it is within the drawing, with its label.
+    """
+    goal_rating, goal_text = goal or (None, "")
     first, last = figures[0], figures[-1]
     if first is last:
         title = gettext("Rating on the list of %(month)s") % {"month": month(first.in_force)}
@@ -97,13 +101,22 @@ def history_plots(figures: Sequence[PlayerHistory]) -> History:
         title,
         description,
         [
-            _plot("desktop", figures, width=1120, height=280, labels=8),
-            _plot("phone", figures, width=360, height=240, labels=3),
+            _plot("desktop", figures, goal_rating, width=1120, height=280, labels=8),
+            _plot("phone", figures, goal_rating, width=360, height=240, labels=3),
         ],
+        goal_text,
     )
 
 
-def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: int, labels: int) -> Plot:
+def _plot(
+    kind: str,
+    figures: Sequence[PlayerHistory],
+    goal_rating: int | None,
+    *,
+    width: int,
+    height: int,
+    labels: int,
+) -> Plot:
     left, right, top, bottom = 44.0, width - 54.0, 20.0, height - 28.0
     ratings = [entry.rating for entry in figures]
     ticks = axis_ticks(min(ratings), max(ratings), at_most=6 if height > 250 else 5)
@@ -127,7 +140,7 @@ def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: in
         )
         for entry in figures
     ]
-    goal = y(GOAL) if lowest < GOAL < highest else None
+    goal = y(goal_rating) if goal_rating is not None and lowest < goal_rating < highest else None
     shown = label_places([dot.x for dot in dots], labels, least_gap=(right - left) / (labels + 0.5))
     return Plot(
         kind=kind,

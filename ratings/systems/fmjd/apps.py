@@ -8,10 +8,7 @@ class FmjdConfig(AppConfig):
     label = "fmjd"
 
     def ready(self) -> None:
-        from ratings.systems.fmjd.rules import rules_on  # noqa: PLC0415 (they need the models)
-        from ratings.systems.fmjd.system import FmjdSystem  # noqa: PLC0415
+        from ratings.systems.fmjd.system import FmjdSystem  # noqa: PLC0415 (it needs the models)
         from ratings.systems.registry import register_system  # noqa: PLC0415
-        from reporting.regulations import register_editions  # noqa: PLC0415
 
         register_system(FmjdSystem())
-        register_editions(rules_on)

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ratings.systems.declared import Column, Declaration, Kind
+from ratings.systems.declared import Column, Declaration, Kind, ShownFigure
+from ratings.systems.derived_lists import gettext_noop
 from ratings.systems.fmjd.columns import METHODS
 
 ROWS: Final = (
@@ -67,6 +68,14 @@ DECLARATION: Final = Declaration(
     change_file=(
         "method", "own_e4", "average_e4", "games", "points", "expected_percentage_e4", "expected_score_e4", "k",
         "development", "delta_e4", "performance_e4", "after_e4",
+    ),
+    change_page=(
+        ShownFigure(
+            name="average_e4",
+            label=gettext_noop("Opponents"),
+            title=gettext_noop("Average rating of the opponents"),
+        ),
+        ShownFigure(name="performance_e4", label=gettext_noop("Performance")),
     ),
     compared=(
         "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",

@@ -7,7 +7,9 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from ratings.systems.fmjd.development import development_percentage
 from ratings.systems.fmjd.parameters import MonthDay, Parameters
+from ratings.systems.protocol import PageNote, Place
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.rules.time_control import minutes_text
 
@@ -72,6 +74,52 @@ def parameter_text(parameters: Parameters, name: str) -> str:
 def _day(month_and_day: MonthDay) -> str:
     month, day = month_and_day
     return formats.date_format(date(2000, month, day), "j M")
+
+
+def page_notes(place: Place, parameters: Parameters, seconds: int) -> tuple[PageNote, ...]:
+    """What pages say of Annex 9 at a place, in the language in use."""
+    notes: tuple[PageNote, ...]
+    match place:
+        case Place.LIST:
+            categories = gettext(
+                "Category A: enough games, with a game in the last 3 years. B: fewer games, or the last one 3 to 5"
+                " years ago. C: all others"
+            )
+            ranks = gettext(
+                "The official list has active players only. The rank is the place on the list shown; equal ratings"
+                " share a rank"
+            )
+            notes = (PageNote(categories, "Annex 9 art. 6.3", ("R12",)), PageNote(ranks, rulings=("R13",)))
+        case Place.ORDER:
+            notes = (PageNote(gettext("By last day, then by number"), rulings=("R5",)),)
+        case Place.TOURNAMENT:
+            percentage = {"percentage": int(development_percentage(parameters, seconds))}
+            text = gettext("It has the development percentage %(percentage)s %%") % percentage
+            notes = (PageNote(text, "Annex 9 art. 1.2.2", ("R6",)),)
+        case Place.BASIS:
+            notes = (PageNote(gettext("It was in force on the first day"), rulings=("R8",)),)
+        case Place.CHANGES:
+            text = gettext(
+                "A player with fewer than %(games)s counted games gets a performance instead of a change"
+            )
+            notes = (PageNote(text % {"games": parameters.provisional_games}),)
+        case Place.UNCHANGED:
+            notes = (PageNote(gettext("Without a counted game a rating stays"), rulings=("R8",)),)
+        case Place.FEDERATIONS:
+            size = {"size": parameters.federation_ranking_size}
+            mean = gettext("By the mean rating of their %(size)s best on the official list") % size
+            few = gettext("Federations with fewer than %(size)s players have no rank and come last") % size
+            notes = (
+                PageNote(mean, "Annex 12 art. 4e, Annex 17 art. 4f", ("R13",)),
+                PageNote(few),
+            )
+    return notes
+
+
+def rating_goal(parameters: Parameters) -> tuple[int, str]:
+    """The rating from which K stays lower, for the line of a player's ratings."""
+    values = {"rating": parameters.k_reached_rating, "k": parameters.k_reached}
+    return parameters.k_reached_rating, gettext("%(rating)s: K = %(k)s once reached") % values
 
 
 def change_sentence(values: Mapping[str, Any]) -> str:

@@ -12,10 +12,16 @@ from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.fmjd.declaration import DECLARATION
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
-from ratings.systems.fmjd.labels import PARAMETER_LABELS, change_sentence, parameter_text
+from ratings.systems.fmjd.labels import (
+    PARAMETER_LABELS,
+    change_sentence,
+    page_notes,
+    parameter_text,
+    rating_goal,
+)
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
-from ratings.systems.protocol import ChangeSummary, ExpectedChange, Replay
+from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
@@ -26,7 +32,13 @@ class FmjdSystem:
 
     code = "fmjd"
     name = "FMJD"
-    disciplines = ("100", "64")
+    regulations = "Annex 9"
+    articles: Mapping[str, str] = {
+        "person": "Annex 9 art. 4, 5.1, 11; R21",
+        "tournament": "Annex 9 art. 1.2, 4.1; R6, R10",
+        "result": "Annex 9 art. 4, 11; R20",
+    }
+    disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     calendar = FmjdCalendar()
     declaration = DECLARATION
     row_model = FmjdListRow
@@ -43,6 +55,12 @@ class FmjdSystem:
 
     def parameter(self, rules: FmjdRules, name: str) -> tuple[str, str]:
         return str(PARAMETER_LABELS[name]), parameter_text(rules.parameters, name)
+
+    def page_notes(self, place: Place, rules: FmjdRules, *, seconds: int = 0) -> Sequence[PageNote]:
+        return page_notes(place, rules.parameters, seconds)
+
+    def rating_goal(self, rules: FmjdRules) -> tuple[int, str]:
+        return rating_goal(rules.parameters)
 
     def change_summary(self, change: FmjdChange | None) -> ChangeSummary:
         if change is None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar
@@ -58,7 +59,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     read = replace(
         read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in players)
     )
-    found += check_report(read, details, today=today, edition_on=edition_on)
+    discipline = details.discipline if details else ""
+    found += check_report(read, details, today=today, edition_on=partial(edition_on, discipline=discipline))
     return Submission(read, details, newcomers, tuple(found))
 
 

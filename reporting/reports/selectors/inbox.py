@@ -88,7 +88,7 @@ class MissingReport:
 
     @property
     def due(self) -> date:
-        return report_due(self.announcement.played_to)
+        return report_due(self.announcement.played_to, self.announcement.discipline)
 
     @property
     def days_late(self) -> int:

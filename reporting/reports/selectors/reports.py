@@ -45,8 +45,8 @@ class ReportLine:
     @property
     def due(self) -> date | None:
         """The last day in time (R11), also of a draft; None without a day of the last round."""
-        last = self.version.played_to
-        return report_due(last) if last else None
+        last, tournament = self.version.played_to, self.report.tournament
+        return report_due(last, tournament.discipline if tournament else "") if last else None
 
     @property
     def days_left(self) -> int | None:

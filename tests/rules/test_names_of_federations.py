@@ -1,0 +1,63 @@
+"""Generic code names no federation: its rules, words and articles are in its own folder (ratings/systems/<code>)."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+GENERIC = ("ratings", "templates/ratings", "templates/office", "config/management")
+SOURCES = {".py", ".html", ".sql", ".toml"}
+
+# Numbers in the register (`fmjd_id`, FMJD-ID) are not searched for: a player's numbers in several registers are a step
+# of their own.
+NAMES = re.compile(r"fmjd(?![-_]ids?)|\bknsb\b|\biccf\b|\bannex(es)?\b", re.IGNORECASE)
+
+ALLOWED = {
+    # What there was before there were systems; a migration is not rewritten.
+    "ratings/migrations": None,
+    # Help texts are in migrations.
+    "ratings/models/lists.py": 1,
+    "ratings/models/period.py": 1,
+    # The formats of reports; one is called after the federation that prescribes it.
+    "ratings/templatetags/figures.py": 1,
+    # The rulings on reports are on the articles of one federation still.
+    "config/management/commands/generate_docs.py": 1,
+    # The kinds of anomalies are declared here still, and one cites its article.
+    "templates/office/anomaly_kinds.html": 1,
+}
+"""Path → the number of lines with a name; None for any."""
+
+
+def named_lines() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for folder in GENERIC:
+        for path in sorted((ROOT / folder).rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            own = name.startswith("ratings/systems/") and name.count("/") > 2
+            if own or path.suffix not in SOURCES:
+                continue
+            lines = [line.strip() for line in path.read_text().splitlines() if NAMES.search(line)]
+            if lines:
+                found[name] = lines
+    return found
+
+
+def test_generic_code_names_no_federation():
+    def allowed(name: str) -> int | None:
+        return next((number for path, number in ALLOWED.items() if name.startswith(path)), 0)
+
+    found = named_lines()
+    too_many = {
+        name: lines
+        for name, lines in found.items()
+        if (most := allowed(name)) is not None and len(lines) > most
+    }
+    assert too_many == {}
+    # What is allowed is needed: a name that went away leaves the list.
+    assert {path for path in ALLOWED if not any(name.startswith(path) for name in found)} == set()
+
+
+def test_the_search_finds_names_and_no_register_numbers():
+    assert all(
+        map(NAMES.search, ("fmjd_listrow", "FmjdSystem", "FMJD rating list", "Annex 9 art. 3", "fmjd-100"))
+    )
+    assert not any(map(NAMES.search, ("player__fmjd_id__in", "fmjd_ids", "FMJD-ID", "FMJD-IDs", "annexed")))

@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+
+
+class ToyConfig(AppConfig):
+    """A federation that exists in tests alone: docs/how-to/add-a-federation.md tells how it was added."""
+
+    name = "tests.toy_federation"
+    label = "toy"
+
+    def ready(self) -> None:
+        from ratings.systems.registry import register_system
+        from tests.toy_federation.system import ToySystem
+
+        register_system(ToySystem())

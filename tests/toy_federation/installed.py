@@ -1,0 +1,26 @@
+"""Install the toy federation for a test, in a database of its own: the tests of other systems don't know it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.management import call_command
+from django.test import modify_settings
+
+from ratings.systems import registry
+from reporting import regulations
+from reporting.rules import disciplines
+from tests.databases import point_connections_at
+
+
+@contextmanager
+def toy_installed() -> Iterator[None]:
+    """The app is in INSTALLED_APPS and its tables are migrated, as the owner, in the database in use."""
+    with modify_settings(INSTALLED_APPS={"append": "tests.toy_federation"}):
+        point_connections_at(USER=settings.DATABASE_USERS["owner"])
+        call_command("migrate", "toy", verbosity=0)
+        point_connections_at(USER=settings.DATABASE_USERS["worker"])
+        yield
+    del registry._systems["toy"]
+    del disciplines._labels["toy"]
+    del regulations._editions["toy"]

@@ -1,0 +1,27 @@
+"""The tables of the toy federation: what its rows and changes have besides what all rating systems have."""
+
+from django.db import models
+from django.db.models import Q
+
+from ratings.models import Change, ListRow
+
+
+class ToyListRow(ListRow):
+    wins = models.IntegerField(help_text="Counted games won in the period.")
+
+    class Meta:
+        db_table = "toy_listrow"
+        constraints = (models.CheckConstraint(condition=Q(wins__gte=0), name="toy_listrow_wins"),)
+
+
+class ToyChange(Change):
+    halves_over = models.IntegerField(
+        help_text="Half points over a draw in every counted game, below zero too."
+    )
+
+    class Meta:
+        db_table = "toy_change"
+
+    @property
+    def added_e4(self) -> int | None:
+        return None if self.before_e4 is None else self.after_e4 - self.before_e4

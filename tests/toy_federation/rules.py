@@ -1,0 +1,326 @@
+"""The rules of the toy federation: 5 points for each half point over a draw, against a player of the list before.
+
+A newcomer starts at 1000 with the first counted game. Lists come out on 1 January and 1 July.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+
+from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
+from ratings.systems.days import CalendarPeriod, day_number
+from ratings.systems.declared import Column, Declaration, Kind, ShownFigure
+from ratings.systems.derived_lists import DerivedList, FederationColumns
+from ratings.systems.protocol import OpeningLine, PlayerAnomaly
+from ratings.systems.scaled_figures import E4, MINUS
+
+CLOSING_DAYS = ((6, 30), (12, 31))
+
+
+@dataclass(frozen=True, eq=False)
+class ToyListColumns(ListColumns):
+    """Every player is on the official list. `wins` are the counted games won in the period."""
+
+    wins: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class ToyChangeColumns(Columns):
+    player: Integers
+    sequence: Integers
+    tournament: Integers
+    basis: Integers
+    before_e4: Integers
+    games_before: Integers
+    games: Integers
+    points: Integers
+    halves_over: Integers
+    after_e4: Integers
+    first_day: Integers
+    last_day: Integers
+
+
+DECLARATION = Declaration(
+    rows=(
+        Column(name="position"),
+        Column(name="official_position"),
+        Column(name="player_id", array="player"),
+        Column(name="register_number"),
+        Column(name="rating"),
+        Column(name="change", given="previous"),
+        Column(name="period_games"),
+        Column(name="games"),
+        Column(name="wins"),
+        Column(name="last_game", array="last_game_day", kind=Kind.DAY),
+        Column(name="category", kind=Kind.LETTER),
+        Column(name="rank"),
+        Column(name="official_rank"),
+    ),
+    changes=(
+        Column(name="player_id", array="player"),
+        Column(name="sequence"),
+        Column(name="tournament_id", array="tournament"),
+        Column(name="basis_list_id", array="basis"),
+        Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
+        Column(name="games_before"),
+        Column(name="games"),
+        Column(name="points"),
+        Column(name="halves_over"),
+        Column(name="after_e4", kind=Kind.SCALED),
+        Column(name="first_game", array="first_day", kind=Kind.DAY),
+        Column(name="last_game", array="last_day", kind=Kind.DAY),
+    ),
+    figures=("register_number", "rating", "change", "period_games", "games", "wins", "rank", "last_game"),
+    list_file=("rank", "register_number", "name", "federation", "rating", "change", "games", "wins"),
+    text_file=("rank", "register_number", "name", "federation", "rating", "wins"),
+    change_file=("games", "points", "halves_over", "after_e4"),
+    change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
+    compared=("rating", "change", "period_games", "games", "wins", "last_game"),
+    sorts={"rating": "position", "name": "name_position"},
+    headers={"register_number": "toy_id", "after_e4": "after"},
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """The one line by which a change is explained."""
+
+    name: str
+    working: str
+    result: str
+    article: str = "1"
+    rulings: tuple[str, ...] = ("T1",)
+    symbol: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ToyRules:
+    """The only edition."""
+
+    id: str = "toy-2024"
+    source: str = "Rules of the toy federation"
+    in_force_from: date = date(2024, 1, 1)
+    points_per_half: int = 5
+    first_rating: int = 1000
+    report_days: int = 14
+    announcement_days: int = 7
+    derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
+    federation_ranking_size: int = 2
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def tempo(self, seconds: int) -> str:
+        return "any"
+
+    def weight_percentage(self, seconds: int) -> int:
+        return 100
+
+    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
+        """The list before, whenever a tournament began."""
+        return len(lists_in_force) - 1
+
+    def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
+        """By the sum of all ratings."""
+        totals = [
+            (int(rating[federation == one].sum()), one, int((federation == one).sum()))
+            for one in set(federation.tolist())
+        ]
+        totals.sort(reverse=True)
+        return FederationColumns(
+            rank=_column(1 + sum(other > total for other, _, _ in totals) for total, _, _ in totals),
+            federation=_column(one for _, one, _ in totals),
+            players=_column(players for _, _, players in totals),
+            total=_column(total for total, _, _ in totals),
+            mean_e4=_column(total * E4 // players for total, _, players in totals),
+        )
+
+    def opening_list(self, in_force: date, lines: Sequence[OpeningLine]) -> "ToyCalculation":
+        players = [
+            Player(line.player, line.register_number, line.rating, line.games, day_number(line.last_game))
+            for line in lines
+        ]
+        return ToyCalculation(_arranged(players), _changes([]))
+
+    def arranged(self, closing: date, rows: Sequence[Any]) -> ToyListColumns:
+        return _arranged(
+            Player(
+                row.player_id,
+                row.register_number,
+                row.rating,
+                row.games,
+                day_number(row.last_game) if row.last_game else NO_DAY,
+            )
+            for row in rows
+        )
+
+    def explain(self, change: Any, time_control: str, seconds: int) -> Sequence[Step]:
+        start = self.first_rating if change.before_e4 is None else change.before_e4 // E4
+        sign = MINUS if change.halves_over < 0 else "+"
+        working = f"{start} {sign} {self.points_per_half} × {abs(change.halves_over)}"
+        return [Step("Rating after the tournament", working, str(change.after_e4 // E4))]
+
+    def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> Step | None:
+        steps = [f"{change.after_e4 // E4}" for change in changes] + ([f"{carried:+}"] if carried else [])
+        return Step("New rating", " → ".join(steps), str(rating)) if steps else None
+
+
+RULES = ToyRules()
+
+
+class ToyCalendar:
+    """Two closing days a year; the list comes into force the day after, when it is also frozen."""
+
+    def period_of(self, day: date) -> CalendarPeriod:
+        closing = min(
+            date(day.year, month, last) for month, last in CLOSING_DAYS if date(day.year, month, last) >= day
+        )
+        return self._period(closing)
+
+    def next_period(self, period: CalendarPeriod) -> CalendarPeriod:
+        return self.period_of(period.played_before)
+
+    def previous_period(self, period: CalendarPeriod) -> CalendarPeriod:
+        days = [
+            date(year, month, last)
+            for year in (period.closing.year - 1, period.closing.year)
+            for month, last in CLOSING_DAYS
+        ]
+        return self._period(max(day for day in days if day < period.closing))
+
+    def _period(self, closing: date) -> CalendarPeriod:
+        after = closing + timedelta(days=1)
+        return CalendarPeriod(closing=closing, played_before=after, freezes_on=after, in_force=after)
+
+
+@dataclass
+class Player:
+    """A player before the period, and while it is calculated."""
+
+    player: int
+    register_number: int
+    rating: int
+    games: int
+    last_game: int
+    previous: int = 0
+    period_games: int = 0
+    wins: int = 0
+
+
+@dataclass(frozen=True)
+class Game:
+    tournament: int
+    day: int
+    white: int
+    black: int
+    white_points: int
+    black_points: int
+
+
+@dataclass(frozen=True)
+class ToyCalculation:
+    rows: ToyListColumns
+    changes: ToyChangeColumns
+
+    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+        """Nothing is looked at."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class ToyInput:
+    """Players rise by number; games are in the order of their tournaments. `rated` are on the list before."""
+
+    closing: date
+    basis: int
+    players: Sequence[Player]
+    rated: frozenset[int]
+    games: Sequence[Game]
+    tournament_count: int
+    game_count: int
+    differences: Sequence[Any] = ()
+    rules: ToyRules = field(default=RULES)
+
+    @property
+    def player_count(self) -> int:
+        return len(self.players)
+
+    @property
+    def played_game_count(self) -> int:
+        return len(self.games)
+
+    def digest(self) -> str:
+        return hashlib.sha256(
+            repr((self.rules.id, self.closing, self.players, self.games)).encode()
+        ).hexdigest()
+
+    def calculate(self) -> ToyCalculation:
+        players = {one.player: Player(**vars(one)) for one in self.players}
+        changes: dict[tuple[int, int], dict[str, int]] = {}
+        for game in self.games:
+            for own, opponent, points in (
+                (game.white, game.black, game.white_points),
+                (game.black, game.white, game.black_points),
+            ):
+                if opponent in self.rated:
+                    self._count(players[own], game, points, changes)
+        rated = [player for player in players.values() if player.rating]
+        in_order = sorted(changes.values(), key=lambda change: (change["player"], change["sequence"]))
+        return ToyCalculation(_arranged(rated), _changes(in_order))
+
+    def _count(
+        self, player: Player, game: Game, points: int, changes: dict[tuple[int, int], dict[str, int]]
+    ) -> None:
+        change = changes.get((player.player, game.tournament))
+        if change is None:
+            sequence = sum(one == player.player for one, _ in changes)
+            change = changes[player.player, game.tournament] = {
+                "player": player.player, "sequence": sequence, "tournament": game.tournament, "basis": self.basis,
+                "before_e4": player.rating * E4, "games_before": player.games, "games": 0, "points": 0,
+                "halves_over": 0, "after_e4": 0, "first_day": game.day, "last_day": game.day,
+            }  # fmt: skip
+        player.rating = (player.rating or self.rules.first_rating) + self.rules.points_per_half * (points - 1)
+        player.games += 1
+        player.period_games += 1
+        player.wins += points == 2
+        player.last_game = max(player.last_game, game.day)
+        change["games"] += 1
+        change["points"] += points
+        change["halves_over"] += points - 1
+        change["after_e4"] = player.rating * E4
+
+
+def _column(values: Any) -> Integers:
+    return np.array(list(values), dtype=np.int64)
+
+
+def _changes(rows: Sequence[dict[str, int]]) -> ToyChangeColumns:
+    return ToyChangeColumns(*(_column(row[one.name] for row in rows) for one in fields(ToyChangeColumns)))
+
+
+def _arranged(players: Any) -> ToyListColumns:
+    rows = sorted(players, key=lambda player: (-player.rating, player.register_number))
+    ranks = _column(1 + sum(other.rating > row.rating for other in rows) for row in rows)
+    places = _column(range(1, len(rows) + 1))
+    return ToyListColumns(
+        position=places,
+        rank=ranks,
+        player=_column(row.player for row in rows),
+        register_number=_column(row.register_number for row in rows),
+        rating=_column(row.rating for row in rows),
+        previous=_column(row.previous for row in rows),
+        change=_column(row.rating - row.previous if row.previous else 0 for row in rows),
+        period_games=_column(row.period_games for row in rows),
+        games=_column(row.games for row in rows),
+        last_game_day=_column(row.last_game for row in rows),
+        category=np.array(["A" if row.games >= 10 else "B" for row in rows], dtype="S1"),
+        official_position=places,
+        official_rank=ranks,
+        wins=_column(row.wins for row in rows),
+    )

@@ -1,0 +1,161 @@
+"""The toy federation as a rating system: what the rest of the application may ask (ratings/systems/protocol.py)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
+from ratings.models import RatingList
+from ratings.rules.rulings import Ruling
+from ratings.systems.columns import NO_DAY
+from ratings.systems.days import day_number
+from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
+from reporting.models import Entry, Game, Player
+from reporting.rules.report import ReadReport
+from reporting.rules.tournament_details import TournamentDetails
+from tests.toy_federation import rules as toy
+from tests.toy_federation.models import ToyChange, ToyListRow
+
+
+class ToySystem:
+    """A rating moves by 5 points for each half point over a draw."""
+
+    code = "toy"
+    name = "Toy federation"
+    regulations = "Toy rules"
+    articles: Mapping[str, str] = {
+        "person": "Toy rules art. 2",
+        "tournament": "Toy rules art. 3",
+        "result": "Toy rules art. 3",
+    }
+    disciplines: Mapping[str, str] = {"toy": "Toy board"}
+    calendar = toy.ToyCalendar()
+    declaration = toy.DECLARATION
+    row_model = ToyListRow
+    change_model = ToyChange
+    editions = (toy.RULES,)
+    rulings = (
+        Ruling(
+            "T1",
+            "1",
+            "A half point over a draw is 5 points, a half point below it costs 5.",
+            ("points_per_half",),
+        ),
+    )
+    opening_columns: Mapping[str, type[int] | type[bool]] = {}
+
+    def rules_on(self, day: date) -> toy.ToyRules:
+        return toy.RULES
+
+    def parameter(self, rules: toy.ToyRules, name: str) -> tuple[str, str]:
+        return name.replace("_", " ").capitalize(), str(getattr(rules, name))
+
+    def page_notes(self, place: Place, rules: toy.ToyRules, *, seconds: int = 0) -> Sequence[PageNote]:
+        if place is Place.LIST:
+            return (PageNote("Equal ratings share a rank"),)
+        if place is Place.BASIS:
+            return (PageNote("It is the list before", rulings=("T1",)),)
+        return ()
+
+    def rating_goal(self, rules: toy.ToyRules) -> None:
+        return None
+
+    def change_summary(self, change: ToyChange | None) -> ChangeSummary:
+        if change is None:
+            return ChangeSummary({"games": 0}, "Toy rules art. 1; T1")
+        values = {"games": change.games, "halves_over": change.halves_over, "after_e4": change.after_e4}
+        return ChangeSummary(values, "Toy rules art. 1; T1")
+
+    def change_sentence(self, values: Mapping[str, Any]) -> str:
+        if not values["games"]:
+            return "no change: no counted game"
+        return f"{values['halves_over']:+} half points over a draw in {values['games']} games"
+
+    def rating_article(self, *, has_games: bool) -> str:
+        return "Toy rules art. 1; T1"
+
+    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> toy.ToyInput:
+        """Seven queries, and those of `starting_ratings`. There is one edition, so a replay reads what was published."""
+        persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
+        begun = starting_ratings(inputs)
+        listed = {row.player_id: row for row in inputs.previous.rows}
+        entries = dict(Entry.objects.filter(tournament__in=inputs.tournaments).values_list("pk", "player_id"))
+        of = {entry: persons.get(player, player) for entry, player in entries.items()}
+        wanted = {*listed, *of.values(), *begun.start, *(one.player for one in begun.differences)}
+        players = {
+            player: toy.Player(player, number or 0, 0, 0, NO_DAY)
+            for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
+                "pk", "fmjd_id"
+            )
+        }
+        for player, row in listed.items():
+            own = players.get(persons.get(player, player))
+            if own is None:
+                continue
+            own.last_game = max(own.last_game, day_number(row.last_game) if row.last_game else NO_DAY)
+            if player in players:
+                own.previous = row.rating
+                if player not in begun.ends:
+                    own.rating, own.games = row.rating, row.games
+        for player, (rating, games) in begun.start.items():
+            players[player] = replace(players[player], rating=rating, games=games)
+        for difference in begun.differences:
+            players[difference.player].rating += difference.rating
+            players[difference.player].games += difference.games
+        games = Game.objects.filter(tournament__in=inputs.tournaments).select_related("tournament")
+        in_order = list(
+            games.order_by("tournament__played_to", "tournament__number", "round", "white_id", "pk")
+        )
+        return toy.ToyInput(
+            closing=inputs.period.closing,
+            basis=inputs.previous.pk,
+            players=[players[player] for player in sorted(players)],
+            rated=frozenset(persons.get(player, player) for player in listed),
+            games=[
+                toy.Game(
+                    game.tournament_id, day_number(game.tournament.played_to), of[game.white_id], of[game.black_id],
+                    game.white_points, game.black_points,
+                )
+                for game in in_order
+                if game.played and game.white_id and game.black_id
+            ],
+            tournament_count=len(inputs.tournaments),
+            game_count=len(in_order),
+            differences=tuple(begun.differences),
+        )  # fmt: skip
+
+    def expected_changes(
+        self,
+        basis: Sequence[RatingList],
+        details: TournamentDetails,
+        read: ReadReport,
+        players: Mapping[int, Player | None],
+    ) -> dict[int, ExpectedChange]:
+        listed = {
+            row.player_id: row
+            for row in basis[-1].rows.filter(player__in=[player.pk for player in players.values() if player])
+        }
+        rows = {number: listed.get(player.pk) if player else None for number, player in players.items()}
+        over = dict.fromkeys(players, 0)
+        counted = dict.fromkeys(players, 0)
+        for game in read.games:
+            for own, opponent, points in (
+                (game.white, game.black, game.white_points), (game.black, game.white, game.black_points),
+            ):  # fmt: skip
+                if game.played and rows.get(opponent) is not None:
+                    over[own] += points - 1
+                    counted[own] += 1
+        return {
+            number: ExpectedChange(
+                own=row.rating if row else None,
+                rating=row.rating if row else None,
+                games=counted[number],
+                performance_e4=0,
+                change=5 * over[number] if row else None,
+                after=(row.rating if row else toy.RULES.first_rating) + 5 * over[number],
+                provisional=row is None,
+            )
+            for number, row in rows.items()
+            if counted[number]
+        }

@@ -76,7 +76,7 @@ class ToySystem:
         return "Toy rules art. 1; T1"
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> toy.ToyInput:
-        """Seven queries, and those of `starting_ratings`. There is one edition, so a replay reads what was published."""
+        """Seven queries, and those of `starting_ratings`. With one edition a replay reads what was published."""
         persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
         begun = starting_ratings(inputs)
         listed = {row.player_id: row for row in inputs.previous.rows}

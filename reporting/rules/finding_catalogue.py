@@ -1818,6 +1818,13 @@ CODES: dict[str, Code] = {
         "Correct the value.",
         _FOUND_IN_DETAILS,
     ),
+    "detail-unreadable.player": Code(
+        "an entry about a player that cannot be read",
+        _DETAILS,
+        "This entry cannot be used.",
+        suggestion="Correct the entry on the page People, or in the details file.",
+        step="people",
+    ),
     "detail-unreadable.time-control": Code(
         "a time control that cannot be read",
         _DETAILS,

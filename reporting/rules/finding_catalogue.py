@@ -1776,6 +1776,7 @@ CODES: dict[str, Code] = {
         "Both are {registered} of the register.",
         "each player once",
         "Correct the FMJD-ID of one of the two.",
+        step="people",
     ),
     # the form next to the file
     "details-unreadable": Code(

@@ -346,6 +346,32 @@ def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_other
     assert "detail-unreadable" not in details
 
 
+def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(
+    client: Client, referee: User
+) -> None:
+    """The page accepted it without a word; the page File had two findings, one about a line without an FMJD-ID."""
+    from reporting.models import Federation, Player
+
+    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    Player.objects.create(
+        fmjd_id=10777,
+        last_name="Vroom",
+        first_name="Ada",
+        sort_name="vroom ada",
+        federation_id="BEL",
+        sex="W",
+    )
+    report = uploaded(client, EXPORT)
+    address = reverse("report-people", args=[report.pk])
+    both = {"fmjd_id-1": "10777", "fmjd_id-2": "10777"}
+    assert client.post(address, {"based_on": "1", **both}).status_code == 302
+    codes = [finding["code"] for finding in report.versions.get(number=2).findings]
+    assert codes.count("player-entered-twice") + codes.count("fmjd-id-repeated") == 1
+    (ben,) = client.get(address).context["unmatched_people"]
+    assert ben.reported.number == 2
+    assert "player-entered-twice" in [finding.code for finding in ben.findings]
+
+
 def test_a_wrong_detail_does_not_make_the_others_missing(client: Client, referee: User) -> None:
     """One wrong value made five required details “missing” that were entered."""
     report = uploaded(client, EXPORT)

@@ -392,3 +392,21 @@ def test_a_file_without_players_does_not_say_that_all_are_identified(client: Cli
     assert "All players are identified" not in text(page)
     assert "No players were read from the file." in text(page)
     assert "people" not in [step.name for step in page.context["steps"] if step.done]
+
+
+def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered(
+    client: Client, referee: User
+) -> None:
+    report = uploaded(client, EXPORT)
+    details = {
+        "discipline": "100", "time_control": "80+30", "system": "round-robin", "played_from": "2026-02-01",
+        "played_to": "2026-02-14",
+    }  # fmt: skip
+    client.post(reverse("report-details", args=[report.pk]), {"based_on": "1", "save": "1", **details})
+    address = reverse("report-people", args=[report.pk])
+    ada = {
+        "last_name-1": "Vroom", "first_name-1": "Ada", "country-1": "BEL", "sex-1": "W", "born-1": "2026-02-02"
+    }  # fmt: skip
+    assert client.post(address, {"based_on": "2", **ada}).status_code == 302
+    people = {person.reported.number: person for person in client.get(address).context["unmatched_people"]}
+    assert [finding.code for finding in people[1].findings] == ["born-after-start"]

@@ -35,7 +35,7 @@ TAKE_FIELD = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 PEOPLE_PER_PAGE = 50
 """Players to identify on one page, with six fields, findings and candidates."""
 MAX_CANDIDATES = 8
-NEW_PLAYER_CODES = frozenset({"born-missing", "sex-missing", "name-not-split"})
+NEW_PLAYER_CODES = frozenset({"born-after-start", "born-missing", "sex-missing", "name-not-split"})
 """Findings about the data of a new player, which the page People asks for."""
 
 

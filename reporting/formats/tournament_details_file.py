@@ -41,6 +41,9 @@ _TOMLLIB_PLACE = re.compile(r" ?\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
 _GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
 """First and last place of a group that shares a place."""
 
+_NUMBER = re.compile(r"[1-9][0-9]{0,3}")
+"""The tournament number of a player."""
+
 
 @dataclass(frozen=True)
 class Sidecar:
@@ -48,7 +51,8 @@ class Sidecar:
 
     ``values`` are those of the file as they are written, right or wrong; none if it is not TOML. ``details`` are None
     if there is an error. ``findings`` are all findings at once, each with the name of its detail in ``field``. Their
-    ``line`` is None, because that would be a line of the report; ``found`` has line and column of the sidecar.
+    ``line`` is None, because that would be a line of the report; ``found`` has line and column of the sidecar. Those
+    about the entry of one player have its number in ``about``.
 
     The choices for reading the report file and the people count even if other details are missing or wrong, so that a
     file can be looked at, and its players matched, before the form is filled in.
@@ -61,9 +65,9 @@ class Sidecar:
     encoding: Encoding | None = None
     points: PointsScale = PointsScale.FMJD
     fmjd_ids: Mapping[int, int] = field(default_factory=dict)
-    """By tournament number; none if one of them cannot be read."""
+    """By tournament number, those that can be read."""
     newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
-    """The new players by tournament number; none if one of them cannot be read."""
+    """The new players by tournament number, those that can be read."""
 
 
 def read_sidecar(content: bytes) -> Sidecar:
@@ -358,35 +362,38 @@ class _DetailsReader:
         self.unreadable(key, value)
         return None
 
-    def players(self, key: str, value: object) -> Mapping[int, int] | None:
+    def players(self, key: str, value: object) -> Mapping[int, int]:
+        """The entries that can be read; each other one is a finding."""
         ids: dict[int, int] = {}
         for number, fmjd_id in value.items() if isinstance(value, Mapping) else [("", 0)]:
             name = str(number)
             is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool)
             is_id = is_id and 0 < fmjd_id <= MAX_NUMBER
-            if re.fullmatch(r"[1-9][0-9]{0,3}", name) and is_id:
+            if _NUMBER.fullmatch(name) and is_id:
                 ids[int(name)] = fmjd_id
             else:
-                self.unreadable(key, f"{number} = {_as_text(fmjd_id)}")
-                return None
+                self.unreadable_player(key, name, f"{number} = {_as_text(fmjd_id)}")
         return MappingProxyType(ids)
 
-    def new_players(self, key: str, value: object) -> Mapping[int, NewPlayer] | None:
+    def new_players(self, key: str, value: object) -> Mapping[int, NewPlayer]:
+        """The entries that can be read; each other one has findings."""
         players: dict[int, NewPlayer] = {}
-        complete = True
         for number, entry in value.items() if isinstance(value, Mapping) else [("", value)]:
             player = self.new_player(key, str(number), entry)
-            if player is None:
-                complete = False
-            else:
+            if player is not None:
                 players[int(str(number))] = player
-        return MappingProxyType(players) if complete else None
+        return MappingProxyType(players)
+
+    def unreadable_player(self, key: str, number: str, text: str, wanted: object = "") -> None:
+        """Add a finding about the entry of the player with this number, which can be no number."""
+        about = {"about": (int(number),)} if _NUMBER.fullmatch(number) else {}
+        self.add("detail-unreadable.player", key, text=text, wanted=wanted or DETAILS[key].expected, **about)
 
     def new_player(self, key: str, number: str, entry: object) -> NewPlayer | None:
         """One new player; None, and a finding for each fault, if the entry has any."""
         names = [one.name for one in fields(NewPlayer)]
-        if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or not isinstance(entry, Mapping):
-            self.unreadable(key, f"{number} = {_as_text(entry)}")
+        if not _NUMBER.fullmatch(number) or not isinstance(entry, Mapping):
+            self.unreadable_player(key, number, f"{number} = {_as_text(entry)}")
             return None
         values: dict[str, Any] = {}
         complete = True
@@ -409,7 +416,7 @@ class _DetailsReader:
                 values[name] = country_code(stripped) if name == "country" else stripped
             if wanted:
                 complete = False
-                self.add("detail-unreadable", key, text=f"{number}.{name} = {_as_text(value)}", wanted=wanted)
+                self.unreadable_player(key, number, f"{number}.{name} = {_as_text(value)}", wanted)
         return NewPlayer(**values) if complete else None
 
     def check_required_details(self) -> None:

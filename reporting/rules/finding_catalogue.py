@@ -1776,6 +1776,7 @@ CODES: dict[str, Code] = {
         "Both are {registered} of the register.",
         "each player once",
         "Correct the FMJD-ID of one of the two.",
+        step="people",
     ),
     # the form next to the file
     "details-unreadable": Code(
@@ -1817,6 +1818,13 @@ CODES: dict[str, Code] = {
         "{wanted:text}",
         "Correct the value.",
         _FOUND_IN_DETAILS,
+    ),
+    "detail-unreadable.player": Code(
+        "an entry about a player that cannot be read",
+        _DETAILS,
+        "This entry cannot be used.",
+        suggestion="Correct the entry on the page People, or in the details file.",
+        step="people",
     ),
     "detail-unreadable.time-control": Code(
         "a time control that cannot be read",

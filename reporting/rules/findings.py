@@ -128,7 +128,8 @@ class Finding:
     @property
     def step(self) -> str:
         """The page of a report on which it is corrected."""
-        return CODES[self.code].step or ("file" if self.line is not None else "details")
+        step = CODES[self.key].step or CODES[self.code].step
+        return step or ("file" if self.line is not None else "details")
 
     def with_values(self, **values: Value) -> Finding:
         """Return the same finding with more or other values."""

@@ -302,3 +302,111 @@ def test_a_reason_or_comment_that_cannot_be_saved_comes_back_in_its_form(
         assert typed in response.text, name
     report.refresh_from_db()
     assert report.state == "draft"
+
+
+EXPORT = b""";Riverside Round Robin;
+;https://toernooibase.example/standen
+;Berger rooster
+;fill in FMJD-report
+Pl;FMJD-id;Title;Name;Cn;R1;Pt;
+1;0;;Ada Vroom;be;2/2w;2;
+2;0;;Ben Kuil;be;0/1b;0;
+"""
+
+
+def test_a_wrong_entry_for_a_player_is_shown_at_this_player_and_leaves_the_others(
+    client: Client, referee: User
+) -> None:
+    """The finding was on the page Details, which has no such field; all other entries were ignored with it."""
+    report = uploaded(client, EXPORT)
+    address = reverse("report-people", args=[report.pk])
+    ada = {
+        "last_name-1": "Vroom",
+        "first_name-1": "Ada",
+        "country-1": "BEL",
+        "sex-1": "W",
+        "born-1": "1990-01-01",
+    }
+    for number, (typed, found) in enumerate([("abc", "2 = abc"), ("0", "2 = 0")], start=1):
+        assert client.post(address, {"based_on": number, **ada, "fmjd_id-2": typed}).status_code == 302
+        page = client.get(address)
+        (ben,) = page.context["unmatched_people"]
+        assert ben.reported.number == 2
+        assert (ben.findings[0].code, ben.findings[0].step) == ("detail-unreadable", "people")
+        assert ben.findings[0].message.startswith("Number 2 (Ben Kuil): ")
+        assert ben.findings[0].found.endswith(found)
+        assert re.search(rf'name="fmjd_id-2"[^>]*value="{typed}"', text(page))
+        (step,) = [step for step in page.context["steps"] if step.name == "people"]
+        assert not step.done
+    ben_is_new = {"last_name-2": "Kuil", "first_name-2": "Ben", "country-2": "XXX", "sex-2": "M"}
+    assert client.post(address, {"based_on": "3", "fmjd_id-2": "", **ben_is_new}).status_code == 302
+    (ben,) = client.get(address).context["unmatched_people"]
+    assert ben.findings[0].found.endswith("2.country = XXX")
+    details = text(client.get(reverse("report-details", args=[report.pk])))
+    assert "detail-unreadable" not in details
+
+
+def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(
+    client: Client, referee: User
+) -> None:
+    """The page accepted it without a word; the page File had two findings, one about a line without an FMJD-ID."""
+    from reporting.models import Federation, Player
+
+    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    Player.objects.create(
+        fmjd_id=10777,
+        last_name="Vroom",
+        first_name="Ada",
+        sort_name="vroom ada",
+        federation_id="BEL",
+        sex="W",
+    )
+    report = uploaded(client, EXPORT)
+    address = reverse("report-people", args=[report.pk])
+    both = {"fmjd_id-1": "10777", "fmjd_id-2": "10777"}
+    assert client.post(address, {"based_on": "1", **both}).status_code == 302
+    codes = [finding["code"] for finding in report.versions.get(number=2).findings]
+    assert codes.count("player-entered-twice") + codes.count("fmjd-id-repeated") == 1
+    (ben,) = client.get(address).context["unmatched_people"]
+    assert ben.reported.number == 2
+    assert "player-entered-twice" in [finding.code for finding in ben.findings]
+
+
+def test_a_wrong_detail_does_not_make_the_others_missing(client: Client, referee: User) -> None:
+    """One wrong value made five required details “missing” that were entered."""
+    report = uploaded(client, EXPORT)
+    address = reverse("report-details", args=[report.pk])
+    typed = {
+        "discipline": "100", "system": "round-robin", "played_from": "2026-02-01", "played_to": "2026-02-14",
+        "referee": "Pieter Ostrava", "place": "Ghent", "country": "Belgium or so", "time_control": "a lot",
+    }  # fmt: skip
+    assert client.post(address, {"based_on": "1", "save": "1", **typed}).status_code == 302
+    findings = report.versions.get(number=2).findings
+    about_details = [(finding["code"], finding["field"]) for finding in findings if finding["line"] is None]
+    assert sorted(about_details) == [("detail-unreadable", "country"), ("detail-unreadable", "time_control")]
+
+
+def test_a_file_without_players_does_not_say_that_all_are_identified(client: Client, referee: User) -> None:
+    report = uploaded(client, b"\x89PNG")
+    page = client.get(reverse("report-people", args=[report.pk]))
+    assert "All players are identified" not in text(page)
+    assert "No players were read from the file." in text(page)
+    assert "people" not in [step.name for step in page.context["steps"] if step.done]
+
+
+def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered(
+    client: Client, referee: User
+) -> None:
+    report = uploaded(client, EXPORT)
+    details = {
+        "discipline": "100", "time_control": "80+30", "system": "round-robin", "played_from": "2026-02-01",
+        "played_to": "2026-02-14",
+    }  # fmt: skip
+    client.post(reverse("report-details", args=[report.pk]), {"based_on": "1", "save": "1", **details})
+    address = reverse("report-people", args=[report.pk])
+    ada = {
+        "last_name-1": "Vroom", "first_name-1": "Ada", "country-1": "BEL", "sex-1": "W", "born-1": "2026-02-02"
+    }  # fmt: skip
+    assert client.post(address, {"based_on": "2", **ada}).status_code == 302
+    people = {person.reported.number: person for person in client.get(address).context["unmatched_people"]}
+    assert [finding.code for finding in people[1].findings] == ["born-after-start"]

@@ -89,7 +89,15 @@ def test_a_report_is_returned_corrected_and_accepted(referee: User, officer: Use
 
     report.refresh_from_db()
     assert report.state == "accepted"
-    assert Player.objects.filter(last_name="Zettevall").count() == 1
+    new_player = Player.objects.get(last_name="Zettevall")
+    # Once, the accepted report asked whether its new player is a similar one of the register: the same record.
+    office.open(f"/office/reports/{report.pk}/")
+    assert "not in the register" not in office.text
+    assert "looks-registered" not in office.text
+    office.open(f"/reports/{report.pk}/people/")
+    (row,) = [row for row in office.texts(".//tr") if "Zettevall" in row]
+    assert str(new_player.fmjd_id) in row
+    assert "New player" not in row
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", actor=officer).order_by("pk")
     assert [act.action for act in acts] == [
         "report.return", "report.accept", "report.undo_acceptance", "report.accept",

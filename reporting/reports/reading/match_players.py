@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reporting.formats import tournament_details_file
-from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion
+from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, Tournament
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
 from reporting.rules import look_alikes, normalize_name
@@ -177,6 +177,23 @@ def _look_alikes(
     numbers = {look_alike.number for found in alike.values() for look_alike in found}
     players = Player.objects.filter(fmjd_id__in=numbers)
     return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
+
+
+def with_created_players(tournament: Tournament, submission: Submission, matches: Matches) -> Matches:
+    """The matches of an accepted report: its new players are the records of their entries. 0 queries or 1."""
+    new = [
+        player.number
+        for player, match in zip(submission.read.players, matches, strict=True)
+        if match.player is None
+    ]
+    if not new:
+        return matches
+    entries = tournament.entries.filter(number__in=new).select_related("player")
+    created = {entry.number: entry.player for entry in entries}
+    return [
+        replace(match, player=created[player.number], candidates=()) if player.number in created else match
+        for player, match in zip(submission.read.players, matches, strict=True)
+    ]
 
 
 # --- stored with the version

@@ -9,7 +9,7 @@ from django.utils import timezone
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.models import Report, ReportVersion, ReviewRemark, WarningComment
-from reporting.reports.reading.match_players import match_version
+from reporting.reports.reading.match_players import match_version, with_created_players
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, match_report
@@ -45,8 +45,13 @@ class OpenReport(ReportLine):
 
     @cached_property
     def matching(self) -> Matching:
-        """The players matched to the register, with all findings. At most 6 queries; 8 after the register changed."""
+        """The players matched to the register, with all findings. At most 6 queries; 8 after the register changed.
+
+        The new players of an accepted report are the records that the acceptance created; 1 query more.
+        """
         matches = match_version(self.version, self.submission, store=True)
+        if self.report.state == Report.State.ACCEPTED and self.report.tournament is not None:
+            matches = with_created_players(self.report.tournament, self.submission, matches)
         return match_report(self.submission, self.report, matches)
 
     @cached_property

@@ -45,7 +45,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     `today` is the day, in the office's zone, on which a report counts as received unless its details name another.
     """
     details = sidecar.details
-    found = [*read.findings, *sidecar.findings]
+    lines = {player.number: player.line for player in read.players}
+    found = [*read.findings, *(_at_player(finding, lines) for finding in sidecar.findings)]
     if details is not None:
         details, differences = complete_details(details, read.info)
         found += differences
@@ -60,8 +61,22 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
         read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in players)
     )
     discipline = details.discipline if details else ""
-    found += check_report(read, details, today=today, edition_on=partial(edition_on, discipline=discipline))
+    # Where one detail cannot be read there are no details: those that are entered are not missing.
+    given = [name for name, value in sidecar.values.items() if details is None and _is_entered(value)]
+    found += check_report(
+        read, details, given=given, today=today, edition_on=partial(edition_on, discipline=discipline)
+    )
     return Submission(read, details, newcomers, tuple(found))
+
+
+def _is_entered(value: object) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else value != []
+
+
+def _at_player(finding: Finding, lines: Mapping[int, int]) -> Finding:
+    """The finding at the line of the player whose entry in the details it is about."""
+    (line,) = {lines.get(number) for number in finding.about or ()} or {None}
+    return finding if line is None else replace(finding, line=line)
 
 
 def _with_details(player: ReportedPlayer, given: NewPlayer | None) -> ReportedPlayer:

@@ -69,7 +69,8 @@ def match_report(
     matched = list(zip(submission.read.players, matches, strict=True))
     players = {player.number: match.player for player, match in matched}
     findings = [found for player, match in matched for found in _player_findings(submission, player, match)]
-    findings += _same_person_twice(submission, players)
+    twice = _same_person_twice(submission, players)
+    findings += twice
     if (
         submission.details
         and submission.details.corrects
@@ -85,7 +86,13 @@ def match_report(
     )
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
-    remaining = _without_countries_known(submission, players)
+    # Two with one FMJD-ID are one person entered twice: one cause, one finding.
+    repeated = {("fmjd-id-repeated", found.line) for found in twice}
+    remaining = [
+        found
+        for found in _without_countries_known(submission, players)
+        if (found.code, found.line) not in repeated
+    ]
     return Matching(
         players,
         submission.read.grouped_findings([*remaining, *findings]),

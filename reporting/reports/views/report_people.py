@@ -35,7 +35,7 @@ TAKE_FIELD = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 PEOPLE_PER_PAGE = 50
 """Players to identify on one page, with six fields, findings and candidates."""
 MAX_CANDIDATES = 8
-NEW_PLAYER_CODES = frozenset({"born-missing", "sex-missing", "name-not-split"})
+NEW_PLAYER_CODES = frozenset({"born-after-start", "born-missing", "sex-missing", "name-not-split"})
 """Findings about the data of a new player, which the page People asks for."""
 
 
@@ -135,9 +135,10 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """The findings of the page People by the line of the player: first those about identity, then about data."""
+    """The findings of the page People by the line of the player: entries, then identity, then data of new players."""
     by_line: dict[int, list[Finding]] = {}
     identity = [finding for finding in findings if finding.step == "people"]
+    identity.sort(key=lambda finding: finding.code != "detail-unreadable")
     data = [finding for finding in findings if finding.code in NEW_PLAYER_CODES]
     for finding in [*identity, *data]:
         if finding.line is not None:
@@ -155,7 +156,7 @@ def person(
     """A player of the page People; what was entered replaces the saved values."""
     number = str(reported.number)
     saved = {name: as_text(value) for name, value in values.get("newcomers", {}).get(number, {}).items()}
-    saved["fmjd_id"] = as_text(values.get("players", {}).get(number) or reported.fmjd_id)
+    saved["fmjd_id"] = as_text(values.get("players", {}).get(number, reported.fmjd_id))
     return Person(
         reported,
         opened.matching.players.get(reported.number),

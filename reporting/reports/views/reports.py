@@ -85,8 +85,10 @@ class Step:
 
 
 def steps(opened: OpenReport, here: str) -> list[Step]:
-    """The steps of a report. A step is done when it has no error."""
+    """The steps of a report. A step is done when it has no error; that of the people also needs players."""
     open_steps = {finding.step for finding in opened.findings if finding.severity is Severity.ERROR}
+    if not opened.submission.read.players:
+        open_steps.add("people")
     submitted = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
     if not submitted:
         open_steps.add("submit")

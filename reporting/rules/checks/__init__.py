@@ -6,7 +6,7 @@ with the register adds the rest: FMJD-IDs that do not exist, names that differ, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 
 from reporting.rules.checks.context import CheckContext, Edition
@@ -21,19 +21,24 @@ __all__ = ["Edition", "check_new_player", "check_report"]
 
 
 def check_report(
-    read: ReadReport, details: TournamentDetails | None, *, today: date, edition_on: Callable[[date], Edition]
+    read: ReadReport,
+    details: TournamentDetails | None,
+    *,
+    today: date,
+    edition_on: Callable[[date], Edition],
+    given: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """Return the findings about a report as read, without those of its reader, by line and column.
 
-    ``details`` are those of the form completed by the file (``complete_details``); None while the form is not
-    filled in, then only the file is checked. ``today`` is the day in the office's zone, on which a report without
-    ``received`` counts as received. ``edition_on`` gives the edition of the regulations in force on a day: that of
-    the first round has the days of notice, that of the last round the days to report. A file that could not be read
-    at all has no more findings.
+    ``details`` are those of the form completed by the file (``complete_details``); None while the form is not filled
+    in or has an error. Then only the file is checked, and details with a name in ``given`` are not missing. ``today``
+    is the day in the office's zone, on which a report without ``received`` counts as received. ``edition_on`` gives the
+    edition of the regulations in force on a day: that of the first round has the days of notice, that of the last round
+    the days to report. A file that could not be read at all has no more findings.
     """
     if not read.format:
         return ()
-    context = CheckContext(read, details, today, edition_on)
+    context = CheckContext(read, details, today, edition_on, given)
     for check in (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS):
         check(context)
     return in_file_order(context.findings)

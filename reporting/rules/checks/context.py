@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -39,13 +39,15 @@ class Edition(Protocol):
 class CheckContext:
     """A report as read, its details (None while the form is not filled in), the day, and the findings so far.
 
-    ``edition_on`` gives the edition of the regulations in force on a day.
+    ``edition_on`` gives the edition of the regulations in force on a day. ``given`` are the names of details that are
+    entered, also where they cannot be read.
     """
 
     read: ReadReport
     details: TournamentDetails | None
     today: date
     edition_on: Callable[[date], Edition]
+    given: Collection[str] = ()
     findings: FindingList = field(default_factory=FindingList)
     confused: set[int] = field(default_factory=set)
     """Numbers with a finding about a result; their sums and colours depend on it."""

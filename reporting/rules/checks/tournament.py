@@ -40,7 +40,8 @@ def check_required_details(context: CheckContext) -> None:
     }
     for key, value in (known | wanted).items():
         line, column = context.position(key)
-        if value or (line and column and context.has_reader_finding_at(line, column, key)):
+        is_given = bool(value) or key in context.given
+        if is_given or (line and column and context.has_reader_finding_at(line, column, key)):
             continue
         context.findings.add(
             "detail-missing",

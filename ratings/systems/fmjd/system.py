@@ -9,11 +9,10 @@ from typing import Any
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from ratings.rules.rulings import Ruling, read_rulings
-from ratings.systems.fmjd.declaration import DECLARATION
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
 from ratings.systems.fmjd.labels import PARAMETER_LABELS, change_sentence, parameter_text
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange
 from reporting.models import Player

@@ -80,8 +80,9 @@ class Column:
     A scaled figure is printed whole in files where the flag `whole_unless` of its row is not set: a rating of a list
     is whole, a running value has four decimals.
 
-    `header` is its name in files, where it differs. On pages: `label` its heading and `full_label` the same in full
-    where that is shortened, both marked for translation; `wide` says that a phone has no room for it.
+    `header` is its name in files, where it differs, and `text_header` that in the printed list. On pages: `label` is
+    its heading and `full_label` the same in full where that is shortened, both marked for translation; `wide` says
+    that a phone has no room for it.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Column:
     words: tuple[str, ...] = ()
     whole_unless: str = ""
     header: str = ""
+    text_header: str = ""
     label: str = ""
     full_label: str = ""
     wide: bool = False
@@ -151,6 +153,7 @@ PERSON_COLUMNS = (
         kind=Kind.TEXT,
         label=gettext_noop("Fed."),
         full_label=gettext_noop("Federation"),
+        text_header="fed",
         wide=True,
         sort=Sort(
             key="federation",

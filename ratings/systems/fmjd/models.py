@@ -99,7 +99,7 @@ ROWS: Final = (
     Column(name="position"),
     Column(name="official_position", given="official_position"),
     Column(name="player_id", array="player"),
-    Column(name="register_number", header="fmjd_id"),
+    Column(name="register_number", header="fmjd_id", text_header="id"),
     Column(
         name="rating",
         label=gettext_noop("Rating"),
@@ -156,6 +156,7 @@ ROWS: Final = (
         kind=Kind.LETTER,
         label=gettext_noop("Cat."),
         full_label=gettext_noop("Category"),
+        text_header="cat",
         wide=True,
         sort=Sort(
             key="category",

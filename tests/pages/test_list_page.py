@@ -175,16 +175,19 @@ def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingLi
         change = "new" if row.change is None else f"{row.change:+}".replace("-", "−").replace("+0", "0")
         assert shown.name == row.name
         # Each figure is under its heading, whichever columns there are.
-        assert dict(zip(headings, shown.cells, strict=True)).items() >= {
-            "#": str(row.official_rank),
-            "Fed.": row.federation,
-            "Born": str(row.birth_year or ""),
-            "Rating": str(row.rating),
-            "Change": change,
-            "Games": str(row.period_games),
-            "Total games": str(row.games),
-            "Cat.": row.category,
-        }.items()
+        assert (
+            dict(zip(headings, shown.cells, strict=True)).items()
+            >= {
+                "#": str(row.official_rank),
+                "Fed.": row.federation,
+                "Born": str(row.birth_year or ""),
+                "Rating": str(row.rating),
+                "Change": change,
+                "Games": str(row.period_games),
+                "Total games": str(row.games),
+                "Cat.": row.category,
+            }.items()
+        )
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,8 @@ def columns(system: RatingSystem) -> str:
 
 
 def column_line(model: type[Model], column: Column) -> str:
-    meaning = model._meta.get_field(column.name).help_text or column.full_label or column.label
+    field = model._meta.get_field(column.name)
+    meaning = getattr(field, "help_text", "") or column.full_label or column.label
     kind = f"{column.kind} if `{column.whole_unless}`, else whole" if column.whole_unless else column.kind
     return f"| {column.header or column.name} | `{column.name}` | {kind} | {meaning} |"
 

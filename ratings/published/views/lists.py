@@ -1,6 +1,7 @@
 """Pages of published lists: the archive, a list in its variants, its tournaments, its files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -35,21 +36,23 @@ from ratings.published.selectors.list_rows import (
     list_variants,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
-from ratings.published.selectors.revisions import differing_rows, manifest_changes
+from ratings.published.selectors.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.published.selectors.tournaments import tournaments_of
 from ratings.published.views.list_query import (
     ListQuery,
     cell_style,
+    heading,
     read_list_query,
     variant_heading,
     variant_label,
 )
 from ratings.published.views.list_query import address as query_address
-from ratings.systems.declared import Column, Kind
+from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
 from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import requested_page
+from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
 
@@ -220,11 +223,22 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
         pages = max(-(-len(rows) // PAGE_ROWS), 1)
         if page > pages:
             raise Http404
+        declaration = found.rating_list.rating_system.declaration
+        # Both ratings have a column of their own.
+        names = [name for name in declaration.list_page if name in declaration.compared and name != "rating"]
+        columns = [declaration.column(name) for name in names]
         context = {
             **list_context(found, "differences", permanent=True),
             "manifest": manifest_changes(found.rating_list),
             "total": len(rows),
-            "rows": rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
+            "headings": [
+                SortHeading(heading(replace(column, sort=None, wide=True)), "", "", swaps=False)
+                for column in columns
+            ],
+            "rows": [
+                (row, [*shown_differences(columns, row, found.rating_list)])
+                for row in rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
+            ],
             "pager": build_pager(
                 page, pages, len(rows), lambda page: query_address(request.path, {"page": page})
             ),
@@ -232,6 +246,35 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
         return render_to_string("ratings/list_differences.html", context, request)
 
     return public_page(request, ("differences", *stamp), render_page)
+
+
+@dataclass(frozen=True)
+class ShownDifference:
+    """A figure of a player before and after a revision, as one text; a phone shows it below the name."""
+
+    label: str
+    style: str
+    text: object
+
+
+def shown_differences(
+    columns: Sequence[Column], row: DifferingRow, rating_list: RatingList
+) -> Iterator[ShownDifference]:
+    """The figures of a row before and after; one figure if they are the same or the player is on one list only."""
+    for column in columns:
+        printed = printer(column, rating_list)
+        before, after = (figures and printed(figures[column.name]) for figures in (row.before, row.after))
+        if row.before is None or before == after:
+            text = after
+        elif row.after is None:
+            text = before
+        elif column.kind is Kind.DIFFERENCE:  # it has its own marks
+            text = format_html("{} → {}", before, after)
+        else:
+            text = format_html("{} → <strong>{}</strong>", before, after)
+        label = gettext(column.full_label or column.label)
+        style = cell_style(replace(column, wide=True), Tone.NORMAL)
+        yield ShownDifference(label, style, text)
 
 
 @login_not_required

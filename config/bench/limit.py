@@ -22,10 +22,10 @@ from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
-    FmjdListColumns,
     GameColumns,
     PlayerColumns,
 )
+from ratings.systems.fmjd.engine import FmjdListColumns
 from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings
 from ratings.systems.fmjd.parameters import edition_in_force
 

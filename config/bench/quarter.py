@@ -143,8 +143,9 @@ def compare(quarter: Quarter, sample: Sequence[Player], by_player: RatingList) -
         ("fmjd_change", limit.CHANGES, {"list_id"}),
     ):
         ours = f"{parent}_{quarter.draft.pk}"
-        differing = quarter.differences(ours, theirs, quarter.columns(parent, {"list_id"}))
-        figures = quarter.columns(parent, without)
+        # A column declared since the limit was written by hand is not compared: it costs only ours.
+        differing = quarter.differences(ours, theirs, quarter.columns(theirs, {"list_id"}))
+        figures = quarter.columns(theirs, without)
         differing += quarter.differences(
             ours, f"{parent}_{by_player.pk}", figures, f"player_id IN ({players})"
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 import xlsxwriter
 
+from ratings.systems.declared import Column, Kind
 from reporting.formats.exported_cells import exported_cell
 
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
@@ -21,8 +22,6 @@ CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
 MERGED_COLUMNS = ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list")
 INPUT_LIST_COLUMNS = ("list", "sha256", "use")
 
-TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}
-LEFT_ALIGNED = ("name", "title", "federation", "category")
 E4 = 10_000
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
@@ -58,32 +57,37 @@ def json_file(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, ensure_ascii=False, indent=1, default=date.isoformat) + "\n").encode()
 
 
-def text_file(
-    title: Sequence[str], printed: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]
-) -> bytes:
-    """A list to print: title lines, a head, one line a row; each column as wide as its longest cell.
+def file_value(column: Column, value: Any) -> Any:
+    """A stored value as files have it: a flag is 1 or 0, a scaled figure has its four decimals."""
+    match column.kind:
+        case Kind.FLAG:
+            return None if value is None else int(value)
+        case Kind.SCALED:
+            return decimals(value)
+        case _:
+            return value
 
-    Of the columns of the rows, those that are printed.
-    """
-    places = [columns.index(name) for name in printed]
-    table = [[TEXT_HEADS.get(name, name) for name in printed]]
+
+def text_file(title: Sequence[str], columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> bytes:
+    """A list to print: title lines, a head, one line a row; each column as wide as its longest cell."""
+    table = [[column.text_header or column.header or column.name for column in columns]]
     for row in rows:
-        table.append([_text(columns[place], row[place]) for place in places])
-    widths = [max(len(line[place]) for line in table) for place in range(len(places))]
+        table.append([_text(column, value) for column, value in zip(columns, row, strict=True)])
+    widths = [max(len(line[place]) for line in table) for place in range(len(columns))]
     lines = [*title, ""]
     for line in table:
-        cells = zip(printed, line, widths, strict=True)
+        cells = zip(columns, line, widths, strict=True)
         aligned = (
-            cell.ljust(width) if name in LEFT_ALIGNED else cell.rjust(width) for name, cell, width in cells
+            cell.rjust(width) if column.kind.is_number else cell.ljust(width) for column, cell, width in cells
         )
         lines.append("  ".join(aligned).rstrip())
     return ("\n".join(lines) + "\n").encode()
 
 
-def _text(column: str, value: Any) -> str:
+def _text(column: Column, value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:+d}" if column == "change" else str(value)
+    return f"{value:+d}" if column.kind is Kind.DIFFERENCE else str(value)
 
 
 def xlsx_file(sheet: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:

@@ -15,7 +15,6 @@ from ratings.models import ListRow, PeriodReport, Pool, PublishedFile, RatingLis
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
-from ratings.systems.declared import Kind
 from ratings.systems.derived_lists import FEDERATION
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
@@ -56,8 +55,9 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
             f" revision {rating_list.revision}",
             f"SHA-256 of the figures {rating_list.sha256}",
         ]
-        printed = [declaration.header(name) for name in declaration.text_file]
-        return tables.text_file(title, printed, columns, rows)
+        places = [declaration.list_file.index(name) for name in declaration.text_file]
+        printed = [[row[place] for place in places] for row in rows]
+        return tables.text_file(title, [declaration.column(name) for name in declaration.text_file], printed)
     if file_format == "xlsx":
         return tables.xlsx_file(form.replace(":", " "), columns, rows)
     raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
@@ -170,41 +170,45 @@ def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
 
 def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
     """The cells of `declaration.list_file`; the rank is that within the form."""
-    names = rating_list.rating_system.declaration.list_file
+    declaration = rating_list.rating_system.declaration
+    names = declaration.list_file
+    columns = [declaration.column(name) for name in names]
     rank_place, rating_place = names.index("rank"), names.index("rating")
     rank, rating_before = 0, None
     rows = rows_of_variant(rating_list, form).order_by("position").values_list(*names)
     for place, cells in enumerate(rows, start=1):
         if cells[rating_place] != rating_before:
             rank, rating_before = place, cells[rating_place]
-        yield (*cells[:rank_place], rank, *cells[rank_place + 1 :])
+        values = map(tables.file_value, columns, cells)
+        yield tuple(rank if at == rank_place else value for at, value in enumerate(values))
 
 
 def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Number in the register, tournament, and the cells of `declaration.change_file`."""
     declaration = rating_list.rating_system.declaration
     changes = rating_list.changes.annotate(number=F("player__fmjd_id"), code=F("tournament__code"))
-    scaled = {column.name for column in declaration.changes if column.kind is Kind.SCALED}
-    whole_unless = {column.name: column.whole_unless for column in declaration.changes if column.whole_unless}
+    columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
         cells: list[Any] = [change.number, change.code]
-        for name in declaration.change_file:
-            value = getattr(change, name)
-            if name in whole_unless and value is not None and not getattr(change, whole_unless[name]):
-                value //= tables.E4
-            elif name in scaled:
-                value = tables.decimals(value)
-            cells.append(value)
+        for column in map(columns.__getitem__, declaration.change_file):
+            value = getattr(change, column.name)
+            if column.whole_unless and value is not None and not getattr(change, column.whole_unless):
+                cells.append(value // tables.E4)
+            else:
+                cells.append(tables.file_value(column, value))
         yield tuple(cells)
 
 
 def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
-    names = revision.rating_system.declaration.compared
+    declaration = revision.rating_system.declaration
+    columns = [declaration.column(name) for name in declaration.compared]
     for row in differing_rows(revision):
         cells = (
-            figures.get(name) if figures else None for name in names for figures in (row.before, row.after)
+            tables.file_value(column, figures[column.name]) if figures else None
+            for column in columns
+            for figures in (row.before, row.after)
         )
-        yield (row.register_number, *(int(cell) if isinstance(cell, bool) else cell for cell in cells))
+        yield (row.register_number, *cells)
 
 
 def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:

@@ -8,7 +8,10 @@ from django.utils.functional import Promise
 
 
 class SortColumn(NamedTuple):
-    """A column that sorts: its word in `?sort=`, its label, the full label where that is shortened, its style."""
+    """A column: its word in `?sort=`, its label, the full label where that is shortened, its style.
+
+    A column without a word does not sort.
+    """
 
     key: str
     label: str | Promise
@@ -18,7 +21,7 @@ class SortColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class SortHeading:
-    """A heading of templates/parts/sort_heading.html: its column, its link, and how it is sorted now.
+    """A heading of templates/parts/sort_heading.html: its column, its link (none if it does not sort), its order now.
 
     With `swaps` htmx takes the sorted table into the page.
     """
@@ -43,6 +46,9 @@ def sort_headings(
     `falling_first` by the highest. `href(sort=…)` gives its address.
     """
     for column in columns:
+        if not column.key:
+            yield SortHeading(column, "", "", swaps=False)
+            continue
         direction = ""
         falls_next = column.key in falling_first
         if sort.removeprefix("-") == column.key:

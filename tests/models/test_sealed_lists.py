@@ -27,6 +27,11 @@ NEW_CHANGE = (
     "SELECT (jsonb_populate_record(c, '{{\"sequence\": 99}}')).*"
     " FROM fmjd_change c WHERE list_id = {list} LIMIT 1"
 )
+ROW_COLUMNS = (
+    "list_id, position, name_position, official_position, player_id, register_number, name, sort_name, federation, sex,"
+    " birth_year, title, rating, change, period_games, games, games_3_years, last_game, reached_2300, category, rank,"
+    " official_rank"
+)
 ROW_LINE = (
     "{list}\t9001\t9001\t\\N\t{free}\t1\tX\tx\tNED\tM\t\\N\t\t2000\t\\N\t0\t0\t0\t\\N\tf\tC\t9001\t\\N\n"
 )
@@ -53,8 +58,8 @@ WRITES = {
     "truncate the list's table": "TRUNCATE fmjd_listrow",
     "truncate the list's partition": "TRUNCATE fmjd_listrow_{list}",
     "truncate only the partition": "TRUNCATE ONLY fmjd_listrow_{list}",
-    "copy into the list's table": "COPY fmjd_listrow FROM STDIN",
-    "copy into the list's partition": "COPY fmjd_listrow_{list} FROM STDIN",
+    "copy into the list's table": f"COPY fmjd_listrow ({ROW_COLUMNS}) FROM STDIN",
+    "copy into the list's partition": f"COPY fmjd_listrow_{{list}} ({ROW_COLUMNS}) FROM STDIN",
     "insert a change into its table": f"INSERT INTO fmjd_change {NEW_CHANGE}",
     "insert a change into its partition": f"INSERT INTO fmjd_change_{{list}} {NEW_CHANGE}",
     "update a change in its table": "UPDATE fmjd_change SET after_e4 = 0 WHERE list_id = {list}",

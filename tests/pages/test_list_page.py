@@ -2,24 +2,31 @@
 
 import itertools
 import random
+import re
 from bisect import bisect_left
+from dataclasses import replace
+from datetime import date
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
-from published_pages import revised, shown_rows
+from django.utils.html import conditional_escape
+from published_pages import TAG, revised, shown_rows
 
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
-    SORTS,
     NoSuchPageError,
     federations_on,
     list_page,
     list_variants,
 )
-from ratings.published.views.list_query import read_list_query
+from ratings.published.views.list_query import heading, read_list_query
+from ratings.published.views.lists import printer
+from ratings.systems.declared import Column, Kind, Sort
 from ratings.systems.fmjd.models import FmjdListRow
+from reporting.web.sorting import sort_headings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -105,10 +112,9 @@ def check_rows(rows: list[FmjdListRow], rating_list: RatingList, form: str, quer
 
 
 def page_rows(rating_list: RatingList, form: str, query: dict[str, str]) -> list[tuple[int, int]]:
-    rules = rating_list.rules
-    (variant,) = (each for each in list_variants(rules) if each.name == (form or OFFICIAL))
+    (variant,) = (each for each in list_variants(rating_list.rules) if each.name == (form or OFFICIAL))
     request = RequestFactory().get(address(rating_list, form), query)
-    asked = read_list_query(request, variant, federations_on(rating_list), rules)
+    asked = read_list_query(request, rating_list, variant, federations_on(rating_list))
     assert not asked.problems
     page = list_page(rating_list, variant, asked.selection)
     return [(row["variant_rank"], row["register_number"]) for row in page.rows]
@@ -118,7 +124,7 @@ def test_every_variant_in_every_order(client: Client, newest: RatingList) -> Non
     """Rows of every variant in every order; each variant and each order as a page, in turn."""
     rows = list(FmjdListRow.objects.filter(list_id=newest.pk))
     sizes = {}
-    orders = [f"{way}{key}" for key in SORTS for way in ("", "-")]
+    orders = [f"{way}{key}" for key in newest.rating_system.declaration.sorts for way in ("", "-")]
     for form, sort in itertools.product(FORMS, orders):
         sizes[form] = check_rows(rows, newest, form, {"sort": sort})
     for place, sort in enumerate(orders):
@@ -161,14 +167,68 @@ def test_a_number_finds_the_player_who_has_it(client: Client, newest: RatingList
 
 def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingList) -> None:
     rows = FmjdListRow.objects.filter(list_id=newest.pk, official_position__lte=PAGE_ROWS)
-    printed = shown_rows(client.get(address(newest)).text)
-    for row, shown in zip(rows.order_by("position"), printed, strict=True):
+    page = client.get(address(newest)).text
+    head = page[page.index("<thead>") : page.index("</thead>")]
+    headings = [TAG.sub("", heading).strip() for heading in re.findall(r"<th .*?</th>", head, re.DOTALL)]
+    headings.remove("Player")
+    for row, shown in zip(rows.order_by("position"), shown_rows(page), strict=True):
         change = "new" if row.change is None else f"{row.change:+}".replace("-", "−").replace("+0", "0")
         assert shown.name == row.name
-        assert shown.cells == (
-            str(row.official_rank), row.federation, str(row.birth_year or ""), str(row.rating), change,
-            str(row.period_games), str(row.games), row.category,
-        )  # fmt: skip
+        # Each figure is under its heading, whichever columns there are.
+        assert (
+            dict(zip(headings, shown.cells, strict=True)).items()
+            >= {
+                "#": str(row.official_rank),
+                "Fed.": row.federation,
+                "Born": str(row.birth_year or ""),
+                "Rating": str(row.rating),
+                "Change": change,
+                "Games": str(row.period_games),
+                "Total games": str(row.games),
+                "Cat.": row.category,
+            }.items()
+        )
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "shown"),
+    [
+        (Kind.WHOLE, 12, "12"),
+        (Kind.WHOLE, None, ""),
+        (Kind.DIFFERENCE, -3, '<span class="change change--down">−3</span>'),
+        (Kind.DIFFERENCE, None, '<span class="change change--new">new</span>'),
+        (Kind.SCALED, 636_842, "63.6842"),
+        (Kind.DAY, date(2026, 10, 1), '<time datetime="2026-10-01">1 Oct 2026</time>'),
+        (Kind.DAY, None, ""),
+        (Kind.FLAG, True, "yes"),
+        (Kind.FLAG, False, ""),
+        (Kind.LETTER, "B", "B"),
+        (Kind.TEXT, "A & B", "A &amp; B"),
+    ],
+)
+def test_a_declared_column_is_printed_by_its_kind(
+    newest: RatingList, kind: Kind, value: object, shown: str
+) -> None:
+    assert conditional_escape(printer(Column(name="figure", kind=kind), newest)(value)) == shown
+
+
+def test_an_opening_list_has_no_changes(client: Client, newest: RatingList) -> None:
+    opening = RatingList.objects.get(is_opening=True)
+    assert {row.cells[4] for row in shown_rows(client.get(address(opening)).text)} == {""}
+
+
+def test_a_declared_column_is_a_heading_and_sorts_only_where_it_says_so() -> None:
+    sort = Sort(key="k", rising="by K", falling="by K, highest first")
+    plain = Column(name="k", label="K", full_label="Factor K", wide=True)
+    with_link, without = sort_headings(
+        [heading(replace(plain, sort=sort)), heading(plain)], "-rating", lambda sort: f"?sort={sort}"
+    )
+    assert (with_link.href, without.href) == ("?sort=k", "")
+    shown = render_to_string("parts/sort_heading.html", {"heading": without})
+    assert '<th scope="col" class="table__num table__wide">' in shown
+    assert '<abbr title="Factor K">K</abbr>' in shown
+    assert "<a" not in shown.replace("<abbr", "")
+    assert 'href="?sort=k"' in render_to_string("parts/sort_heading.html", {"heading": with_link})
 
 
 def test_equal_ratings_share_a_rank(client: Client, newest: RatingList) -> None:

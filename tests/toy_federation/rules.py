@@ -13,7 +13,7 @@ import numpy as np
 
 from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.systems.days import CalendarPeriod, day_number
-from ratings.systems.declared import Column, Declaration, Kind, ShownFigure
+from ratings.systems.declared import Column, Declaration, Kind, ShownFigure, Sort
 from ratings.systems.derived_lists import DerivedList, FederationColumns
 from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
@@ -49,12 +49,22 @@ DECLARATION = Declaration(
         Column(name="position"),
         Column(name="official_position"),
         Column(name="player_id", array="player"),
-        Column(name="register_number"),
-        Column(name="rating"),
-        Column(name="change", given="previous"),
+        Column(name="register_number", header="toy_id"),
+        Column(
+            name="rating",
+            label="Rating",
+            sort=Sort(
+                key="rating",
+                rising="by rating, lowest first",
+                falling="by rating",
+                falls_first=True,
+                position="position",
+            ),
+        ),
+        Column(name="change", kind=Kind.DIFFERENCE, given="previous", label="Change"),
         Column(name="period_games"),
         Column(name="games"),
-        Column(name="wins"),
+        Column(name="wins", label="Wins"),
         Column(name="last_game", array="last_game_day", kind=Kind.DAY),
         Column(name="category", kind=Kind.LETTER),
         Column(name="rank"),
@@ -70,18 +80,17 @@ DECLARATION = Declaration(
         Column(name="games"),
         Column(name="points"),
         Column(name="halves_over"),
-        Column(name="after_e4", kind=Kind.SCALED),
+        Column(name="after_e4", kind=Kind.SCALED, header="after"),
         Column(name="first_game", array="first_day", kind=Kind.DAY),
         Column(name="last_game", array="last_day", kind=Kind.DAY),
     ),
     figures=("register_number", "rating", "change", "period_games", "games", "wins", "rank", "last_game"),
     list_file=("rank", "register_number", "name", "federation", "rating", "change", "games", "wins"),
     text_file=("rank", "register_number", "name", "federation", "rating", "wins"),
+    list_page=("federation", "rating", "change", "wins"),
     change_file=("games", "points", "halves_over", "after_e4"),
     change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
     compared=("rating", "change", "period_games", "games", "wins", "last_game"),
-    sorts={"rating": "position", "name": "name_position"},
-    headers={"register_number": "toy_id", "after_e4": "after"},
 )
 
 

@@ -5,9 +5,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
+from django.db.models import Model
 
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
+from ratings.systems.declared import PERSON_COLUMNS, Column
 from ratings.systems.derived_lists import DerivedList
 from ratings.systems.protocol import RatingSystem
 from ratings.systems.registry import rating_systems
@@ -61,6 +63,10 @@ def pages() -> dict[str, str]:
         "reference/tournament-details.md": details_reference(),
         **{
             f"rules/{system.code}-ratings.md": GENERATED_NOTICE + ratings(system)
+            for system in rating_systems()
+        },
+        **{
+            f"reference/{system.code}-columns.md": GENERATED_NOTICE + columns(system)
             for system in rating_systems()
         },
         "rules/reports.md": GENERATED_NOTICE
@@ -170,6 +176,54 @@ def ratings(system: RatingSystem) -> str:
         ]
         lines.append("")
     return "\n".join(lines) + "\n## Rulings\n\n" + rulings(system.rulings, level=3)
+
+
+def columns(system: RatingSystem) -> str:
+    declaration = system.declaration
+    places = {
+        "`list.csv`, `list.json`, `list.xlsx`": declaration.list_file,
+        "`list.txt`": declaration.text_file,
+        "`figures.csv`": (*declaration.figures, "list", "previous_sha256"),
+        "`differences.csv`": (
+            "register_number",
+            *(
+                f"{declaration.header(name)}_{when}"
+                for name in declaration.compared
+                for when in ("before", "after")
+            ),
+        ),
+        "page of the list": ("rank", "name", *declaration.list_page),
+        "`changes.csv`": ("register_number", "tournament", *declaration.change_file),
+    }
+    declared = {column.name: column for column in (*declaration.rows, *PERSON_COLUMNS, *declaration.changes)}
+    lines = [
+        f"# Columns of {system.name} lists\n",
+        f"Declared in `ratings/systems/{system.code}/models.py`. [Published files](published-files.md) says what each "
+        "file is for.\n",
+        "| place | columns, in their order |",
+        "|---|---|",
+    ]
+    for place, names in places.items():
+        headers = (declaration.header(name) if name in declared else name for name in names)
+        lines.append(f"| {place} | {', '.join(headers)} |")
+    lines += ["\n## Of a row\n", "| in files | stored as | kind | meaning |", "|---|---|---|---|"]
+    public = (*declaration.list_file, *declaration.figures, *declaration.list_page, *declaration.compared)
+    lines += [column_line(system.row_model, declaration.column(name)) for name in dict.fromkeys(public)]
+    lines += ["\n## Of a change\n", "| in files | stored as | kind | meaning |", "|---|---|---|---|"]
+    changes = {column.name: column for column in declaration.changes}
+    lines += [column_line(system.change_model, changes[name]) for name in declaration.change_file]
+    lines.append(
+        "\nIn files a scaled figure has four decimals, a flag is 1 or 0, a day is like `2026-10-01`. A difference is "
+        "that from the list before."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def column_line(model: type[Model], column: Column) -> str:
+    field = model._meta.get_field(column.name)
+    meaning = getattr(field, "help_text", "") or column.full_label or column.label
+    kind = f"{column.kind} if `{column.whole_unless}`, else whole" if column.whole_unless else column.kind
+    return f"| {column.header or column.name} | `{column.name}` | {kind} | {meaning} |"
 
 
 def parameter(name: str, value: object) -> str:

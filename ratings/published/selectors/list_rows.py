@@ -5,7 +5,7 @@ list would open them all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -60,41 +60,27 @@ def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:
     return condition
 
 
-SORTS: Mapping[str, str] = {
-    "rating": "position",
-    "name": "name_position",
-    "federation": "federation",
-    "born": "birth_year",
-    "change": "change",
-    "games": "period_games",
-    "total": "games",
-    "category": "category",
-}
-"""The values of `?sort=` and their columns. A minus in front sorts from the highest down."""
-
-
 @dataclass(frozen=True)
 class Selection:
-    """What a reader asks of a list: which players, in which order, which page. Every field is checked."""
+    """What a reader asks of a list: which players, in which order, which page. Every field is checked.
+
+    `chosen` are the values of the columns that the list's system lets a reader filter by (`filters`); `sort` is one of
+    its `sorts`, with a minus in front for the highest first.
+    """
 
     words: tuple[str, ...] = ()
     number: int | None = None
     federation: str = ""
     women: bool = False
     age: DerivedList | None = None
-    category: str = ""
+    chosen: Mapping[str, str] = field(default_factory=dict)
     sort: str = "-rating"
     page: int = 1
 
     @property
     def has_filters(self) -> bool:
         return bool(
-            self.words
-            or self.number is not None
-            or self.federation
-            or self.women
-            or self.age
-            or self.category
+            self.words or self.number is not None or self.federation or self.women or self.age or self.chosen
         )
 
 
@@ -139,6 +125,7 @@ ROW_COLUMNS = (
     "rank",
     "official_rank",
 )
+"""What pages show of a row of any system; the page of a list also reads the columns that its system declares."""
 
 
 def list_page(rating_list: RatingList, variant: ListVariant, selection: Selection) -> ListPage:
@@ -159,6 +146,7 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     pages = max(-(-total // PAGE_ROWS), 1)
     if selection.page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {selection.page}")
+    columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.rating_system.declaration.list_page))
     places = range((selection.page - 1) * PAGE_ROWS, min(selection.page * PAGE_ROWS, total))
     return ListPage(
         total=total,
@@ -166,7 +154,7 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
         last=places.stop,
         page=selection.page,
         pages=pages,
-        _rows=row_range(rows, variant, selection, places, total).values(*ROW_COLUMNS),
+        _rows=row_range(rows, rating_list, variant, selection, places=places, total=total).values(*columns),
         _ranks=ranks,
         _rank_column="official_rank" if variant.name == OFFICIAL else "rank",
     )
@@ -195,23 +183,28 @@ def filtered_rows(
         rows = rows.filter(sex="W")
     if selection.age is not None:
         rows = rows.filter(on_derived_list(selection.age, rating_list))
-    if selection.category:
-        rows = rows.filter(category=selection.category)
-    return rows
+    return rows.filter(**selection.chosen)
 
 
 def row_range(
-    rows: QuerySet[ListRow], variant: ListVariant, selection: Selection, places: range, total: int
+    rows: QuerySet[ListRow],
+    rating_list: RatingList,
+    variant: ListVariant,
+    selection: Selection,
+    *,
+    places: range,
+    total: int,
 ) -> QuerySet[ListRow]:
     """The rows at these places (from 0) of the order, by a range of a dense position where there is one."""
-    key = selection.sort.removeprefix("-")
-    column = SORTS[key]
+    sorts = rating_list.rating_system.declaration.sorts
+    sorted_by, sort = sorts[selection.sort.removeprefix("-")]
+    position, column = sort.position, sort.position or sorted_by.name
     # Position 1 is the highest rating.
-    falling = selection.sort.startswith("-") != (key == "rating")
+    falling = selection.sort.startswith("-") != (column == "position")
     dense = None
-    if not selection.has_filters and variant.name == FULL and key in {"rating", "name"}:
-        dense = column
-    elif not selection.has_filters and variant.name == OFFICIAL and key == "rating":
+    if not selection.has_filters and variant.name == FULL and position:
+        dense = position
+    elif not selection.has_filters and variant.name == OFFICIAL and position == "position":
         dense = "official_position"
     if dense is not None:
         first, last = places.start + 1, places.stop
@@ -222,7 +215,7 @@ def row_range(
             # It is at most the position in the full list, so the scan can start at that key.
             rows = rows.filter(position__gte=first)
         return rows.order_by(f"-{column}" if falling else column)[: len(places)]
-    if column in {"position", "name_position"}:
+    if position:
         rows = rows.order_by(f"-{column}" if falling else column)
     else:
         # Equal values are ordered by rating; a player without the figure is last in both directions.

@@ -1,19 +1,19 @@
 """The query string of a list's page: filters, order and page, read and written."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.published.selectors.list_rows import OFFICIAL, SORTS, ListPage, ListVariant, Selection
+from ratings.models import RatingList
+from ratings.published.selectors.list_rows import OFFICIAL, ListPage, ListVariant, Selection
+from ratings.systems.declared import Column, Declaration, Kind, Tone
 from ratings.systems.protocol import Rules
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import Search, quoted, requested_page, requested_search
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings
-
-CATEGORIES = ("A", "B", "C")
 
 
 def variant_label(variant: ListVariant) -> str:
@@ -23,44 +23,10 @@ def variant_label(variant: ListVariant) -> str:
     return gettext("Official") if variant.name == OFFICIAL else gettext("Full")
 
 
-COLUMNS = (
-    SortColumn("name", gettext_lazy("Player")),
-    SortColumn("federation", gettext_lazy("Fed."), gettext_lazy("Federation"), "table__wide"),
-    SortColumn("born", gettext_lazy("Born"), style="table__num table__wide"),
-    SortColumn("rating", gettext_lazy("Rating"), style="table__num"),
-    SortColumn("change", gettext_lazy("Change"), style="table__num"),
-    SortColumn(
-        "games", gettext_lazy("Games"), gettext_lazy("Games counted in this period"), "table__num table__wide"
-    ),
-    SortColumn("total", gettext_lazy("Total games"), style="table__num table__wide"),
-    SortColumn("category", gettext_lazy("Cat."), gettext_lazy("Category"), "table__mid table__wide"),
-)
-FALLING_FIRST = {"rating", "change", "games", "total"}
-
-SORT_LABELS = {
-    "rating": gettext_lazy("by rating, lowest first"),
-    "-rating": gettext_lazy("by rating"),
-    "name": gettext_lazy("by name"),
-    "-name": gettext_lazy("by name, from Z to A"),
-    "federation": gettext_lazy("by federation"),
-    "-federation": gettext_lazy("by federation, from Z to A"),
-    "born": gettext_lazy("by year of birth, oldest first"),
-    "-born": gettext_lazy("by year of birth, youngest first"),
-    "change": gettext_lazy("by change, largest loss first"),
-    "-change": gettext_lazy("by change, largest gain first"),
-    "games": gettext_lazy("by games of the period, fewest first"),
-    "-games": gettext_lazy("by games of the period"),
-    "total": gettext_lazy("by total games, fewest first"),
-    "-total": gettext_lazy("by total games"),
-    "category": gettext_lazy("by category"),
-    "-category": gettext_lazy("by category, C first"),
-}
-
 UNKNOWN_VALUES = {
     "federation": gettext_lazy("Filter ignored: %(value)s is not a federation on this list."),
     "players": gettext_lazy("Filter ignored: %(value)s is not a group of players."),
     "age": gettext_lazy("Filter ignored: %(value)s is not an age class."),
-    "category": gettext_lazy("Filter ignored: %(value)s is not a category."),
     "sort": gettext_lazy("Order ignored: this list cannot be sorted by %(value)s."),
 }
 
@@ -72,6 +38,16 @@ class Choice:
     value: str
     label: str
     chosen: bool
+
+
+@dataclass(frozen=True)
+class ColumnFilter:
+    """The select of a column that a list can be filtered by; `every` is its option without a value."""
+
+    name: str
+    label: str
+    every: str
+    choices: Sequence[Choice]
 
 
 @dataclass(frozen=True)
@@ -93,6 +69,7 @@ class ListQuery:
     problems: Sequence[str]
     federations: Mapping[str, str]
     rules: Rules
+    declaration: Declaration
     asked: Mapping[str, str] = field(default_factory=dict)
 
     def href(self, **changes: str) -> str:
@@ -112,11 +89,22 @@ class ListQuery:
 
     @property
     def order(self) -> str:
-        return str(SORT_LABELS[self.selection.sort])
+        """The order of the rows, in the language in use."""
+        _, sort = self.declaration.sorts[self.selection.sort.removeprefix("-")]
+        return gettext(sort.falling if self.selection.sort.startswith("-") else sort.rising)
 
     @property
     def headings(self) -> Iterator[SortHeading]:
-        return sort_headings(COLUMNS, self.selection.sort, self.href, FALLING_FIRST, swaps=True)
+        """The headings after the rank: the player, and the columns that the system declares."""
+        columns = [self.declaration.column(name) for name in ("name", *self.declaration.list_page)]
+        falling_first = {column.sort.key for column in columns if column.sort and column.sort.falls_first}
+        return sort_headings(
+            [heading(column) for column in columns],
+            self.selection.sort,
+            self.href,
+            falling_first,
+            swaps=True,
+        )
 
     @property
     def active(self) -> Iterator[ActiveFilter]:
@@ -134,14 +122,15 @@ class ListQuery:
             yield ActiveFilter(gettext("Women"), self.href(players=""))
         if selection.age:
             yield ActiveFilter(gettext(selection.age.title), self.href(age=""))
-        if selection.category:
-            label = gettext("Category %(category)s") % {"category": selection.category}
-            yield ActiveFilter(label, self.href(category=""))
+        for name, value in selection.chosen.items():
+            _, filtered = self.declaration.filters[name]
+            yield ActiveFilter(gettext(filtered.in_use) % {"value": value}, self.href(**{name: ""}))
 
     @property
     def cleared(self) -> str:
         """The list without any filter."""
-        return self.href(q="", federation="", players="", age="", category="")
+        chosen = dict.fromkeys(self.selection.chosen, "")
+        return self.href(q="", federation="", players="", age="", **chosen)
 
     @property
     def federation_choices(self) -> Iterator[Choice]:
@@ -156,9 +145,16 @@ class ListQuery:
                 yield Choice(derived.name, label, derived == self.selection.age)
 
     @property
-    def category_choices(self) -> Iterator[Choice]:
-        for category in CATEGORIES:
-            yield Choice(category, category, category == self.selection.category)
+    def column_filters(self) -> Iterator[ColumnFilter]:
+        """The selects of the columns that the system lets a reader filter by."""
+        for name, (column, filtered) in self.declaration.filters.items():
+            chosen = self.selection.chosen.get(name)
+            yield ColumnFilter(
+                name,
+                gettext(column.full_label or column.label),
+                gettext(filtered.every),
+                [Choice(value, value, value == chosen) for value in filtered.values],
+            )
 
     @property
     def has_sex_filter(self) -> bool:
@@ -172,6 +168,22 @@ class ListQuery:
     def pager(self, page: ListPage) -> Pager | None:
         """The pages of the list, taken into the page by htmx."""
         return build_pager(page.page, page.pages, page.total, self.href, swaps=True)
+
+
+def heading(column: Column) -> SortColumn:
+    """The heading of a declared column, in the language in use."""
+    return SortColumn(
+        column.sort.key if column.sort else "",
+        gettext(column.label),
+        gettext(column.full_label) if column.full_label else "",
+        cell_style(column, Tone.NORMAL),
+    )
+
+
+def cell_style(column: Column, tone: Tone) -> str:
+    """The classes of a cell of a declared column: where it is aligned, whether a phone shows it, its tone."""
+    aligned = "num" if column.kind.is_number else "mid" if column.kind is Kind.LETTER else ""
+    return " ".join(f"table__{word}" for word in (aligned, "wide" if column.wide else "", tone) if word)
 
 
 def variant_heading(variant: ListVariant) -> str:
@@ -188,19 +200,21 @@ def address(path: str, parameters: Mapping[str, str]) -> str:
 
 
 def read_list_query(
-    request: HttpRequest, variant: ListVariant, federations: Mapping[str, str], rules: Rules
+    request: HttpRequest, rating_list: RatingList, variant: ListVariant, federations: Mapping[str, str]
 ) -> ListQuery:
     """Read a query string. An unknown value is ignored, with a problem. Raises `Http404` for an impossible page."""
     query = request.GET
     search = requested_search(query)
     problems = [search.problem] if search.problem else []
+    rules, declaration = rating_list.rules, rating_list.rating_system.declaration
     ages = {derived.name: derived for derived in rules.derived_lists if not derived.sex}
-    known = {
-        "federation": list(federations),
-        "players": ["women"],
-        "age": list(ages),
-        "category": CATEGORIES,
-        "sort": [*SORTS, *(f"-{key}" for key in SORTS)],
+    filters = declaration.filters
+    known: dict[str, Collection[str]] = {
+        "federation": federations,
+        "players": {"women"},
+        "age": ages,
+        **{name: filtered.values for name, (_, filtered) in filters.items()},
+        "sort": {f"{way}{key}" for key in declaration.sorts for way in ("", "-")},
     }
     read = {}
     for name, values in known.items():
@@ -208,7 +222,8 @@ def read_list_query(
         if name == "federation":
             value = value.upper()
         if value and value not in values:
-            problems.append(UNKNOWN_VALUES[name] % {"value": quoted(value)})
+            problem = gettext(filters[name][1].unknown) if name in filters else UNKNOWN_VALUES[name]
+            problems.append(problem % {"value": quoted(value)})
             value = ""
         read[name] = value
     sort = read["sort"] or variant.default_sort
@@ -223,12 +238,13 @@ def read_list_query(
             federation=read["federation"],
             women=bool(read["players"]),
             age=ages.get(read["age"]),
-            category=read["category"],
+            chosen={name: read[name] for name in filters if read[name]},
             sort=sort,
             page=page,
         ),
         problems=problems,
         federations=federations,
         rules=rules,
+        declaration=declaration,
         asked={"q": search.typed, **read},
     )

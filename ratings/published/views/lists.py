@@ -1,5 +1,7 @@
 """Pages of published lists: the archive, a list in its variants, its tournaments, its files."""
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -15,6 +17,7 @@ from django.http import (
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
+from django.utils.html import format_html
 from django.utils.http import quote_etag
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
@@ -33,13 +36,23 @@ from ratings.published.selectors.list_rows import (
     list_variants,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
-from ratings.published.selectors.revisions import differing_rows, manifest_changes
+from ratings.published.selectors.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.published.selectors.tournaments import tournaments_of
-from ratings.published.views.list_query import ListQuery, read_list_query, variant_heading, variant_label
+from ratings.published.views.list_query import (
+    ListQuery,
+    cell_style,
+    heading,
+    read_list_query,
+    variant_heading,
+    variant_label,
+)
 from ratings.published.views.list_query import address as query_address
+from ratings.systems.declared import Column, Kind, Tone
+from ratings.templatetags import figures
 from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import requested_page
+from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
 
@@ -135,16 +148,44 @@ def list_query(request: HttpRequest, found: PublishedList, variant: str) -> List
     """What the request asks of this variant of the list."""
     rating_list = found.rating_list
     federations = cached(("federations", *found.stamp), lambda: federations_on(rating_list))
-    return read_list_query(request, variant_or_404(rating_list, variant), federations, rating_list.rules)
+    return read_list_query(request, rating_list, variant_or_404(rating_list, variant), federations)
 
 
 def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
     """The rows of the table: they cost most and never change. They carry links in the language of the page."""
 
     def render_page() -> SafeString:
-        return render_to_string("ratings/list.html#rows", {"rows": page.rows, "list": found.rating_list})
+        return render_to_string("ratings/list.html#rows", {"rows": shown_rows(found.rating_list, page)})
 
     return cached(("rows", get_language(), *found.stamp, query.variant.name, query.here), render_page)
+
+
+def shown_rows(rating_list: RatingList, page: ListPage) -> Iterator[dict[str, Any]]:
+    """The rows of a page, each with its `cells`: those of the columns that the list's system declares.
+
+    The cells of a row are formatted at once: by the template, cell by cell, they would take most of the page's time.
+    """
+    declaration = rating_list.rating_system.declaration
+    columns = [declaration.column(name) for name in declaration.list_page]
+    cells = "\n      ".join(f'<td class="{cell_style(column, column.tone)}">{{}}</td>' for column in columns)
+    printers = [(column.name, printer(column, rating_list)) for column in columns]
+    for row in page.rows:
+        yield {**row, "cells": format_html(cells, *(printed(row[name]) for name, printed in printers))}
+
+
+def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
+    """How a page prints a value of a column. An opening list has no list before it, so no differences."""
+    match column.kind:
+        case Kind.DIFFERENCE:
+            return (lambda _: "") if rating_list.is_opening else figures.change
+        case Kind.SCALED:
+            return figures.four_decimals
+        case Kind.DAY:
+            return figures.on_day
+        case Kind.FLAG:
+            return lambda value: gettext("yes") if value else ""
+        case _:
+            return lambda value: "" if value is None else value
 
 
 @login_not_required
@@ -182,11 +223,22 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
         pages = max(-(-len(rows) // PAGE_ROWS), 1)
         if page > pages:
             raise Http404
+        declaration = found.rating_list.rating_system.declaration
+        # Both ratings have a column of their own.
+        names = [name for name in declaration.list_page if name in declaration.compared and name != "rating"]
+        columns = [declaration.column(name) for name in names]
         context = {
             **list_context(found, "differences", permanent=True),
             "manifest": manifest_changes(found.rating_list),
             "total": len(rows),
-            "rows": rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
+            "headings": [
+                SortHeading(heading(replace(column, sort=None, wide=True)), "", "", swaps=False)
+                for column in columns
+            ],
+            "rows": [
+                (row, [*shown_differences(columns, row, found.rating_list)])
+                for row in rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
+            ],
             "pager": build_pager(
                 page, pages, len(rows), lambda page: query_address(request.path, {"page": page})
             ),
@@ -194,6 +246,35 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
         return render_to_string("ratings/list_differences.html", context, request)
 
     return public_page(request, ("differences", *stamp), render_page)
+
+
+@dataclass(frozen=True)
+class ShownDifference:
+    """A figure of a player before and after a revision, as one text; a phone shows it below the name."""
+
+    label: str
+    style: str
+    text: object
+
+
+def shown_differences(
+    columns: Sequence[Column], row: DifferingRow, rating_list: RatingList
+) -> Iterator[ShownDifference]:
+    """The figures of a row before and after; one figure if they are the same or the player is on one list only."""
+    for column in columns:
+        printed = printer(column, rating_list)
+        before, after = (figures and printed(figures[column.name]) for figures in (row.before, row.after))
+        if row.before is None or before == after:
+            text = after
+        elif row.after is None:
+            text = before
+        elif column.kind is Kind.DIFFERENCE:  # it has its own marks
+            text = format_html("{} → {}", before, after)
+        else:
+            text = format_html("{} → <strong>{}</strong>", before, after)
+        label = gettext(column.full_label or column.label)
+        style = cell_style(replace(column, wide=True), Tone.NORMAL)
+        yield ShownDifference(label, style, text)
 
 
 @login_not_required

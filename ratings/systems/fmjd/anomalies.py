@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings.systems.columns import Columns, Integers
-from ratings.systems.fmjd.columns import ChangeColumns, FmjdListColumns
+from ratings.systems.fmjd.columns import ChangeColumns
+from ratings.systems.fmjd.engine import FmjdListColumns
 from ratings.systems.fmjd.parameters import Parameters
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ratings.systems.columns import Columns, Flags, Integers, ListColumns
+from ratings.systems.columns import Columns, Flags, Integers
 
 PROVISIONAL: Final = 0
 CHANGE: Final = 1
@@ -175,16 +175,3 @@ class RatedColumns(Columns):
     games_3_years: Integers
     last_game_day: Integers
     reached_2300: Flags
-
-
-@dataclass(frozen=True, eq=False)
-class FmjdListColumns(ListColumns):
-    """A list as it is published: ratings falling, equal ratings by register number (art. 6, R12, R13).
-
-    ``games_3_years`` and ``reached_2300`` are as in ``RatedColumns``; ``category`` is the letter of art. 6.3;
-    ``official`` marks the official list of art. 6a.
-    """
-
-    games_3_years: Integers
-    reached_2300: Flags
-    official: Flags

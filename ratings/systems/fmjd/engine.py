@@ -9,9 +9,11 @@ same lines.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ratings.systems.columns import NEVER, NO_DAY, Flags, Integers
+from ratings.systems.columns import NEVER, NO_DAY, Flags, Integers, ListColumns
 from ratings.systems.days import day_number, day_of_number, years_before
 from ratings.systems.fmjd import tables
 from ratings.systems.fmjd.columns import (
@@ -20,7 +22,6 @@ from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
-    FmjdListColumns,
     GameColumns,
     ParticipationColumns,
     PlayerColumns,
@@ -250,6 +251,19 @@ def _rated(
         last_game_day=np.maximum(players.last_game_day, last),
         reached_2300=(players.first_2300_day != NEVER) | (rating >= parameters.k_reached_rating),
     ).rows(np.flatnonzero((players.start > 0) | (length > 0)))
+
+
+@dataclass(frozen=True, eq=False)
+class FmjdListColumns(ListColumns):
+    """A list as it is published: ratings falling, equal ratings by register number (art. 6, R12, R13).
+
+    ``games_3_years`` and ``reached_2300`` are as in ``RatedColumns``; ``category`` is the letter of art. 6.3;
+    ``official`` marks the official list of art. 6a.
+    """
+
+    games_3_years: Integers
+    reached_2300: Flags
+    official: Flags
 
 
 def arrange(

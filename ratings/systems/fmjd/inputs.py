@@ -29,12 +29,11 @@ from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
-    FmjdListColumns,
     GameColumns,
     PlayerColumns,
     StoredChangeColumns,
 )
-from ratings.systems.fmjd.engine import arrange, participations, rate
+from ratings.systems.fmjd.engine import FmjdListColumns, arrange, participations, rate
 from ratings.systems.fmjd.parameters import Parameters, edition_in_force
 from ratings.systems.fmjd.rules import FmjdCalculation, FmjdRules
 from ratings.systems.protocol import Replay

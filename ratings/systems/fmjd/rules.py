@@ -18,12 +18,11 @@ from ratings.systems.fmjd.columns import (
     CHANGE,
     METHODS,
     PROVISIONAL,
-    FmjdListColumns,
     RatedColumns,
     StoredChangeColumns,
 )
 from ratings.systems.fmjd.development import development_percentage, tempo
-from ratings.systems.fmjd.engine import arrange
+from ratings.systems.fmjd.engine import FmjdListColumns, arrange
 from ratings.systems.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
 from ratings.systems.fmjd.listing import federation_ranking
 from ratings.systems.fmjd.parameters import EDITIONS, Parameters, edition_in_force

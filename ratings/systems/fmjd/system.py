@@ -9,7 +9,6 @@ from typing import Any
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from ratings.rules.rulings import Ruling, read_rulings
-from ratings.systems.fmjd.declaration import DECLARATION
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
 from ratings.systems.fmjd.labels import (
@@ -19,7 +18,7 @@ from ratings.systems.fmjd.labels import (
     parameter_text,
     rating_goal,
 )
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player

@@ -1,0 +1,77 @@
+"""The declared columns of each rating system are the fields of its tables with their types, and the other way round."""
+
+from collections.abc import Sequence
+
+import pytest
+from django.db import models
+
+from ratings.systems.declared import PERSON_COLUMNS, Column, Kind
+from ratings.systems.protocol import RatingSystem
+from ratings.systems.registry import rating_systems
+
+FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
+    Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),
+    Kind.DIFFERENCE: (models.IntegerField,),
+    Kind.SCALED: (models.IntegerField,),
+    Kind.DAY: (models.DateField,),
+    Kind.FLAG: (models.BooleanField,),
+    Kind.LETTER: (models.CharField,),
+    Kind.WORD: (models.CharField,),
+    Kind.TEXT: (models.CharField,),
+}
+WRITTEN_BY_SQL = {"list_id", "name_position"}
+"""The columns of a row that neither the engine nor the register gives."""
+
+systems = pytest.mark.parametrize("system", rating_systems(), ids=lambda system: system.code)
+
+
+def check(columns: Sequence[Column], model: type[models.Model]) -> None:
+    fields = {field.column: field for field in model._meta.local_concrete_fields}
+    assert len({column.name for column in columns}) == len(columns)
+    assert {column.name for column in columns} == fields.keys() - WRITTEN_BY_SQL
+    for column in columns:
+        field = fields[column.name]
+        assert type(field) in FIELDS[column.kind], column.name
+        if column.given:
+            assert field.null, column.name
+        if column.kind is Kind.LETTER:
+            assert field.max_length == 1, column.name
+        if column.words:
+            assert max(map(len, column.words)) <= field.max_length, column.name
+
+
+@systems
+def test_the_columns_of_a_row_are_the_fields_of_its_table(system: RatingSystem) -> None:
+    check((*system.declaration.rows, *PERSON_COLUMNS), system.row_model)
+
+
+@systems
+def test_the_columns_of_a_change_are_the_fields_of_its_table(system: RatingSystem) -> None:
+    check(system.declaration.changes, system.change_model)
+
+
+@systems
+def test_every_place_names_declared_columns_and_a_page_their_labels(system: RatingSystem) -> None:
+    declaration = system.declaration
+    rows = {column.name for column in (*declaration.rows, *PERSON_COLUMNS)}
+    for place in ("figures", "list_file", "text_file", "list_page", "compared"):
+        names = getattr(declaration, place)
+        assert len(set(names)) == len(names), place
+        assert rows.issuperset(names), place
+    assert {column.name for column in declaration.changes}.issuperset(declaration.change_file)
+    assert {column.name for column in declaration.rows}.issuperset(declaration.figures)
+    for column in map(declaration.column, declaration.list_page):
+        assert column.label, column.name
+    assert set(declaration.text_file) <= set(declaration.list_file)
+
+
+@systems
+def test_every_list_is_sorted_by_name_and_rating_and_no_word_means_two_columns(system: RatingSystem) -> None:
+    declaration = system.declaration
+    assert {"name", "rating"} <= declaration.sorts.keys()
+    sorted_columns = [column for column in (*PERSON_COLUMNS, *declaration.rows) if column.sort]
+    assert len(declaration.sorts) == len(sorted_columns)
+    for _, sort in declaration.sorts.values():
+        assert sort.position in {"", "position", "name_position"}
+    # The other words of the page's query string.
+    assert not declaration.filters.keys() & {"q", "federation", "players", "age", "sort", "page"}

@@ -17,6 +17,7 @@ from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange
 from reporting.models import Player
+from reporting.register.services.import_register import MAX_FMJD_ID
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
 
@@ -28,6 +29,7 @@ class FmjdSystem:
     name = "FMJD"
     disciplines = ("100", "64")
     calendar = FmjdCalendar()
+    largest_register_number = MAX_FMJD_ID
     declaration = DECLARATION
     row_model = FmjdListRow
     change_model = FmjdChange

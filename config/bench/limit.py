@@ -145,9 +145,11 @@ FROM (
         coalesce(l.last_game - date '1970-01-01', {no_day}) AS last_game,
         CASE WHEN l.last_game > {boundary}::date THEN l.games_3_years ELSE 0 END AS games_3_years, p.fmjd_id
     FROM reporting_player p LEFT JOIN fmjd_listrow l ON l.list_id = {list} AND l.player_id = p.id
-    WHERE l.player_id IS NOT NULL OR p.id IN (
-        SELECT e.player_id FROM reporting_entry e
-        JOIN ratings_periodreport m ON m.tournament_id = e.tournament_id AND m.period_id = {period})
+    LEFT JOIN (
+        SELECT DISTINCT e.player_id FROM reporting_entry e
+        JOIN ratings_periodreport m ON m.tournament_id = e.tournament_id AND m.period_id = {period}
+    ) entered ON entered.player_id = p.id
+    WHERE l.player_id IS NOT NULL OR entered.player_id IS NOT NULL
     ORDER BY p.id
 ) q
 """

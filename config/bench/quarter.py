@@ -40,6 +40,8 @@ STAGES = (
     ("figures digest", (write_list, "_figures_digest")),
     ("commit", (connection, "commit")),
 )
+MANY_PLAYERS = 100_000
+"""From here on the files of a list, which take minutes, are made once."""
 WHOLE_LIST_COLUMNS = {"list_id", "position", "name_position", "rank", "official_position", "official_rank"}
 
 
@@ -264,8 +266,12 @@ def _other_figures(
 ) -> Iterator[str]:
     engine = statistics.median(_milliseconds(lambda: calculate_ratings(inputs)) for _ in range(rounds))
     yield f"{'engine alone':<31}{engine:>10.1f}   {len(inputs.games) / engine / 1000:.1f} million games a second"
-    files = statistics.median(_milliseconds(lambda: published_files(quarter.draft)) for _ in range(3))
-    size = sum(file.size for file in published_files(quarter.draft)) / 2**20
+    sizes: list[int] = []
+    files = statistics.median(
+        _milliseconds(lambda: sizes.append(sum(file.size for file in published_files(quarter.draft))))
+        for _ in range(3 if quarter.scale.players < MANY_PLAYERS else 1)
+    )
+    size = sizes[0] / 2**20
     yield f"{'files of the list':<31}{files:>10.0f}{files / lowest.whole:>10.2f}   {size:.1f} MiB"
     draft = open_for_approval(rating_list=quarter.draft, by=quarter.officer)
     for anomaly in draft.anomalies.all():

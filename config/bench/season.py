@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import psycopg
@@ -17,6 +18,7 @@ from psycopg import sql
 from ratings.models import Period, Pool
 from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.import_list import import_list
+from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import User
 from reporting.rules.normalize_name import sort_name
@@ -27,6 +29,7 @@ IN_FORCE = date(2026, 4, 1)
 FIRST_DAY = date(2025, 12, 16)
 LAST_DAY = date(2026, 3, 15)
 GAMES_A_TOURNAMENT = 60
+FIRST_NUMBER = 10_000
 ROUNDS = (5, 7, 9, 11)
 ROUND_SHARES = (0.1, 0.3, 0.45, 0.15)
 MINUTES = (150, 110, 75, 45)
@@ -69,7 +72,9 @@ def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
     officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
     releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
     opening = _opening_list(strength, chance)
-    import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
+    # The regulations give an FMJD-ID five digits: 99,999 players at most. The benchmark's register goes on.
+    with patch.object(FmjdSystem, "largest_register_number", FIRST_NUMBER + scale.players):
+        import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
     _load_reports(owner, _halls(scale, strength, chance), strength, chance)
     period = ensure_period(pool=pool, in_force=IN_FORCE, by=officer)
     period = freeze_period(period=period, reason="benchmark", by=officer)
@@ -99,7 +104,7 @@ def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Ge
          "title_64"),
         (
             (
-                row + 1, 10_000 + row, surnames[last[row]], given[first[row]],
+                row + 1, FIRST_NUMBER + row, surnames[last[row]], given[first[row]],
                 sort_name(surnames[last[row]], given[first[row]]), FEDERATIONS[home[row]],
                 "W" if woman[row] else "M", int(born[row]), "", "",
             )
@@ -128,7 +133,9 @@ def _opening_list(strength: np.ndarray, chance: np.random.Generator) -> bytes:
     lines = ["fmjd_id,rating,games,reached_2300,last_game,games_3_years"]
     for row in np.flatnonzero(rated).tolist():
         last = OPENING - timedelta(days=int(away[row]))
-        lines.append(f"{10_000 + row},{rating[row]},{games[row]},{int(reached[row])},{last},{recent[row]}")
+        lines.append(
+            f"{FIRST_NUMBER + row},{rating[row]},{games[row]},{int(reached[row])},{last},{recent[row]}"
+        )
     return ("\n".join(lines) + "\n").encode()
 
 

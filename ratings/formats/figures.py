@@ -5,7 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ratings.systems.declared import Declaration, Kind
+import numpy as np
+
+from ratings.formats.number_lines import Cell, decimals, number_lines
+from ratings.systems.columns import NO_DAY, Columns
+from ratings.systems.declared import Column, Declaration, Kind
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ def figures_file(
     address (`POOL/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
     lines they are empty. No time, run or host is inside.
     """
-    header = ",".join([*map(declaration.header, declaration.figures), "list", "previous_sha256"])
+    header = _header(declaration)
     texts = [
         _texts(values, is_flag=declaration.column(name).kind is Kind.FLAG)
         for name, values in zip(declaration.figures, columns, strict=True)
@@ -40,6 +44,35 @@ def figures_file(
         line + chain for line, chain in zip(map(",".join, zip(*texts, strict=True)), chains, strict=True)
     ]
     return file_of(("\n".join([header, *lines]) + "\n").encode())
+
+
+def figures_digest(declaration: Declaration, table: Columns, list_address: str, previous_sha256: str) -> str:
+    """The digest of `figures_file` for a calculated table, without a Python object per row."""
+    cells = [_cell(declaration.column(name), table) for name in declaration.figures]
+    digest = hashlib.sha256(f"{_header(declaration)}\n".encode())
+    for rows, chain in ((slice(1), f",{list_address},{previous_sha256}"), (slice(1, None), ",,")):
+        lines = number_lines([[piece[rows] for piece in cell] for cell in cells], after=chain.encode())
+        digest.update(lines)
+    return digest.hexdigest()
+
+
+def _header(declaration: Declaration) -> str:
+    return ",".join([*map(declaration.header, declaration.figures), "list", "previous_sha256"])
+
+
+def _cell(column: Column, table: Columns) -> Cell:
+    array, given = getattr(table, column.source), column.is_given(table)
+    match column.kind:
+        case Kind.DAY:
+            days, places = np.unique(np.where(array == NO_DAY, 0, array), return_inverse=True)
+            texts = days.astype("datetime64[D]").astype("S10")[places]
+        case Kind.WORD:
+            texts = np.array([word.encode() for word in column.words])[array]
+        case Kind.LETTER:
+            texts = array
+        case _:
+            return decimals(array.astype(np.int64), given)
+    return [texts if given is None else np.where(given, texts, b"")]
 
 
 def _texts(values: Sequence[Any], *, is_flag: bool) -> list[str]:

@@ -15,12 +15,15 @@ HEADER_BYTES = 20
 
 
 def numbers(values: Sequence[int]) -> sql.Composable:
-    """Numbers as constants, so that the planner opens only their partitions; NULL means none."""
-    return sql.SQL(", ").join(map(sql.Literal, values)) if values else sql.SQL("NULL")
+    """Numbers as a constant array, for `= ANY(…)`: the planner opens only their partitions."""
+    return sql.SQL("{}::bigint[]").format(sql.Literal(list(values)))
 
 
-def read_columns(query: sql.Composed, count: int) -> list[Integers]:
-    """The whole-number columns of a query as int64 arrays, in its order; no NULL may be among them.
+def read_columns(query: sql.Composed, count: int, *, rising: int = 0) -> list[Integers]:
+    """The whole-number columns of a query as int64 arrays; no NULL may be among them.
+
+    Rows rise by the first `rising` columns; with none they are in the order of the query. They are sorted here: for
+    an ORDER BY the database would read a table through its index, row by row.
 
     Raises ValueError for a column that is not whole numbers without NULL.
     """
@@ -33,7 +36,11 @@ def read_columns(query: sql.Composed, count: int) -> list[Integers]:
         cursor.execute(whole, binary=True)
         result = cursor.pgresult
         assert result is not None  # noqa: S101 - a SELECT has an answer
-        return [column_of(result.get_value(0, place)) for place in range(count)]
+        columns = [column_of(result.get_value(0, place)) for place in range(count)]
+    if rising:
+        order = np.lexsort(columns[:rising][::-1])
+        columns = [column[order] for column in columns]
+    return columns
 
 
 def column_of(raw: bytes | None) -> Integers:

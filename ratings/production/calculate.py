@@ -141,12 +141,10 @@ def _calculate(run: CalculationRun) -> RatingList:
     inputs = inputs_of_period(period, correction)
     engine_input = period.pool.rating_system.read_input(inputs)
     input_digest = engine_input.digest()
-    progress.add_rows(engine_input.player_count + engine_input.game_count)
-    progress.end()
+    progress.end(engine_input.player_count + engine_input.game_count)
     progress.begin("calculate", of=engine_input.player_count)
     calculation = engine_input.calculate()
-    progress.add_rows(engine_input.player_count)
-    progress.end()
+    progress.end(engine_input.player_count)
     _supersede_draft(period)
     rating_list = RatingList.objects.create(
         pool=period.pool,

@@ -4,10 +4,11 @@ The reports are those that are admitted or excluded, correct another one, or loo
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from django.db import connection
 from django.db.models import Count
 from django.utils import timezone
 
@@ -17,9 +18,12 @@ from ratings.systems.protocol import Calculation
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.reports.services.review import ADMISSION_CODES
 
+Identity = tuple[str, int | None, int | None, str]
+"""What makes anomalies of two lists the same: kind, player, report, values as JSON."""
+
 
 def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
-    """Write the anomalies of a calculated draft, in its transaction. 9 queries, whatever the number of players.
+    """Write the anomalies of a calculated draft, in its transaction. 7 to 10 queries, whatever the number of players.
 
     The same anomaly of an earlier revision of the list was answered then and is not written again. Answers to the
     same anomaly of a draft that this one supersedes are copied with their author and time.
@@ -29,14 +33,21 @@ def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
     )
     answered = {_identity(anomaly) for anomaly in published}
     found = [
-        *player_anomalies(rating_list, calculation),
-        *_late(rating_list),
-        *_corrected(rating_list),
-        *_look_alikes(rating_list),
-        *(_excluded(rating_list) if rating_list.correction is None else ()),
+        *((one.kind, one.player, None, _figures(dict(one.data))) for one in calculation.player_anomalies()),
+        *map(_identity, _late(rating_list)),
+        *map(_identity, _corrected(rating_list)),
+        *map(_identity, _look_alikes(rating_list)),
+        *(map(_identity, _excluded(rating_list)) if rating_list.correction is None else ()),
     ]
-    written = Anomaly.objects.bulk_create(anomaly for anomaly in found if _identity(anomaly) not in answered)
-    _copy_answers(rating_list, written)
+    # A large period has a thousand: by COPY, which takes a sixth of the time of an INSERT through objects.
+    with (
+        connection.connection.cursor() as cursor,
+        cursor.copy("COPY ratings_anomaly (list_id, kind, player_id, report_id, data) FROM STDIN") as copy,
+    ):
+        for identity in found:
+            if identity not in answered:
+                copy.write_row((rating_list.pk, *identity))
+    _copy_answers(rating_list)
 
 
 def player_anomalies(rating_list: RatingList, calculation: Calculation) -> Iterator[Anomaly]:
@@ -158,8 +169,7 @@ def _receipt(report: Report) -> dict[str, Any]:
     }
 
 
-def _copy_answers(rating_list: RatingList, written: list[Anomaly]) -> None:
-    anomalies = {_identity(anomaly): anomaly for anomaly in written}
+def _copy_answers(rating_list: RatingList) -> None:
     given = (
         AnomalyAnswer.objects.filter(
             anomaly__list__period=rating_list.period,
@@ -170,18 +180,22 @@ def _copy_answers(rating_list: RatingList, written: list[Anomaly]) -> None:
         .order_by("at", "pk")
     )
     # Each earlier draft has a copy of an answer: it is copied once.
-    answers = {
-        (_identity(answer.anomaly), answer.text, answer.by_id, answer.at): answer
-        for answer in given
-        if _identity(answer.anomaly) in anomalies
-    }
+    answers = dict.fromkeys(
+        (_identity(answer.anomaly), answer.text, answer.by_id, answer.at) for answer in given
+    )
+    if not answers:
+        return
+    anomalies = {_identity(anomaly): anomaly for anomaly in rating_list.anomalies.all()}
     AnomalyAnswer.objects.bulk_create(
-        AnomalyAnswer(anomaly=anomalies[question], text=text, by_id=author, at=at)
-        for question, text, author, at in answers
+        AnomalyAnswer(anomaly=anomalies[identity], text=text, by_id=author, at=at)
+        for identity, text, author, at in answers
+        if identity in anomalies
     )
 
 
-def _identity(anomaly: Anomaly) -> tuple[str, int | None, int | None, str]:
-    """What makes anomalies of two lists the same: kind, subject, figures."""
-    figures = json.dumps(anomaly.data, sort_keys=True)
-    return (str(anomaly.kind), anomaly.player_id, anomaly.report_id, figures)
+def _identity(anomaly: Anomaly) -> Identity:
+    return (str(anomaly.kind), anomaly.player_id, anomaly.report_id, _figures(anomaly.data))
+
+
+def _figures(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True)

@@ -17,7 +17,6 @@ from reporting.errors import DomainError
 from reporting.formats.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models import Player
-from reporting.register.services.import_register import MAX_FMJD_ID
 
 REQUIRED = ("fmjd_id", "rating", "games")
 OPTIONAL = ("last_game",)
@@ -112,7 +111,7 @@ def _read_line(
     for name in REQUIRED:
         if not row.values[name]:
             findings.add("value-missing", line=row.line, field=name)
-    number = findings.whole_number(row, "fmjd_id", 1, MAX_FMJD_ID)
+    number = findings.whole_number(row, "fmjd_id", 1, system.largest_register_number)
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, MOST_GAMES)
     more: dict[str, int | None] = {}

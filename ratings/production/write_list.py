@@ -6,7 +6,7 @@ import numpy as np
 from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
-from ratings.formats.figures import figures_file
+from ratings.formats.figures import figures_digest
 from ratings.models import RatingList
 from ratings.systems.columns import NO_DAY, Columns, ListColumns
 from ratings.systems.declared import Column, Kind
@@ -27,8 +27,7 @@ def write_list(rating_list: RatingList, calculation: Calculation, *, progress: P
     _write_rows(rating_list, rows)
     progress.add_rows(len(rows))
     _write_changes(rating_list, changes)
-    progress.add_rows(len(changes))
-    progress.end()
+    progress.end(len(changes))
     _seal(rating_list, length, progress)
     rating_list.players = len(rows)
     rating_list.official_players = int(np.count_nonzero(rows.official_position))
@@ -41,15 +40,13 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
         progress.begin(stage, of=length)
         with connection.cursor() as cursor:
             cursor.callproc(function, [rating_list.pk])
-        progress.add_rows(length)
-        progress.end()
+        progress.end(length)
 
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
     """The digest of the list, from the columns; the publication writes the file from the rows in the database."""
     declaration = rating_list.rating_system.declaration
-    columns = [declaration.column(name).values(rows) for name in declaration.figures]
-    return figures_file(declaration, columns, rating_list.address, rating_list.previous_sha256).sha256
+    return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256)
 
 
 def binary_rows(columns: Mapping[str, np.ndarray]) -> bytes:
@@ -134,13 +131,13 @@ ORDER BY f.position
 
 
 def _write_changes(rating_list: RatingList, changes: Columns) -> None:
+    """In the order of the calculation, which goes player by player: those of a player are read together."""
     table, columns = f"new_changes_{rating_list.pk}", rating_list.rating_system.declaration.changes
     copy_columns(table, columns, changes)
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL(
                 "INSERT INTO {partition} (list_id, {names}) SELECT {list}, {values} FROM {changes} f"
-                " ORDER BY f.player, f.sequence"
             ).format(
                 partition=sql.Identifier(rating_list.changes_partition),
                 names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),

@@ -253,6 +253,10 @@ class RatingSystem(Protocol):
     @property
     def calendar(self) -> Calendar: ...
     @property
+    def largest_register_number(self) -> int:
+        """The largest number that its register gives a player."""
+
+    @property
     def declaration(self) -> Declaration:
         """The columns of its lists and changes."""
 

@@ -71,7 +71,9 @@ class Progress:
         self._done += done
         self._store((self._stage, self._done, self._of))
 
-    def end(self) -> None:
+    def end(self, done: int = 0) -> None:
+        """End the stage under way, with the last rows of it."""
+        self._done += done
         self.stages[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
         self._store(None)
 

@@ -8,6 +8,7 @@ import pytest
 from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.production.import_list import import_list
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.systems.fmjd.system import FmjdSystem
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
@@ -170,6 +171,15 @@ def test_all_findings_come_at_once_with_line_and_field(office):
         ("field-count", 13, None),
     }
     assert not any(finding.line == 2 for finding in refused.findings)
+
+
+def test_the_system_says_how_large_a_number_of_its_register_may_be(office, monkeypatch):
+    """Annex 9 art. 11 gives an FMJD-ID five digits; another register may go on."""
+    text = "fmjd_id,rating,games\n100000,2000,40\n"
+    codes = {finding.code for finding in refusal(office, text).findings}
+    assert codes == {"number-unreadable", "fmjd-id-unknown"}
+    monkeypatch.setattr(FmjdSystem, "largest_register_number", 100_000)
+    assert {finding.code for finding in refusal(office, text).findings} == {"fmjd-id-unknown"}
 
 
 @pytest.mark.parametrize(

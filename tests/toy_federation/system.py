@@ -43,6 +43,7 @@ class ToySystem:
             ("points_per_half",),
         ),
     )
+    largest_register_number = 99_999
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
 
     def rules_on(self, day: date) -> toy.ToyRules:

@@ -14,6 +14,7 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
+from ratings.formats.number_lines import decimals, number_lines
 from ratings.inputs.calculation_inputs import (
     CalculationInputs,
     CorrectionDifference,
@@ -139,13 +140,12 @@ class EngineInput:
         return digest.hexdigest()
 
 
-def _sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytes]:
+def _sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytearray]:
     """`word,1,2,3` for each row, in rising order of the first column, then the second …; many lines at a time."""
-    line = word + ",%d" * len(columns) + "\n"
-    rows = np.column_stack(columns)[_rising(columns)]
-    for start in range(0, len(rows), DIGEST_BLOCK_LINES):
-        block = rows[start : start + DIGEST_BLOCK_LINES]
-        yield (line * len(block) % tuple(block.ravel().tolist())).encode()
+    rising = _rising(columns)
+    for start in range(0, len(rising), DIGEST_BLOCK_LINES):
+        block = rising[start : start + DIGEST_BLOCK_LINES]
+        yield number_lines([decimals(column[block]) for column in columns], before=f"{word},".encode())
 
 
 def _rising(columns: Sequence[Integers]) -> Integers:
@@ -221,22 +221,22 @@ def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
     tournament, turn, white, black, white_points, black_points, played = read_columns(
         sql.SQL(
             "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
-            " played::int FROM reporting_game WHERE tournament_id IN ({})"
+            " played::int FROM reporting_game WHERE tournament_id = ANY({})"
         ).format(of),
         7,
     )
     entry, player = read_columns(
-        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id IN ({}) ORDER BY id").format(
-            of
-        ),
+        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id = ANY({})").format(of),
         2,
+        rising=1,
     )
     dated, dated_turn, day = read_columns(
         sql.SQL(
             "SELECT tournament_id, number, played_on - date '1970-01-01' FROM reporting_round"
-            " WHERE tournament_id IN ({}) AND played_on IS NOT NULL ORDER BY tournament_id, number"
+            " WHERE tournament_id = ANY({}) AND played_on IS NOT NULL"
         ).format(of),
         3,
+        rising=2,
     )
     for duplicate, surviving in persons.items():
         player[player == duplicate] = surviving
@@ -283,11 +283,11 @@ def _basis(
 ) -> BasisColumns:
     """The ratings on the lists, read with the merges: the surviving record's, else that of the first merged into it."""
     basis, player, rating = read_columns(
-        sql.SQL(
-            "SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id IN ({})"
-            " ORDER BY list_id, player_id"
-        ).format(numbers([number for number in lists if number not in replayed])),
+        sql.SQL("SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id = ANY({})").format(
+            numbers([number for number in lists if number not in replayed])
+        ),
         3,
+        rising=2,
     )
     for number in lists:
         if (rows := replayed.get(number)) is not None:
@@ -334,6 +334,7 @@ def _players(
         ).values_list("correction__replaces", flat=True)
     )
     days = _last_with_all_days(inputs)
+    shown_day = sql.SQL("listed.last_game" if days == len(lists) - 1 else LAST_GAME_ON_LIST)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -342,7 +343,7 @@ def _players(
             opening=numbers(opening),
             recent=numbers(recent),
             replaced=numbers([number for number in replaced if number not in replayed]),
-            days=sql.Literal(lists[days].pk),
+            last_game=shown_day.format(list=sql.Literal(lists[days].pk)),
             since=numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
             boundary=sql.Literal(boundary),
             before_first_list=sql.Literal(BEFORE_FIRST_LIST),
@@ -352,6 +353,7 @@ def _players(
             others=numbers([*(difference.player for difference in begun.differences), *begun.ends]),
         ),
         7,
+        rising=1,
     )
     columns = PlayerColumns(
         player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
@@ -453,24 +455,25 @@ def _ratings_of(rows: ListColumns, players: Integers) -> Integers:
     return _looked_up(rows.player[order], rows.rating[order], players, otherwise=0)
 
 
+LAST_GAME_ON_LIST = "(SELECT last_game FROM fmjd_listrow WHERE list_id = {list} AND player_id = p.id)"
 PLAYERS = """
 WITH reached AS (
     SELECT player_id, min(in_force) AS day FROM (
-        SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id IN ({lists}) AND rating >= {reached}
+        SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id = ANY({lists}) AND rating >= {reached}
         UNION ALL
         SELECT player_id, list.in_force FROM fmjd_listrow JOIN ratings_ratinglist list ON list.id = list_id
-        WHERE list_id IN ({replaced}) AND rating >= {reached}
+        WHERE list_id = ANY({replaced}) AND rating >= {reached}
         UNION ALL
         SELECT player_id, {before_first_list}::date FROM fmjd_listrow
-        WHERE list_id IN ({opening}) AND reached_2300
+        WHERE list_id = ANY({opening}) AND reached_2300
     ) shown GROUP BY player_id
 ), recent AS (
     SELECT player_id, sum(games) AS games FROM (
         SELECT player_id, games_3_years AS games FROM fmjd_listrow
-        WHERE list_id IN ({opening}) AND last_game > {boundary}
+        WHERE list_id = ANY({opening}) AND last_game > {boundary}
         UNION ALL
         SELECT player_id, games FROM fmjd_change
-        WHERE list_id IN ({recent}) AND first_game > {boundary}
+        WHERE list_id = ANY({recent}) AND first_game > {boundary}
         UNION ALL
         -- Counted game by game only for the few whom the boundary cuts: a subquery, so that no planner without
         -- statistics begins with all games.
@@ -492,28 +495,24 @@ WITH reached AS (
                         SELECT duplicate_id FROM reporting_playermerge
                         WHERE surviving_id = coalesce(merged.surviving_id, other.player_id) AND id = ANY(list.merges)))
         ) FROM fmjd_change change JOIN ratings_ratinglist list ON list.id = change.list_id
-        WHERE change.list_id IN ({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
+        WHERE change.list_id = ANY({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
     ) counted GROUP BY player_id
-), latest AS (
-    SELECT player_id, max(last_game) AS day FROM (
-        SELECT player_id, last_game FROM fmjd_listrow WHERE list_id = {days}
-        UNION ALL
-        SELECT player_id, last_game FROM fmjd_change WHERE list_id IN ({since})
-    ) played GROUP BY player_id
+), since AS (
+    SELECT player_id, max(last_game) AS day FROM fmjd_change WHERE list_id = ANY({since}) GROUP BY player_id
 )
 SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
     coalesce(reached.day - date '1970-01-01', {never}),
-    coalesce(latest.day - date '1970-01-01', {no_day}),
+    coalesce(greatest({last_game}, since.day) - date '1970-01-01', {no_day}),
     coalesce(recent.games, 0), coalesce(p.fmjd_id, 0)
 FROM reporting_player p
 LEFT JOIN fmjd_listrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
 LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
-LEFT JOIN latest ON latest.player_id = p.id
-WHERE listed.player_id IS NOT NULL
-    OR p.id IN (SELECT player_id FROM reporting_entry WHERE tournament_id IN ({tournaments}))
-    OR p.id IN ({others})
-ORDER BY p.id
+LEFT JOIN since ON since.player_id = p.id
+-- Not `p.id IN (SELECT …)`: too many for the memory of a hash table, they would be read again for each player.
+LEFT JOIN (SELECT DISTINCT player_id FROM reporting_entry WHERE tournament_id = ANY({tournaments})) entered
+    ON entered.player_id = p.id
+WHERE listed.player_id IS NOT NULL OR entered.player_id IS NOT NULL OR p.id = ANY({others})
 """
 
 

@@ -73,7 +73,7 @@ def tables_of_lists() -> int:
     """Every table made for a list, attached or not."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^ratings_.*_[0-9]+$'"
+            "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^fmjd_.*_[0-9]+$'"
         )
         return cursor.fetchone()[0]
 

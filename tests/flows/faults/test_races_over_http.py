@@ -89,7 +89,7 @@ def ready_list(office, turn):
     as_worker()
     code = f"pair-{turn}"
     pool = Pool.objects.create(
-        code=code, federation=f"p{turn}", discipline="100", tempo="classical", name=code
+        code=code, system="fmjd", discipline="100", tempo=f"p{turn}", name=code
     )
     office.opening(OPENING, pool=code)
     period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=office.officer)

@@ -72,9 +72,7 @@ def figures(rating_list: RatingList) -> dict[str, str]:
 def tables_of_lists() -> int:
     """Every table made for a list, attached or not."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^fmjd_.*_[0-9]+$'"
-        )
+        cursor.execute("SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^fmjd_.*_[0-9]+$'")
         return cursor.fetchone()[0]
 
 

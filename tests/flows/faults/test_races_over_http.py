@@ -88,9 +88,7 @@ def ready_list(office, turn):
     """A list that waits for its signatures, in a pool of its own: a released period never comes back."""
     as_worker()
     code = f"pair-{turn}"
-    pool = Pool.objects.create(
-        code=code, system="fmjd", discipline="100", tempo=f"p{turn}", name=code
-    )
+    pool = Pool.objects.create(code=code, system="fmjd", discipline="100", tempo=f"p{turn}", name=code)
     office.opening(OPENING, pool=code)
     period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=office.officer)
     freeze_and_calculate(period=period, reason="a test", by=office.officer)

@@ -62,7 +62,7 @@ class Figures(Columns):
 
 
 COLUMNS = (
-    Column(name="number"),
+    Column(name="number", header="id"),
     Column(name="change", array="number", given="previous"),
     Column(name="scaled", array="number", kind=Kind.SCALED),
     Column(name="day", kind=Kind.DAY),
@@ -72,8 +72,7 @@ COLUMNS = (
 )
 NAMES = tuple(column.name for column in COLUMNS)
 DECLARATION = Declaration(
-    rows=COLUMNS, changes=(), figures=NAMES, list_file=(), text_file=(), change_file=(), compared=(), sorts={},
-    headers={"number": "id"},
+    rows=COLUMNS, changes=(), figures=NAMES, list_file=(), text_file=(), list_page=(), change_file=(), compared=(),
 )  # fmt: skip
 
 

@@ -297,7 +297,7 @@ class RatingSystem(Protocol):
         """Articles on what a list shows of a person, a tournament and a result, by these words, for requests."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
-        """A stored change in short; None stands for a tournament without a counted game."""
+        """A stored change in short; None means a tournament without a counted game."""
 
     def change_sentence(self, values: Mapping[str, Any]) -> str:
         """The sentence of the values of `change_summary`, in the language in use."""

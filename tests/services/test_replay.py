@@ -145,7 +145,7 @@ def test_a_list_of_a_replaced_revision_starts_from_the_replay_of_that_one(july_l
 
 @whole
 def test_other_limits_of_the_official_list_take_players_off_it(april_list):
-    """Nobody has 1,000 games in three years, and all six are on the published list."""
+    """No player has 1,000 games in three years, and all six are on the published list."""
     april = replayed(edition(official_games=1000))[APRIL]
     assert (april.differing, april.largest_up, april.largest_down) == (0, None, None)
     assert official_moves(april) == (0, 0, 0, 0, 6)

@@ -34,7 +34,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_te
 $$;
 
 -- The arguments are the columns that say by whom. What an UPDATE leaves as it was is not asked about. Visitors without an
--- account have one that stands for them in the log.
+-- account have one that represents them in the log.
 CREATE FUNCTION refuse_other_person() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

@@ -45,7 +45,7 @@ demo: install
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
 demo-reset: install
-	@$(RUN) -m config.embedded var
+	@$(RUN) -m config.embedded.servers var
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
 # On three processes, each with databases of its own: much of the time one of them waits for Chromium, a worker or a
@@ -109,6 +109,6 @@ bench: install
 	$(RUN) -m tests.bench_uploads
 
 clean:
-	@$(PYTHON) -m config.embedded var/test var
+	@$(PYTHON) -m config.embedded.servers var/test var
 	rm -rf .venv .uv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -29,7 +29,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from config import embedded
+from config.embedded import servers
 
 NEEDED_SETTINGS = (
     "SECRET_KEY", "DATABASE_URL", "BROKER_URL", "CACHE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS",
@@ -317,7 +317,7 @@ def program(
         "dbname": "PGDATABASE",
     }
     environment = {variable: str(given[key]) for key, variable in names.items() if given.get(key)}
-    found = embedded.postgres_programs() / name if settings.EMBEDDED_DATABASE else shutil.which(name)
+    found = servers.postgres_programs() / name if settings.EMBEDDED_DATABASE else shutil.which(name)
     if not found:
         raise BackupError(
             gettext("%(program)s is missing: run this in the image of backups (docs/how-to/backup.md).")

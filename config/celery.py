@@ -33,7 +33,7 @@ def start_embedded_broker(**_: Any) -> None:
     """The first process that needs them starts the embedded services and runs them as long as it lives."""
     from django.conf import settings  # noqa: PLC0415 - after the environment above is set
 
-    from config import embedded  # noqa: PLC0415
+    from config.embedded import servers  # noqa: PLC0415
 
     if app.conf.broker_url == f"redis+socket://{settings.BROKER_SOCKET}":
-        embedded.broker(settings.VAR)
+        servers.broker(settings.VAR)

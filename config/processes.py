@@ -6,7 +6,7 @@ A test compares the two and starts them, so that the containers run commands tha
 import sys
 
 MIGRATE = ("python", "manage.py", "migrate", "--no-input")
-WEB = ("python", "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi")
+WEB = ("python", "-m", "gunicorn", "--config", "config/web/gunicorn.py", "config.wsgi")
 WORKER = (
     *("python", "-m", "celery", "--app", "config", "--quiet", "worker"),
     *("--loglevel", "WARNING", "--concurrency", "2", "--without-gossip", "--without-mingle"),

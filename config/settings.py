@@ -17,7 +17,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config.embedded import broker_socket
+from config.embedded.servers import broker_socket
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -134,13 +134,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.middleware.RequestLimits",
+    "config.web.middleware.RequestLimits",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.middleware.language_of_address",
+    "config.web.middleware.language_of_address",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.middleware.name_acting_person",
+    "config.web.middleware.name_acting_person",
     # Deny by default: public views have login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -163,7 +163,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.context.office",
+                "config.web.context.office",
             ],
             "builtins": ["template_partials.templatetags.partials", "django.templatetags.i18n"],
             "loaders": [
@@ -241,7 +241,7 @@ DATABASE_USERS = {"owner": "postgres", "web": "app_web", "worker": "app_worker"}
 if EMBEDDED_DATABASE:
     DATABASES = {
         "default": {
-            "ENGINE": "config.embedded_pg",
+            "ENGINE": "config.embedded.postgresql",
             "NAME": env("DATABASE_NAME", default="postgres"),
             "USER": DATABASE_USERS[env("DATABASE_ROLE", default="worker")],
             "EMBEDDED": {"var": str(VAR), "durable": True},
@@ -267,7 +267,7 @@ if EMBEDDED_BROKER:
     CELERY_BROKER_URL = f"redis+socket://{BROKER_SOCKET}"
     CACHES = {
         "default": {
-            "BACKEND": "config.embedded_cache.EmbeddedCache",
+            "BACKEND": "config.embedded.cache.EmbeddedCache",
             "LOCATION": f"unix://{BROKER_SOCKET}?db=1",
             "OPTIONS": {"var": str(VAR), "socket_timeout": CACHE_TIMEOUT_SECONDS},
         }
@@ -337,7 +337,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(VAR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
-    "config.stylesheet.StylesheetFinder",
+    "config.web.stylesheet.StylesheetFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]

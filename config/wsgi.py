@@ -11,7 +11,7 @@ os.environ.setdefault("DATABASE_ROLE", "web")
 
 django_application = get_wsgi_application()
 
-from config.stylesheet import require_stylesheet  # noqa: E402 - Django's settings come first
+from config.web.stylesheet import require_stylesheet  # noqa: E402 - Django's settings come first
 
 require_stylesheet()
 # Every form is sent in UTF-8. Django would read address and form in the encoding that this header names, even in one

@@ -1,8 +1,8 @@
 from django.apps import AppConfig
 
-from ratings import labels
+from ratings.office import labels
 from ratings.refusals import REFUSALS
-from reporting.errors import register_refusals
+from reporting.refusals.domain_error import register_refusals
 
 
 class RatingsConfig(AppConfig):

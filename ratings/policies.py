@@ -3,9 +3,9 @@
 from django.db.models import F, Q
 
 from ratings.models import PeriodReport, RatingList
-from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
+from reporting.refusals.domain_error import DomainError
 from reporting.rules.sentences import joined
 
 

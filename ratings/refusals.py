@@ -1,6 +1,6 @@
 """The catalogue of this app's refusals: a key, and the sentence with the values that the call site gives."""
 
-from reporting.errors import Sentence
+from reporting.refusals.domain_error import Sentence
 from reporting.rules.sentences import Plural
 
 REFUSALS: dict[str, Sentence] = {

@@ -10,9 +10,9 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import User
+from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
 

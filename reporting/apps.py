@@ -6,9 +6,10 @@ from django.core.checks import CheckMessage, Warning, register
 from django.db.models.signals import post_migrate
 from django.utils import formats, translation
 
-from reporting import labels
-from reporting.errors import register_refusals
-from reporting.refusals import REFUSALS
+from reporting.log import labels as log_labels
+from reporting.messages import labels as message_labels
+from reporting.refusals.catalogue import REFUSALS
+from reporting.refusals.domain_error import register_refusals
 from reporting.rules.sentences import Translation, use_translation
 
 
@@ -19,7 +20,8 @@ class ReportingConfig(AppConfig):
     def ready(self) -> None:
         """Fill the catalogues of this app and connect the receivers of log-ins and migrations."""
         register_refusals(REFUSALS)
-        labels.register()
+        log_labels.register()
+        message_labels.register()
         use_translation(
             Translation(
                 translation.gettext, translation.ngettext, lambda day: formats.date_format(day, "j M Y")

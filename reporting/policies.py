@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from django.conf import settings
 
-from reporting.errors import DomainError
 from reporting.models import (
     CorrectionRequest,
     Invitation,
@@ -15,6 +14,7 @@ from reporting.models import (
     RoleAssignment,
     User,
 )
+from reporting.refusals.domain_error import DomainError
 
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Holders of these roles sign lists, norms or titles; an administrator signs nothing.

@@ -18,7 +18,7 @@ from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
-from config import embedded
+from config.embedded import servers
 from reporting.rules.report import MAX_FILE_BYTES
 from tests.flows.test_demo_start import ROOT, free_port
 from tests.formats.test_trf16_format import great_open
@@ -145,7 +145,7 @@ def main() -> None:
         finally:
             demo.terminate()
             demo.wait(60)
-            embedded.remove(var)
+            servers.remove(var)
     print(f"Public pages, {len(PAGES)} addresses")  # noqa: T201
     print(f"  alone                       {words(quiet)}")  # noqa: T201
     print(f"  meanwhile {UPLOADS} uploads           {words(meanwhile)} ({len(meanwhile)} reads)")  # noqa: T201

@@ -17,7 +17,8 @@ from ratings.models import Period, RatingList
 from ratings.production.write_list import binary_rows
 from ratings.systems.columns import NEVER, NO_DAY, Integers
 from ratings.systems.days import day_number, years_before
-from ratings.systems.fmjd.columns import (
+from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings
+from ratings.systems.fmjd.rules.columns import (
     METHODS,
     BasisColumns,
     ChangeColumns,
@@ -25,9 +26,8 @@ from ratings.systems.fmjd.columns import (
     GameColumns,
     PlayerColumns,
 )
-from ratings.systems.fmjd.engine import FmjdListColumns
-from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.rules.engine import FmjdListColumns
+from ratings.systems.fmjd.rules.parameters import edition_in_force
 
 ROWS, CHANGES = "limit_rows", "limit_changes"
 ROW_COLUMNS = (

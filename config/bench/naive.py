@@ -14,10 +14,10 @@ from psycopg import sql
 
 from ratings.models import Period, PlayerHistory, RatingList
 from ratings.systems.days import years_before
-from ratings.systems.fmjd import tables
-from ratings.systems.fmjd.development import development_percentage
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
-from ratings.systems.fmjd.parameters import Parameters, edition_in_force
+from ratings.systems.fmjd.rules import tables
+from ratings.systems.fmjd.rules.development import development_percentage
+from ratings.systems.fmjd.rules.parameters import Parameters, edition_in_force
 from reporting.models import Entry, Game, Player, Round
 
 CountedGame = tuple[Game, int, date]

@@ -21,7 +21,7 @@ from ratings.production.import_list import import_list
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 
 SEED = 9
 OPENING = date(2026, 1, 1)

@@ -11,7 +11,7 @@ from typing import Any
 import xlsxwriter
 
 from ratings.systems.declared import Column, Kind
-from reporting.formats.exported_cells import exported_cell
+from reporting.formats.tables.exported_cells import exported_cell
 
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
 TOURNAMENT_COLUMNS = (

@@ -10,8 +10,8 @@ from django.db.models import Q
 from psycopg import sql
 
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
-from reporting.errors import DomainError
 from reporting.models import Entry, PlayerMerge
+from reporting.refusals.domain_error import DomainError
 
 FAR_FUTURE = date(9999, 12, 31)
 

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveSmallIntegerField()),
                 ('state', models.CharField(choices=[('calculated', 'Calculated'), ('norms_searched', 'Norms searched'), ('ready', 'Ready for approval'), ('approved', 'Approved'), ('published', 'Published'), ('superseded', 'Superseded')], default='calculated', max_length=14)),
                 ('is_opening', models.BooleanField(default=False)),
-                ('edition', models.CharField(help_text='Edition of the rules, ratings/systems/fmjd/parameters.py.', max_length=40)),
+                ('edition', models.CharField(help_text='Edition of the rules, ratings/systems/fmjd/rules/parameters.py.', max_length=40)),
                 ('players', models.PositiveIntegerField(default=0)),
                 ('official_players', models.PositiveIntegerField(default=0)),
                 ('tournaments', models.PositiveIntegerField(default=0)),

@@ -4,8 +4,8 @@ from django.db import transaction
 
 from ratings.models import Anomaly, AnomalyAnswer, CalculationRun, Period, RatingList
 from ratings.policies import check_can_run_period
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
+from reporting.refusals.domain_error import DomainError
 
 OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList.State.READY)
 

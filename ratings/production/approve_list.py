@@ -8,8 +8,8 @@ from ratings.models import CalculationRun, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
 from ratings.production.request_calculation import refuse_during_correction
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, MoveRefusedError, move
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

@@ -21,8 +21,8 @@ from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
+from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import PastQuarters, Pool
-from ratings.office.selectors.periods import due_period, past_quarters
+from ratings.office.selectors.periods.periods import due_period, past_quarters
 from ratings.policies import check_can_run_period
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import inputs_of_period, lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods import current_manifest_lines, is_in_period
+from ratings.office.selectors.periods.periods import current_manifest_lines, is_in_period
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (
     correction_under_way,
@@ -22,11 +22,11 @@ from ratings.rules.lifecycle import (
     PeriodMove,
     move,
 )
-from reporting.errors import DomainError
-from reporting.locks import take_closing_lock
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.models import Report
+from reporting.models.locks import take_closing_lock
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

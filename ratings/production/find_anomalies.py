@@ -13,7 +13,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from ratings.models import Anomaly, AnomalyAnswer, RatingList
-from ratings.office.selectors.periods import reports_not_counted
+from ratings.office.selectors.periods.periods import reports_not_counted
 from ratings.systems.protocol import Calculation
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.reports.services.review import ADMISSION_CODES

@@ -10,21 +10,21 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods import due_period, past_quarters, reports_to_count
+from ratings.office.selectors.periods.periods import due_period, past_quarters, reports_to_count
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
 from ratings.systems.days import CalendarPeriod
-from reporting.errors import DomainError
-from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
 from reporting.models import User
+from reporting.models.locks import take_closing_lock
+from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
 
 SCHEDULER = "officer@office.invalid"
-REASON = "scheduler.freeze"  # its sentence is in ratings/labels.py
+REASON = "scheduler.freeze"  # its sentence is in ratings/office/labels.py
 
 
 def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:

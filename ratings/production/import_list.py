@@ -13,10 +13,10 @@ from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
 from ratings.systems.protocol import OpeningLine, RatingSystem
 from ratings.worker.progress import Progress
-from reporting.errors import DomainError
-from reporting.formats.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
+from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models import Player
+from reporting.refusals.domain_error import DomainError
 
 REQUIRED = ("fmjd_id", "rating", "games")
 OPTIONAL = ("last_game",)

@@ -18,8 +18,8 @@ from ratings.rules.lifecycle import (
     PeriodMove,
     move,
 )
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

@@ -5,8 +5,8 @@ from django.db import transaction
 from ratings.models import CalculationRun, Correction, Period, RatingList
 from ratings.policies import check_can_run_period
 from ratings.worker import worker_signal
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

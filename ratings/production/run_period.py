@@ -12,9 +12,9 @@ from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
-from reporting.errors import DomainError
-from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor
+from reporting.models.locks import take_closing_lock
+from reporting.refusals.domain_error import DomainError
 
 
 def run_period(

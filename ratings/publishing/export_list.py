@@ -16,7 +16,7 @@ from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
 from ratings.systems.derived_lists import FEDERATION
-from reporting.errors import DomainError
+from reporting.refusals.domain_error import DomainError
 from reporting.rules.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")

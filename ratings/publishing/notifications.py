@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ratings.models import Period, RatingList
-from ratings.office.selectors.periods import day_of_list, periods_that_count, pool_of
+from ratings.office.selectors.periods.periods import day_of_list, periods_that_count, pool_of
 from reporting.messages.notifications import (
     CountingList,
     counting_list_asked,
@@ -18,7 +18,7 @@ from reporting.messages.notifications import (
 )
 from reporting.models import Report, Role, Tournament, User
 
-# The kinds of these messages (ratings/labels.py).
+# The kinds of these messages (ratings/office/labels.py).
 REPORT_NEXT_LIST, LIST_PUBLISHED = "report_next_list", "list_published"
 
 

@@ -7,7 +7,7 @@ from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_li
 from ratings.published.selectors.lists import ERASED_NAME
 from ratings.publishing.verified_list import VerifiedList
 from ratings.systems.declared import stored_rows
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 
 E4 = 10_000
 FOLLOWING = ("position", "rank", "category", "official_position", "official_rank")

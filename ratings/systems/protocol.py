@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
     from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
+    from reporting.rules.details.tournament_details import TournamentDetails
     from reporting.rules.report import ReadReport
-    from reporting.rules.tournament_details import TournamentDetails
 
 
 class Calendar(Protocol):

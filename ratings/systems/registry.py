@@ -1,8 +1,8 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
 from ratings.systems.protocol import RatingSystem
-from reporting.regulations import register_editions
-from reporting.rules.disciplines import register_disciplines
+from reporting.rules.regulations.disciplines import register_disciplines
+from reporting.rules.regulations.editions import register_editions
 
 _systems: dict[str, RatingSystem] = {}
 

@@ -20,7 +20,7 @@ from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Title, Tournament
-from reporting.rules.time_control import minutes_text
+from reporting.rules.details.time_control import minutes_text
 
 register = template.Library()
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.policies import check_can_see_drafts
-from reporting.errors import DomainError
 from reporting.log import actions
 from reporting.models import User
 from reporting.policies import (
@@ -21,6 +20,7 @@ from reporting.policies import (
     check_can_see_requests,
     check_can_upload,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import waiting_report_count
 from reporting.reports.services.review import ADMISSION_CODES
 from reporting.requests.selectors import waiting_request_count

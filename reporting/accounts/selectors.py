@@ -7,7 +7,6 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.models import (
     INVITATION_LIFETIME,
     AccountState,
@@ -19,6 +18,7 @@ from reporting.models import (
 )
 from reporting.models.accounts import roles_of
 from reporting.policies import can_invite_everywhere, check_can_manage_invitation
+from reporting.refusals.domain_error import DomainError
 
 ACCOUNTS_PER_PAGE, EVENTS_PER_PAGE = 100, 50
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from reporting.formats.annex_9 import fmjd
 from reporting.formats.crosstables import draughts_arbiter, table_form, toernooibase
-from reporting.formats.decode import DecodedText, decode_text
 from reporting.formats.spreadsheets import spreadsheet
 from reporting.formats.spreadsheets.workbook import is_workbook
+from reporting.formats.text.decode import DecodedText, decode_text
 from reporting.formats.trf import trf16
-from reporting.rules.findings import finding, in_file_order
+from reporting.rules.findings.finding_list import finding, in_file_order
 from reporting.rules.report import MAX_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
 
 

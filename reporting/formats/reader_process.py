@@ -15,9 +15,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from reporting.formats.decode import ENCODINGS, EncodingPreview, decode_text, preview_encodings
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.workbook import Sheet, is_workbook, read_sheets
+from reporting.formats.text.decode import ENCODINGS, EncodingPreview, decode_text, preview_encodings
 from reporting.rules.report import PointsScale, ReadReport
 
 CPU_SECONDS = 20

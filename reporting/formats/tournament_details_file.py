@@ -17,11 +17,8 @@ from typing import Any
 import tomli_w
 
 from reporting.rules.countries import country_code
-from reporting.rules.disciplines import discipline_labels
-from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
-from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
-from reporting.rules.tournament_details import (
+from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
+from reporting.rules.details.tournament_details import (
     DETAIL_NAMES,
     DETAILS,
     MAX_NUMBER,
@@ -31,6 +28,9 @@ from reporting.rules.tournament_details import (
     TournamentDetails,
     WorldCupStars,
 )
+from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
 
 MAX_DETAILS_BYTES = 64_000
 """Bytes of a sidecar file."""

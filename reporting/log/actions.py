@@ -1,7 +1,7 @@
 """The registry of the audit log: actions with their groups, fields and their codes, and reasons
 that the program gives, each with its label.
 
-Each app registers its own when it starts (reporting/labels.py, ratings/labels.py).
+Each app registers its own when it starts (reporting/log/labels.py, ratings/office/labels.py).
 """
 
 from collections.abc import Iterable, Mapping

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from django.db import transaction
 
-from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import read_details
 from reporting.log.audit import Actor
 from reporting.models import Report
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import UploadedReport, upload_report
-from reporting.rules.findings import Finding, Severity, finding
+from reporting.rules.findings.finding_list import Finding, Severity, finding
 
 
 @dataclass(frozen=True)

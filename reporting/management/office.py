@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext
 
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.rules.findings import Finding
+from reporting.refusals.domain_error import DomainError
+from reporting.rules.findings.finding_list import Finding
 
 IMPORTER = "importer@office.invalid"
 OFFICER = "officer@office.invalid"

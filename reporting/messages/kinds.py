@@ -1,4 +1,7 @@
-"""The registry of message kinds. Each app registers its own when it starts (reporting/labels.py, ratings/labels.py)."""
+"""The registry of message kinds. Each app registers its own when it starts.
+
+See `reporting/messages/labels.py` and `ratings/office/labels.py`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ from reporting.models import (
     Tournament,
     User,
 )
-from reporting.regulations import report_due
+from reporting.rules.regulations.editions import report_due
 
 MAX_LINES_IN_MESSAGE = 20
 MAX_LINE_IN_MESSAGE = 160

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='tournament',
             name='discipline',
-            field=models.CharField(help_text='One of reporting/rules/disciplines.py.', max_length=3),
+            field=models.CharField(help_text='One of reporting/rules/regulations/disciplines.py.', max_length=3),
         ),
         migrations.AddConstraint(
             model_name='announcement',

@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from reporting.regulations import announcement_days
+from reporting.rules.regulations.editions import announcement_days
 
 
 class Announcement(models.Model):

@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
+from reporting.rules.regulations.editions import report_due
 
 STATE_LABELS: Mapping[ReportState, Promise] = {
     ReportState.DRAFT: _("Draft"),

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
-from reporting.rules.tournament_details import DETAILS, NationalChampionship
+from reporting.rules.details.tournament_details import DETAILS, NationalChampionship
 
 
 def _choices(name: str) -> list[tuple[str, Any]]:
@@ -34,7 +34,9 @@ class Tournament(models.Model):
     number = models.PositiveIntegerField(
         help_text="Order among tournaments that end on one day (Annex 9, R5)."
     )
-    discipline = models.CharField(max_length=3, help_text="One of reporting/rules/disciplines.py.")
+    discipline = models.CharField(
+        max_length=3, help_text="One of reporting/rules/regulations/disciplines.py."
+    )
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")
     system = models.CharField(max_length=12, choices=_choices("system"))

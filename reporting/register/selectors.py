@@ -26,8 +26,8 @@ from reporting.models import (
     User,
 )
 from reporting.policies import can_see_all_players
-from reporting.rules.look_alikes import Person, Reason, look_alikes
-from reporting.rules.name_search import NameSearch
+from reporting.rules.names.look_alikes import Person, Reason, look_alikes
+from reporting.rules.names.name_search import NameSearch
 
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200

@@ -9,7 +9,7 @@ from reporting.models import CorrectionRequest, Federation, RequestEntry, Role, 
 from reporting.models.correction_request import REOPEN_PERIOD
 from reporting.policies import OFFICE_ROLES
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
-from reporting.rules.normalize_name import normalize_name
+from reporting.rules.names.normalize_name import normalize_name
 
 MAX_NUMBER = 2_147_483_647
 

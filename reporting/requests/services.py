@@ -10,11 +10,11 @@ from django.db import transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from reporting.errors import DomainError
-from reporting.locks import take_sender_lock
 from reporting.log.audit import Actor, record
 from reporting.models import CorrectionRequest, Message, RequestEntry, User
+from reporting.models.locks import take_sender_lock
 from reporting.policies import check_can_answer_request
+from reporting.refusals.domain_error import DomainError
 from reporting.requests import mails
 from reporting.requests.selectors import closed_requests
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestMove, RequestState

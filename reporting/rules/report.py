@@ -14,8 +14,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from reporting.rules.finding_catalogue import UNREAD
-from reporting.rules.findings import (
+from reporting.rules.findings.catalogue import UNREAD
+from reporting.rules.findings.finding_list import (
     CELL_NAME,
     Finding,
     grouped_findings,

@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.views.defaults import page_not_found
 from psycopg.errors import LockNotAvailable
 
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import User
+from reporting.refusals.domain_error import DomainError
 from reporting.rules.report import MAX_FILE_BYTES
 
 View = Callable[..., HttpResponseBase]
@@ -63,7 +63,7 @@ def require_access(
 
 
 def allow_large_body(largest_body: int) -> Callable[[View], View]:
-    """Mark a view whose forms may be larger than config/middleware.py lets through elsewhere; in bytes."""
+    """Mark a view whose forms may be larger than config/web/middleware.py lets through elsewhere; in bytes."""
 
     def mark(view: View) -> View:
         view.largest_body = largest_body  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from types import TracebackType
 from django.db import OperationalError
 from django.forms import BaseForm
 
-from reporting.errors import DomainError
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import as_refusal, refusal_status
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from reporting.errors import DomainError
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import MAX_TEXT_LENGTH
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import Http404, QueryDict
 from django.utils.translation import gettext
 
-from reporting.rules.normalize_name import normalize_name
+from reporting.rules.names.normalize_name import normalize_name
 
 MAX_SEARCH_LENGTH = 80
 LARGEST_NUMBER = 2_147_483_647

@@ -7,7 +7,7 @@ import pytest
 
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from tests.browser.conftest import check_page, main_text
 from tests.people import create_user
 

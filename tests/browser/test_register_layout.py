@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from reporting.models import Federation, PersonalData, Player
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from tests.browser.conftest import check_page
 from tests.people import create_user
 

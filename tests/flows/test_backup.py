@@ -12,8 +12,9 @@ from django.conf import settings
 from django.db import connection
 from pyrage import x25519
 
-from config import backup, embedded
+from config import backup
 from config.backup import BackupError, verify_backup, write_backup
+from config.embedded import servers
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -24,11 +25,11 @@ def manage(environment):
     tested = {
         "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
         "DATABASE_URL": f"postgres://postgres@/{connection.settings_dict['NAME']}?host="
-        f"{embedded.postgres(Path(settings.VAR), durable=False).socket_directory}",
+        f"{servers.postgres(Path(settings.VAR), durable=False).socket_directory}",
         "BROKER_URL": "redis://127.0.0.1:1/0",
         "HTTPS": "false",
         "INSECURE": "1",
-        "PATH": f"{embedded.postgres_programs()}:{environment['PATH']}",
+        "PATH": f"{servers.postgres_programs()}:{environment['PATH']}",
     }
 
     def run(*command, var=None, role="owner"):
@@ -49,10 +50,10 @@ def manage(environment):
 def new_cluster(tmp_path):
     """The directory of a cluster that runs for the whole test, so that each command finds it started."""
     var = tmp_path / "new"
-    server = embedded.Postgres(var, durable=True).acquire()
+    server = servers.Postgres(var, durable=True).acquire()
     yield var
     server.release()
-    embedded.remove(var)
+    servers.remove(var)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from config import embedded
+from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -110,8 +110,8 @@ def test_a_backup_is_restored_before_the_tables_are_migrated(compose):
 
 def test_names_are_sorted_as_in_the_embedded_database(compose):
     asked = compose["services"]["database"]["environment"]["POSTGRES_INITDB_ARGS"].split()
-    assert set(asked) <= set(embedded.INITDB)
-    assert {option for option in embedded.INITDB if "locale" in option} <= set(asked)
+    assert set(asked) <= set(servers.INITDB)
+    assert {option for option in servers.INITDB if "locale" in option} <= set(asked)
 
 
 def test_the_image_has_neither_demonstration_nor_benchmark(environment):
@@ -185,8 +185,8 @@ def test_without_a_key_an_installation_for_use_does_not_start(environment):
 def container(environment, tmp_path):
     """Starts a command of the file as its container would: by URLs, on the test's database and a broker."""
     var = Path(settings.VAR)
-    embedded.broker(var)
-    host = embedded.postgres(var, durable=False).socket_directory
+    servers.broker(var)
+    host = servers.postgres(var, durable=False).socket_directory
     running = []
 
     def start(command, user, **more):
@@ -198,8 +198,8 @@ def container(environment, tmp_path):
             | {
                 "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
                 "DATABASE_URL": f"postgres://{user}@/{database}?host={host}",
-                "BROKER_URL": f"redis+socket://{embedded.broker_socket(var)}?virtual_host=5",
-                "CACHE_URL": f"unix://{embedded.broker_socket(var)}?db=6",
+                "BROKER_URL": f"redis+socket://{servers.broker_socket(var)}?virtual_host=5",
+                "CACHE_URL": f"unix://{servers.broker_socket(var)}?db=6",
                 "RATING_OFFICE_VAR": str(tmp_path),
                 "STATIC_ROOT": str(tmp_path / "static"),
                 "HTTPS": "false",

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from config import embedded
+from config.embedded import servers
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ONE_WEB_WORKER = {"WEB_WORKERS": "1"}  # of a second start: the first one has as many as the office
@@ -98,7 +98,7 @@ def wait_until(condition: Callable[[], bool]) -> bool:
 def installation():
     folder = Path(tempfile.mkdtemp(prefix="office-"))
     yield folder / "var"
-    embedded.remove(folder / "var")
+    servers.remove(folder / "var")
     shutil.rmtree(folder)
 
 
@@ -151,12 +151,12 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     dead = broker()
     os.kill(int(dead), signal.SIGKILL)
     assert wait_until(lambda: broker() not in {"", dead})
-    assert embedded.Broker(var).is_alive()
+    assert servers.Broker(var).is_alive()
     assert demo.get("/health/") == (200, "well\n")
 
     # A killed database is a 503 on every page, and is started again.
     os.kill(
-        int(Path(embedded.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
+        int(Path(servers.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
         signal.SIGKILL,
     )
     with pytest.raises(HTTPError) as away:

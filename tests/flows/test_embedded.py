@@ -12,18 +12,18 @@ from typing import ClassVar
 
 import pytest
 
-from config import embedded
+from config.embedded import servers
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HOLD = """
 import sys
 from pathlib import Path
-from config import embedded
+from config.embedded import servers
 var = Path(sys.argv[1])
 services = {
-    "postgres": lambda: embedded.postgres(var),
-    "postgres of tests": lambda: embedded.postgres(var, durable=False),
-    "broker": lambda: embedded.broker(var),
+    "postgres": lambda: servers.postgres(var),
+    "postgres of tests": lambda: servers.postgres(var, durable=False),
+    "broker": lambda: servers.broker(var),
 }
 server = services[sys.argv[2]]()
 print("holding", flush=True)
@@ -72,7 +72,7 @@ def a_folder():
     """Not under pytest's own directory: the path of a socket has to be short."""
     folder = Path(tempfile.mkdtemp(prefix="office-"))
     yield folder / "var"
-    embedded.remove(folder / "var")
+    servers.remove(folder / "var")
     shutil.rmtree(folder)
 
 
@@ -94,7 +94,7 @@ def installed():
 
 def ask(var: Path, question: str) -> str:
     """With psql, not psycopg: the test must not hold the server."""
-    server = embedded.Postgres(var, durable=True)
+    server = servers.Postgres(var, durable=True)
     return subprocess.run(
         [server.programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-At", "-c", question],
         check=True,
@@ -108,9 +108,9 @@ def test_five_first_starts_at_once_share_one_server_and_the_last_one_out_stops_i
     assert all(holder.holds() for holder in holders)
     for holder in holders[:4]:
         assert holder.let_go() == 0
-        assert embedded.Postgres(var, durable=True).is_alive()
+        assert servers.Postgres(var, durable=True).is_alive()
     assert holders[4].let_go() == 0
-    assert not embedded.Postgres(var, durable=True).is_alive()
+    assert not servers.Postgres(var, durable=True).is_alive()
 
 
 def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_it(var):
@@ -118,9 +118,9 @@ def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_i
     assert all(holder.holds() for holder in holders)
     for holder in holders[:4]:
         assert holder.let_go() == 0
-        assert embedded.Broker(var).is_alive()
+        assert servers.Broker(var).is_alive()
     assert holders[4].let_go() == 0
-    assert not embedded.Broker(var).is_alive()
+    assert not servers.Broker(var).is_alive()
 
 
 @pytest.mark.parametrize("service", ["postgres", "broker"])
@@ -132,7 +132,7 @@ def test_a_killed_holder_blocks_no_other(installed, service):
     following = Holder(var, service)  # finds the server running, and stops it at its end
     assert following.holds()
     assert following.let_go() == 0
-    server = embedded.Broker(var) if service == "broker" else embedded.Postgres(var, durable=True)
+    server = servers.Broker(var) if service == "broker" else servers.Postgres(var, durable=True)
     assert not server.is_alive()
 
 
@@ -141,7 +141,7 @@ def test_a_killed_database_starts_again_with_its_data(installed):
     first = Holder(var, "postgres")
     assert first.holds()
     ask(var, "create table stored as select 1 as id")
-    server = embedded.Postgres(var, durable=True)
+    server = servers.Postgres(var, durable=True)
     os.kill(int((server.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     first.kill()
     second = Holder(var, "postgres")
@@ -165,7 +165,7 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
     first = Holder(var, "postgres")
     assert first.holds()
     ask(var, "create table from_the_old_clone (id int)")
-    old = embedded.Postgres(var, durable=True).home
+    old = servers.Postgres(var, durable=True).home
     assert first.let_go() == 0
     shutil.rmtree(var)  # as `rm -rf` of the clone does, without the launcher
 
@@ -174,18 +174,18 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
     assert ask(var, "select to_regclass('from_the_old_clone') is null") == "t"
     assert second.let_go() == 0
     if os.geteuid() == 0:
-        assert embedded.Postgres(var, durable=True).home != old
+        assert servers.Postgres(var, durable=True).home != old
         shutil.rmtree(old)
 
 
 def test_removing_takes_the_directory_outside_var_along(var):
     holder = Holder(var, "postgres")
     assert holder.holds()
-    home = embedded.Postgres(var, durable=True).home
-    with pytest.raises(embedded.EmbeddedServerError, match="in use"):
-        embedded.remove(var)
+    home = servers.Postgres(var, durable=True).home
+    with pytest.raises(servers.EmbeddedServerError, match="in use"):
+        servers.remove(var)
     assert holder.let_go() == 0
-    embedded.remove(var)
+    servers.remove(var)
     assert not home.exists()
     assert not var.exists()
 
@@ -193,20 +193,20 @@ def test_removing_takes_the_directory_outside_var_along(var):
 def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_with_the_rest(var, monkeypatch):
     holder = Holder(var, "postgres of tests")
     assert holder.holds()
-    server = embedded.Postgres(var, durable=False)
+    server = servers.Postgres(var, durable=False)
     room = (
-        embedded.MEMORY.is_dir()
-        and shutil.disk_usage(embedded.MEMORY).total >= embedded.MIN_FREE_MEMORY_FOR_TESTS
+        servers.MEMORY.is_dir()
+        and shutil.disk_usage(servers.MEMORY).total >= servers.MIN_FREE_MEMORY_FOR_TESTS
     )
-    assert server.data.is_relative_to(embedded.MEMORY) == room
+    assert server.data.is_relative_to(servers.MEMORY) == room
     assert (server.data / "PG_VERSION").exists()
     holder.kill()  # no process stops the server
     assert server.is_alive()
-    embedded.remove(var)
+    servers.remove(var)
     assert not server.data.parent.exists()
-    monkeypatch.setattr(embedded, "MIN_FREE_MEMORY_FOR_TESTS", 2**60)
-    on_disk = embedded.Postgres(var, durable=False)
-    assert on_disk.data == embedded.Postgres(var, durable=True).data == on_disk.home / "pg"
+    monkeypatch.setattr(servers, "MIN_FREE_MEMORY_FOR_TESTS", 2**60)
+    on_disk = servers.Postgres(var, durable=False)
+    assert on_disk.data == servers.Postgres(var, durable=True).data == on_disk.home / "pg"
 
 
 def test_ctrl_c_reaches_the_holder_and_not_the_servers(installed):
@@ -219,8 +219,8 @@ def test_ctrl_c_reaches_the_holder_and_not_the_servers(installed):
     for holder in holders:
         os.killpg(holder.process.pid, signal.SIGINT)
         holder.process.communicate(timeout=20)
-    assert embedded.Broker(var).is_alive()
-    assert embedded.Postgres(var, durable=True).is_alive()
+    assert servers.Broker(var).is_alive()
+    assert servers.Postgres(var, durable=True).is_alive()
     assert [holder.let_go() for holder in witness] == [0, 0]
 
 
@@ -229,17 +229,17 @@ def test_data_of_another_version_are_left_alone_with_a_sentence(installed):
     holder = Holder(var, "postgres")
     assert holder.holds()
     assert holder.let_go() == 0
-    server = embedded.Postgres(var, durable=True)
+    server = servers.Postgres(var, durable=True)
     version = server.data / "PG_VERSION"
     version.write_text("15\n")
-    with pytest.raises(embedded.EmbeddedServerError, match="were written by PostgreSQL 15"):
+    with pytest.raises(servers.EmbeddedServerError, match="were written by PostgreSQL 15"):
         server.start()
     version.write_text("18\n")
 
 
 def test_a_half_made_cluster_is_made_again(var):
     """initdb was killed: what it left is not taken for a cluster."""
-    half = embedded.Postgres(var, durable=True).home / "pg.new"
+    half = servers.Postgres(var, durable=True).home / "pg.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
     holder = Holder(var, "postgres")
@@ -249,20 +249,20 @@ def test_a_half_made_cluster_is_made_again(var):
 
 def test_a_directory_of_another_user_is_refused(tmp_path):
     tmp_path.chmod(0o777)
-    with pytest.raises(embedded.EmbeddedServerError, match="another user"):
-        embedded.private_directory(tmp_path, {os.geteuid()})
+    with pytest.raises(servers.EmbeddedServerError, match="another user"):
+        servers.private_directory(tmp_path, {os.geteuid()})
     link = tmp_path / "link"
     link.symlink_to(tmp_path)
-    with pytest.raises(embedded.EmbeddedServerError, match="another user"):
-        embedded.private_directory(link, {os.geteuid()})
+    with pytest.raises(servers.EmbeddedServerError, match="another user"):
+        servers.private_directory(link, {os.geteuid()})
 
 
 def test_a_socket_with_a_long_or_odd_path_goes_elsewhere(tmp_path):
-    assert embedded.broker_socket(Path("/srv/office/var")) == Path("/srv/office/var/broker/socket")
+    assert servers.broker_socket(Path("/srv/office/var")) == Path("/srv/office/var/broker/socket")
     for odd in (tmp_path / ("long" * 40), Path("/srv/my office/var")):
-        path = embedded.broker_socket(odd)
+        path = servers.broker_socket(odd)
         assert odd not in path.parents
-        assert len(str(path)) <= embedded.MAX_SOCKET_PATH
+        assert len(str(path)) <= servers.MAX_SOCKET_PATH
 
 
 def test_services_run_under_a_path_with_spaces(var):
@@ -273,7 +273,7 @@ def test_services_run_under_a_path_with_spaces(var):
         holder = Holder(odd, service)
         assert holder.holds()
         assert holder.let_go() == 0
-    embedded.remove(odd)
+    servers.remove(odd)
 
 
 @pytest.mark.django_db

@@ -18,9 +18,9 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from config import embedded
-from config.middleware import MAX_BODY_BYTES
+from config.embedded import servers
 from config.processes import WEB, with_this_python
+from config.web.middleware import MAX_BODY_BYTES
 from reporting.web.access import LARGE_FORM, UPLOAD
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -101,7 +101,7 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
         check=True,
         capture_output=True,
     )
-    host = embedded.postgres(Path(settings.VAR), durable=False).socket_directory
+    host = servers.postgres(Path(settings.VAR), durable=False).socket_directory
     installation = {
         "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
         "DATABASE_URL": f"postgres://app_web@/{connection.settings_dict['NAME']}?host={host}",

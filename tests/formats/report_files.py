@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.rules.parameters import edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.reading import parse
 from reporting.rules import checks
-from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.details.merge_tournament_details import complete_details
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"

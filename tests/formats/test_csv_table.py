@@ -2,7 +2,7 @@
 
 import pytest
 
-from reporting.formats.csv_table import read_table
+from reporting.formats.tables.csv_table import read_table
 
 REQUIRED, OPTIONAL = ("number", "name"), ("born",)
 ALIASES = {"no": "number"}

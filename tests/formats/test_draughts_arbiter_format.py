@@ -3,7 +3,7 @@
 import pytest
 
 from reporting.formats.detect import read_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import ARBITER_FILE, all_findings, edited, places, sample, spoiled
 
 CLEAN = ARBITER_FILE.read_bytes()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reporting.formats.edit_lines import Edit, apply_edits
+from reporting.formats.text.edit_lines import Edit, apply_edits
 
 
 def test_a_piece_gives_way_and_every_other_byte_stays():

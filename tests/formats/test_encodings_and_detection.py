@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from reporting.formats.decode import ENCODINGS, Encoding, decode_text, preview_encodings
 from reporting.formats.detect import FORMATS, read_report
+from reporting.formats.text.decode import ENCODINGS, Encoding, decode_text, preview_encodings
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from ratings.formats.tables import csv_file
-from reporting.formats.exported_cells import exported_cell
+from reporting.formats.tables.exported_cells import exported_cell
 
 PAYLOADS = [
     "=1+1", "=5", "@SUM(A1)", "@5", "+5", "+1+1", "-1+1", "-Smith", "=HYPERLINK(\"http://x\")", "\t=1+1", "\r=1+1",

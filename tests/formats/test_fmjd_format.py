@@ -6,7 +6,7 @@ import pytest
 
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReportedInfo, ReportedPlayer
 from tests.formats.report_files import FMJD_FILE, all_findings, edited, places, spoiled
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReadReport
 from tests.formats.report_files import (
     ARBITER_FILE,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
-from reporting.rules.findings import Severity
-from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.call_count import counted
 from tests.flows.faults.fault_tools import rounds

@@ -11,7 +11,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.formats.spreadsheets.tables import MAX_ROWS
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import SPREADSHEET_FILE, spoiled
 from tests.formats.spreadsheet_files import CSV, XLSX, everything, filled, found_at, with_cell
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from reporting.formats.detect import read_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import FMJD_FILE, TABLE_FILE, all_findings, edited, places
 
 CLEAN = TABLE_FILE.read_bytes()

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from reporting.formats.detect import read_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import PointsScale
 from tests.formats.report_files import TODAY, TRF16_FILE, places, read_submission
 

@@ -17,7 +17,7 @@ from reporting.models import Report, Tournament, User
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 
 ROW = re.compile(
     r'<tr>\s*<td class="table__num table__soft">(?P<rank>\d+)</td>'

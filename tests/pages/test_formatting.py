@@ -10,7 +10,7 @@ from ratings.published.selectors.list_rows import list_variants
 from ratings.published.views.list_query import variant_label
 from ratings.published.views.plot import axis_ticks, history_plots, label_places
 from ratings.systems.fmjd.labels import PARAMETER_LABELS, parameter_text
-from ratings.systems.fmjd.parameters import EDITIONS
+from ratings.systems.fmjd.rules.parameters import EDITIONS
 from ratings.systems.registry import rating_system
 from ratings.templatetags import figures
 from reporting.web.paging import build_pager

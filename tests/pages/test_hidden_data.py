@@ -14,7 +14,7 @@ from ratings.systems.fmjd.models import FmjdListRow
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, Tournament, User
-from reporting.rules.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.pages.published_pages import pass_closing_date
 

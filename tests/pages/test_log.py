@@ -110,7 +110,7 @@ def test_days_of_birth_passwords_and_tokens_are_not_shown_who_wrote_them(client:
 
 
 def test_every_action_in_the_code_is_registered_with_its_label() -> None:
-    """A new action needs a label in reporting/labels.py or ratings/labels.py, and so do its fields."""
+    """A new action needs a label in reporting/log/labels.py or ratings/office/labels.py, and so do its fields."""
     import ast
     from pathlib import Path
 

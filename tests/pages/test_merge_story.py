@@ -5,7 +5,7 @@ import pytest
 from ratings.models import PublishedFile
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player, PlayerMerge
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_user
 from tests.visitor import Visitor
 

@@ -12,7 +12,6 @@ from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_co
 
 from ratings.models import Pool
 from ratings.production.freeze_period import ensure_period, freeze_period
-from reporting.locks import CLOSING
 from reporting.log.audit import Actor
 from reporting.models import (
     Entry,
@@ -24,6 +23,7 @@ from reporting.models import (
     Role,
     WarningComment,
 )
+from reporting.models.locks import CLOSING
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
 from reporting.reports.services.submit import submit_report, withdraw_report

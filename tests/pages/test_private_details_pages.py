@@ -10,7 +10,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Federation, Report, Role
 from reporting.reports.services.upload import upload_report
-from reporting.rules.tournament_details import PRIVATE_DETAILS
+from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

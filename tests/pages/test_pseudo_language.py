@@ -30,7 +30,7 @@ from test_merge_pages import people
 
 from ratings.models import Anomaly, RatingList
 from ratings.published.selectors.published_figures import find_figure
-from ratings.systems.fmjd.parameters import EDITIONS
+from ratings.systems.fmjd.rules.parameters import EDITIONS
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor

@@ -20,7 +20,7 @@ from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Report, Role, User
 from reporting.register.selectors import record_of
 from reporting.register.services.import_register import import_register
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -3,7 +3,7 @@
 import pytest
 
 from reporting.models import Federation, PersonalData, Player
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_user
 from tests.visitor import Visitor, text_of
 

@@ -8,7 +8,7 @@ from django.db import OperationalError, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.middleware import MAX_BODY_BYTES
+from config.web.middleware import MAX_BODY_BYTES
 from reporting.log.audit import Actor
 from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report

@@ -10,8 +10,8 @@ from django.contrib.staticfiles import finders
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from config import stylesheet
-from config.stylesheet import NAME, PARTS
+from config.web import stylesheet
+from config.web.stylesheet import NAME, PARTS
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ import pytest
 from ratings.rules.rulings import read_rulings
 from ratings.systems.columns import NEVER, NO_DAY
 from ratings.systems.days import day_number
-from ratings.systems.fmjd import tables
-from ratings.systems.fmjd.calendar import basis_of
-from ratings.systems.fmjd.columns import METHODS, BasisColumns, EventColumns, GameColumns, PlayerColumns
-from ratings.systems.fmjd.engine import participations, rate
-from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
-from reporting.rules.time_control import parse_time_control
+from ratings.systems.fmjd.rules import tables
+from ratings.systems.fmjd.rules.calendar import basis_of
+from ratings.systems.fmjd.rules.columns import METHODS, BasisColumns, EventColumns, GameColumns, PlayerColumns
+from ratings.systems.fmjd.rules.engine import participations, rate
+from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
+from reporting.rules.details.time_control import parse_time_control
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/fmjd").glob("art-*.toml"))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ratings.rules.rulings import read_rulings
-from ratings.systems.fmjd.columns import CHANGE, PROVISIONAL
-from ratings.systems.fmjd.explain import ExplainedChange, explain, explain_new_rating, signed
+from ratings.systems.fmjd.rules.columns import CHANGE, PROVISIONAL
+from ratings.systems.fmjd.rules.explain import ExplainedChange, explain, explain_new_rating, signed
 from ratings.systems.scaled_figures import decimals
 
 ROOT = Path(__file__).parents[2]

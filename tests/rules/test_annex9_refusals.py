@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ratings.systems.columns import NEVER, NO_DAY
-from ratings.systems.fmjd.columns import (
+from ratings.systems.fmjd.rules.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
@@ -15,8 +15,8 @@ from ratings.systems.fmjd.columns import (
     PlayerColumns,
     RatedColumns,
 )
-from ratings.systems.fmjd.engine import arrange, participations, ranks, rate
-from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
+from ratings.systems.fmjd.rules.engine import arrange, participations, ranks, rate
+from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
 
 CLOSING = 20_619  # 15 June 2026
 

@@ -17,8 +17,8 @@ from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN, read_even
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
 from reporting.rules.countries import country_code
-from reporting.rules.merge_tournament_details import complete_details
-from reporting.rules.time_control import parse_time_control
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.time_control import parse_time_control
 from tests.formats.report_files import read_submission
 
 TODAY = date(2026, 11, 20)

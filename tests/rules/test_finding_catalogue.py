@@ -7,8 +7,8 @@ from string import Formatter
 
 import pytest
 
-from reporting.rules.finding_catalogue import CODES, UNREAD
-from reporting.rules.findings import Finding, FindingList, Severity, finding
+from reporting.rules.findings.catalogue import CODES, UNREAD
+from reporting.rules.findings.finding_list import Finding, FindingList, Severity, finding
 from reporting.rules.sentences import IfGiven, Plural, joined
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from reporting.errors import DomainError, refusal_catalogue
+from reporting.refusals.domain_error import DomainError, refusal_catalogue
 from reporting.rules.sentences import Plural
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,7 @@ def test_each_key_of_the_catalogue_is_used():
     used = {key for _, first, keys, _ in refusing() for key in keys_used(first, keys)}
     used |= {
         node.value
-        for node in ast.walk(ast.parse((ROOT / "reporting/locks.py").read_text()))
+        for node in ast.walk(ast.parse((ROOT / "reporting/models/locks.py").read_text()))
         if isinstance(node, ast.Constant)
     }
     assert set(refusal_catalogue()) - used == set()

@@ -6,14 +6,14 @@ from datetime import date
 import pytest
 
 from config.demo.federation import build_federation
-from ratings.systems.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
+from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
 from reporting.rules.checks import check_new_player
-from reporting.rules.findings import Severity, in_file_order
-from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.tournament_details import System
+from reporting.rules.findings.finding_list import Severity, in_file_order
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.rules.tournament_details import System
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,

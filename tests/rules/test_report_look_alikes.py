@@ -2,8 +2,8 @@
 
 import pytest
 
-from reporting.rules.look_alikes import MAX_CANDIDATES, Person, look_alikes, spelling
-from reporting.rules.normalize_name import normalize_name, sort_name
+from reporting.rules.names.look_alikes import MAX_CANDIDATES, Person, look_alikes, spelling
+from reporting.rules.names.normalize_name import normalize_name, sort_name
 from tests.call_count import counted
 
 

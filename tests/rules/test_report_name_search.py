@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporting.rules.name_search import MAX_SEARCH_LENGTH, NameSearch
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.name_search import MAX_SEARCH_LENGTH, NameSearch
+from reporting.rules.names.normalize_name import sort_name
 
 PEOPLE = [
     ("Müller", "Anna"), ("Muller", "Zoe"), ("Mueller", "Adam"), ("Mullerova", "Eva"), ("Miller", "Tom"),

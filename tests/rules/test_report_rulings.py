@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from reporting.rules.finding_catalogue import CODES, NAME_CODES, RULING_CODES
-from reporting.rules.findings import finding
+from reporting.rules.findings.catalogue import CODES, NAME_CODES, RULING_CODES
+from reporting.rules.findings.finding_list import finding
 
 ROOT = Path(__file__).parents[2]
 RULINGS = ROOT / "reporting/rules/rulings.toml"
@@ -121,7 +121,7 @@ def test_readers_and_rules_work_without_django():
         "reporting.rules.checks",
         "reporting.formats.tournament_details_file",
         "reporting.rules.lifecycle",
-        "reporting.rules.merge_tournament_details",
+        "reporting.rules.details.merge_tournament_details",
     ]
     program = (
         "import sys\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ratings.rules.rulings import Ruling, read_rulings
-from ratings.systems.fmjd.parameters import Parameters
+from ratings.systems.fmjd.rules.parameters import Parameters
 
 ROOT = Path(__file__).parents[2]
 FMJD = ROOT / "ratings/systems/fmjd/rulings.toml"
@@ -46,7 +46,7 @@ def test_a_ruling_names_only_numbers_the_parameters_have():
 
 
 def test_every_ruling_a_docstring_of_ratings_cites_exists():
-    sources = [*(ROOT / "ratings").rglob("*.py"), ROOT / "reporting/rules/time_control.py"]
+    sources = [*(ROOT / "ratings").rglob("*.py"), ROOT / "reporting/rules/details/time_control.py"]
     cited = {
         (f"R{number}", path.name)
         for path in sources
@@ -61,7 +61,7 @@ def test_every_ruling_a_docstring_of_ratings_cites_exists():
 def test_a_public_function_of_the_engine_cites_its_article_or_ruling():
     without = []
     engine = ("anomalies", "calendar", "development", "engine", "explain", "listing", "tables")
-    for path in (ROOT / "ratings/systems/fmjd" / f"{name}.py" for name in engine):
+    for path in (ROOT / "ratings/systems/fmjd/rules" / f"{name}.py" for name in engine):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 text = ast.get_docstring(node) or ""

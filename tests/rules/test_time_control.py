@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporting.rules.time_control import (
+from reporting.rules.details.time_control import (
     Session,
     TimeControl,
     TimeControlError,

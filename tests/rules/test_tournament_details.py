@@ -15,10 +15,8 @@ from reporting.formats.tournament_details_file import (
 )
 from reporting.models import Tournament
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm
-from reporting.rules.findings import Severity
-from reporting.rules.merge_tournament_details import complete_details
-from reporting.rules.report import ReportedInfo
-from reporting.rules.tournament_details import (
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.tournament_details import (
     DETAILS,
     PRIVATE_DETAILS,
     Kind,
@@ -27,6 +25,8 @@ from reporting.rules.tournament_details import (
     TournamentDetails,
     details_reference,
 )
+from reporting.rules.findings.finding_list import Severity
+from reporting.rules.report import ReportedInfo
 
 ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'

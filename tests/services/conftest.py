@@ -18,7 +18,7 @@ from reporting.register.services.import_register import import_register
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from tests.databases import built_on
 from tests.pages.published_pages import pass_closing_date
 from tests.people import create_user

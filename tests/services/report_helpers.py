@@ -6,7 +6,6 @@ import pytest
 
 from ratings.models import Pool
 from ratings.production.freeze_period import ensure_period, freeze_period
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import (
     Entry,
@@ -22,6 +21,7 @@ from reporting.models import (
     Tournament,
     WarningComment,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import Remark
 from reporting.reports.services.submit import submit_report
 from tests.people import create_user

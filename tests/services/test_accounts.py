@@ -15,11 +15,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from reporting.accounts.services import accounts
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 

@@ -16,11 +16,11 @@ from reporting.accounts.services import accounts
 from reporting.accounts.services import manage_accounts as managed
 from reporting.accounts.services.manage_accounts import rights_summary
 from reporting.accounts.services.roles import confirm_role
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, RoleAssignment, User
+from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 

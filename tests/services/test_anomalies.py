@@ -14,9 +14,9 @@ from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from tests.people import create_user
 

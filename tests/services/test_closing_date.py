@@ -12,10 +12,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import Period, Pool, PublishedFile, RatingList
-from ratings.office.selectors.periods import due_period
+from ratings.office.selectors.periods.periods import due_period
 from ratings.production.freeze_period import ensure_period, freeze_period
-from ratings.systems.fmjd.calendar import next_period, period_of, previous_period
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.rules.calendar import next_period, period_of, previous_period
+from ratings.systems.fmjd.rules.parameters import edition_in_force
 from reporting.models import LogEntry, Message
 from tests.services.report_helpers import refusal
 

@@ -7,8 +7,8 @@ from unittest.mock import patch
 from django.db import connection, transaction
 
 from ratings.models import PeriodReport
-from reporting.errors import DomainError
 from reporting.models import LogEntry, Message, Report, ReviewRemark, Role
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from tests.concurrency import run_concurrently
 from tests.services.report_helpers import GAMES, OPENING, PLAYERS, REMARKS, freeze, person, results, whole

@@ -12,10 +12,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from ratings.models import Pool
-from ratings.office.selectors.periods import reports_to_count
+from ratings.office.selectors.periods.periods import reports_to_count
 from ratings.production.correct_list import reports_to_include
 from ratings.production.freeze_period import ensure_period
-from reporting.formats.edit_lines import Edit
+from reporting.formats.text.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import LogEntry, LookAlikeDecision, Player
 from reporting.reports.reading.validate import match_report

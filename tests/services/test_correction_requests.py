@@ -9,7 +9,6 @@ from django.db import connection, transaction
 from django.db.utils import IntegrityError, ProgrammingError
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.messages.kinds import message_kinds
 from reporting.messages.send_messages import build_mail, send_messages
@@ -22,6 +21,7 @@ from reporting.models import (
     RequestEntry,
     Role,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.requests.services import (
     answer_request,
     ask_visitor,

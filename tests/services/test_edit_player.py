@@ -6,13 +6,13 @@ from datetime import date
 import pytest
 
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
+from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, history_of, numbers_of, record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from reporting.formats.edit_lines import Edit
+from reporting.formats.text.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Announcement, LogEntry, Player, Role, User

@@ -12,8 +12,8 @@ import pytest
 from ratings.models import RatingList
 from ratings.publishing.export_list import FORMATS, export_changes, export_list
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.errors import DomainError
 from reporting.models import Player
+from reporting.refusals.domain_error import DomainError
 
 whole = pytest.mark.django_db(transaction=True)
 

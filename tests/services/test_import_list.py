@@ -9,9 +9,9 @@ from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, R
 from ratings.production.import_list import import_list
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.system import FmjdSystem
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
+from reporting.refusals.domain_error import DomainError
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db

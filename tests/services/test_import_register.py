@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import import_register
 from tests.people import create_user
 

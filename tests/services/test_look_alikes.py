@@ -13,7 +13,7 @@ from reporting.reports.reading.validate import match_report
 from reporting.reports.services.review import undo_acceptance
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.sentences import english_day
 from tests.formats.report_files import read_submission
 

@@ -16,8 +16,8 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_lists
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
-from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.concurrency import run_concurrently
 from tests.services.report_helpers import refusal, whole

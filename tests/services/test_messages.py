@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from ratings.models import Pool
 from ratings.production.freeze_period import ensure_period, freeze_period
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message
 from reporting.models import LogEntry, Message, Report, Role, User
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import (
     Remark,
     accept_report,

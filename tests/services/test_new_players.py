@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, ReportVersion
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.read_file import pack_reading, read_file
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from tests.services.report_helpers import (

@@ -20,7 +20,7 @@ from django.conf import settings as django_settings
 from django.db import connection
 from django.utils import timezone
 
-from config import embedded
+from config.embedded import servers
 from reporting.messages.notifications import create_message
 from reporting.messages.send_messages import retry_delay, send_messages
 from reporting.models import Message, User
@@ -250,7 +250,7 @@ print(send_messages())
 @pytest.fixture
 def start_sender(server: MailServer, environment) -> Iterator[Callable[..., subprocess.Popen]]:
     """Start a process that sends what waits, as the worker's account, in the test's database."""
-    host = embedded.postgres(Path(django_settings.VAR), durable=False).socket_directory
+    host = servers.postgres(Path(django_settings.VAR), durable=False).socket_directory
     address, port = server.server_address
     running = []
 

@@ -7,11 +7,11 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from ratings.models import CalculationRun, PastQuarters, Period, Pool, RatingList
-from ratings.office.selectors.periods import due_period, past_quarters
+from ratings.office.selectors.periods.periods import due_period, past_quarters
 from ratings.production.confirm_past_quarters import confirm_past_quarters
 from ratings.production.freeze_period import freeze_due_periods
-from ratings.systems.fmjd.calendar import period_of, previous_period
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.rules.calendar import period_of, previous_period
+from ratings.systems.fmjd.rules.parameters import edition_in_force
 from reporting.models import LogEntry
 from tests.services.report_helpers import refusal
 

@@ -8,13 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import Period, PeriodReport, Pool
-from ratings.office.selectors.period_status import period_status_of
-from ratings.office.selectors.periods import counting_periods, uncounted_reports
-from ratings.office.selectors.periods_in_work import OtherList
+from ratings.office.selectors.periods.period_status import period_status_of
+from ratings.office.selectors.periods.periods import counting_periods, uncounted_reports
+from ratings.office.selectors.periods.periods_in_work import OtherList
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import ensure_period, freeze_period
-from reporting.errors import DomainError
 from reporting.models import Announcement, Message, Report, Tournament
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors import inbox
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.edit_report import edit_tournament_details

@@ -14,9 +14,9 @@ from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
-from ratings.systems.fmjd.columns import GameColumns
 from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.systems.fmjd.rules.columns import GameColumns
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report

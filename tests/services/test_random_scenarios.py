@@ -14,10 +14,10 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
-from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
-from ratings.systems.fmjd.rules import FmjdRules
-from reporting.errors import DomainError
+from ratings.systems.fmjd.rules.edition import FmjdRules
+from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
 from reporting.models import Player, PlayerMerge, Tournament
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.flows.faults.fault_tools import rounds
 from tests.second_calculation import disagreements

@@ -12,12 +12,12 @@ from queue import Queue
 
 import pytest
 
-from config import gunicorn
-from reporting.errors import DomainError
+from config.web import gunicorn
 from reporting.formats import reader_process
 from reporting.formats.detect import read_report
 from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading import read_file as reading
 from reporting.reports.reading.read_file import pack_reading, read_file, unpack_reading
 from reporting.rules.report import PointsScale

@@ -7,8 +7,8 @@ from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.request_calculation import recalculate_period, request_calculation
 from ratings.production.run_period import run_period
-from reporting.errors import DomainError
 from reporting.models import LogEntry
+from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
 from tests.services.test_periods import APRIL, GAME, OPENING
 

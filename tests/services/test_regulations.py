@@ -5,12 +5,12 @@ from datetime import date
 
 import pytest
 
-from ratings.systems.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
-from ratings.systems.fmjd.rules import rules_on
+from ratings.systems.fmjd.rules.edition import rules_on
+from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.models import Message
-from reporting.regulations import announcement_days, edition_on, register_editions, report_due
 from reporting.reports.selectors.inbox import WAITING_FOR_OFFICE, inbox_lines, submitted_reports
 from reporting.reports.services.review import accept_report
+from reporting.rules.regulations.editions import announcement_days, edition_on, register_editions, report_due
 
 pytestmark = pytest.mark.django_db
 LAST_DAY = date(2026, 2, 8)

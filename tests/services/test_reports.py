@@ -13,7 +13,7 @@ from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import accept_report, reject_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import read_submission
 from tests.people import create_user
 from tests.services.report_helpers import GAMES, database_state, refusal

@@ -5,9 +5,9 @@ import io
 import pytest
 import xlsxwriter
 
-from reporting.errors import DomainError
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.models import Game, Player
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reporting.errors import DomainError
 from reporting.models import Entry, Game, PersonalData, Player
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report

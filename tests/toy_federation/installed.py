@@ -8,8 +8,7 @@ from django.core.management import call_command
 from django.test import modify_settings
 
 from ratings.systems import registry
-from reporting import regulations
-from reporting.rules import disciplines
+from reporting.rules.regulations import disciplines, editions
 from tests.databases import point_connections_at
 
 
@@ -23,4 +22,4 @@ def toy_installed() -> Iterator[None]:
         yield
     del registry._systems["toy"]
     del disciplines._labels["toy"]
-    del regulations._editions["toy"]
+    del editions._editions["toy"]

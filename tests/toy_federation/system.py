@@ -12,8 +12,8 @@ from ratings.systems.columns import NO_DAY
 from ratings.systems.days import day_number
 from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
-from reporting.rules.tournament_details import TournamentDetails
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
 

@@ -13,12 +13,12 @@ from ratings.systems.declared import PERSON_COLUMNS, Column
 from ratings.systems.derived_lists import DerivedList
 from ratings.systems.protocol import RatingSystem
 from ratings.systems.registry import rating_systems
-from reporting.errors import refusal_catalogue
-from reporting.rules.finding_catalogue import CODES, RULING_CODES, UNREAD
+from reporting.refusals.domain_error import refusal_catalogue
+from reporting.rules.details.tournament_details import details_reference
+from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import IfGiven, Plural, Template
-from reporting.rules.tournament_details import details_reference
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
 SENTENCES = ("message", "found", "expected", "suggestion")

@@ -13,7 +13,12 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
-from ratings.office.selectors.periods import counting_periods, past_quarters, period_after, uncounted_reports
+from ratings.office.selectors.periods.periods import (
+    counting_periods,
+    past_quarters,
+    period_after,
+    uncounted_reports,
+)
 from ratings.published.selectors.lists import office_today
 from ratings.systems.days import CalendarPeriod
 from ratings.worker import heartbeat

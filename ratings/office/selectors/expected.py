@@ -6,12 +6,12 @@ from datetime import date
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
-from ratings.office.selectors.periods import pool_of_games
+from ratings.office.selectors.periods.periods import pool_of_games
 from ratings.systems.protocol import ExpectedChange
 from ratings.systems.registry import rating_system
 from reporting.models import Player
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
-from reporting.rules.tournament_details import TournamentDetails
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Period, RatingList
-from ratings.office.selectors.periods import past_quarters, period_after
+from ratings.office.selectors.periods.periods import past_quarters, period_after
 from ratings.published.selectors.lists import office_today
 from ratings.systems.registry import rating_systems
 from reporting.messages.selectors import is_mail_configured

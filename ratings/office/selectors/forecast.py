@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period
-from ratings.office.selectors.periods import reports_to_count
+from ratings.office.selectors.periods.periods import reports_to_count
 from ratings.systems.protocol import Calculation
 from reporting.models import Report
 

@@ -14,10 +14,10 @@ from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by
 from ratings.models import Period, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
-from ratings.office.selectors.periods import due_period, pool_of
+from ratings.office.selectors.periods.periods import due_period, pool_of
 from ratings.systems.columns import ListColumns
-from reporting.errors import DomainError
 from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
+from reporting.refusals.domain_error import DomainError
 
 
 def surviving_players(rating_list: RatingList) -> dict[int, Player]:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
-from ratings.office.selectors.periods import current_manifest_lines
+from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
 from ratings.systems.registry import rating_systems

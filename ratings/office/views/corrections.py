@@ -16,8 +16,8 @@ from ratings.office.views.office import act_on_list, office_page, period_or_404,
 from ratings.policies import check_can_run_period
 from ratings.production.correct_list import correct_list, reports_to_include, withdraw_correction
 from reporting.accounts.views.step_up import step_up
-from reporting.errors import DomainError
 from reporting.models import User
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import LARGE_FORM, actor, allow_large_body
 from reporting.web.attempt import Attempt
 

@@ -17,8 +17,8 @@ from ratings.office.forms import SignForm
 from ratings.office.selectors import drafts as selectors
 from ratings.office.selectors.comparison import ComparedColumns
 from ratings.office.selectors.drafts import PeriodOverview
-from ratings.office.selectors.period_status import period_status_of
-from ratings.office.selectors.periods_in_work import PeriodStatus, TournamentStage
+from ratings.office.selectors.periods.period_status import period_status_of
+from ratings.office.selectors.periods.periods_in_work import PeriodStatus, TournamentStage
 from ratings.office.views.office import (
     act_on_list,
     anomalies_context,
@@ -37,9 +37,9 @@ from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
 from ratings.templatetags.figures import day
 from reporting.accounts.views.step_up import step_up
-from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment

@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from ratings.office.forms import MergeForm, UndoMergeForm
 from ratings.office.selectors import merges as selectors
 from reporting.accounts.views.step_up import step_up
-from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, User
 from reporting.policies import check_can_change_register
+from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import possible_duplicates, visible_players
 from reporting.register.services.merge_players import (
     check_can_merge,

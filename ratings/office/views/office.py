@@ -23,7 +23,7 @@ from ratings.office.selectors.comparison import (
     differing_players,
 )
 from ratings.office.selectors.drafts import PeriodOverview
-from ratings.office.selectors.periods_in_work import PeriodStatus
+from ratings.office.selectors.periods.periods_in_work import PeriodStatus
 from ratings.office.views.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale
@@ -31,8 +31,8 @@ from ratings.production.freeze_period import freeze_and_calculate
 from ratings.templatetags.figures import day
 from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
-from reporting.errors import DomainError
 from reporting.models import Role, User
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment

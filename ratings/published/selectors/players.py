@@ -30,8 +30,8 @@ from ratings.published.selectors.lists import (
 from ratings.published.selectors.tournaments import time_control_label
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
-from reporting.rules.name_search import NameSearch
-from reporting.rules.normalize_name import normalize_name
+from reporting.rules.names.name_search import NameSearch
+from reporting.rules.names.normalize_name import normalize_name
 
 
 @dataclass(frozen=True)

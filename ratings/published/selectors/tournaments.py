@@ -11,13 +11,13 @@ from django.db.models.functions import Coalesce
 
 from ratings.models import Change, PeriodReport, PublishedFile, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
-from ratings.office.selectors.periods import current_manifest_lines
+from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, published
 from reporting.models import Entry, Tournament
 from reporting.reports.selectors.tournaments import Crosstable, crosstable
 from reporting.rules.countries import country_code
-from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
+from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 
 YEAR = re.compile(r"[12][0-9]{3}")
 

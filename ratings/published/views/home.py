@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.office.selectors.first_steps import first_steps
-from ratings.office.selectors.periods import ClosedList, first_open_period, last_closed_lists
+from ratings.office.selectors.periods.periods import ClosedList, first_open_period, last_closed_lists
 from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import lists_of_today, office_today
 from ratings.published.selectors.tournaments import tournament_page

@@ -12,7 +12,7 @@ from ratings.published.selectors.lists import NotPublishedError, newest_lists, s
 from ratings.published.views.list_query import address
 from reporting.models import Report, Tournament, User
 from reporting.policies import check_can_submit
-from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
+from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page

@@ -9,15 +9,21 @@ from django.db.models import Min
 from ratings.models import PlayerHistory, RatingList
 from ratings.systems.columns import NEVER, NO_DAY
 from ratings.systems.days import day_number
-from ratings.systems.fmjd.calendar import basis_of
-from ratings.systems.fmjd.columns import PROVISIONAL, BasisColumns, EventColumns, GameColumns, PlayerColumns
 from ratings.systems.fmjd.inputs import EngineInput
 from ratings.systems.fmjd.models import FmjdListRow
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.rules.calendar import basis_of
+from ratings.systems.fmjd.rules.columns import (
+    PROVISIONAL,
+    BasisColumns,
+    EventColumns,
+    GameColumns,
+    PlayerColumns,
+)
+from ratings.systems.fmjd.rules.parameters import edition_in_force
 from ratings.systems.protocol import ExpectedChange
 from reporting.models import Player, PlayerMerge
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
-from reporting.rules.tournament_details import TournamentDetails
 
 FIRST_NEW_PLAYER_ID = 2**31
 DAY_BEFORE_FIRST_LIST = -(10**6)

@@ -25,8 +25,8 @@ from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
 from ratings.systems.columns import NEVER, NO_DAY, Integers, ListColumns
 from ratings.systems.days import day_number, day_of_number, years_before
-from ratings.systems.fmjd.calendar import basis_of
-from ratings.systems.fmjd.columns import (
+from ratings.systems.fmjd.rules.calendar import basis_of
+from ratings.systems.fmjd.rules.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
@@ -34,9 +34,9 @@ from ratings.systems.fmjd.columns import (
     PlayerColumns,
     StoredChangeColumns,
 )
-from ratings.systems.fmjd.engine import FmjdListColumns, arrange, participations, rate
-from ratings.systems.fmjd.parameters import Parameters, edition_in_force
-from ratings.systems.fmjd.rules import FmjdCalculation, FmjdRules
+from ratings.systems.fmjd.rules.edition import FmjdCalculation, FmjdRules
+from ratings.systems.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
+from ratings.systems.fmjd.rules.parameters import Parameters, edition_in_force
 from ratings.systems.protocol import Replay
 from reporting.models import PlayerMerge
 

@@ -7,11 +7,11 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from ratings.systems.fmjd.development import development_percentage
-from ratings.systems.fmjd.parameters import MonthDay, Parameters
+from ratings.systems.fmjd.rules.development import development_percentage
+from ratings.systems.fmjd.rules.parameters import MonthDay, Parameters
 from ratings.systems.protocol import PageNote, Place
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.rules.time_control import minutes_text
+from reporting.rules.details.time_control import minutes_text
 
 PARAMETER_LABELS = {
     "minimum_performance": gettext_lazy("Lowest provisional performance"),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Change, ListRow
 from ratings.systems.declared import Column, Declaration, Filter, Kind, ShownFigure, Sort, Tone
 from ratings.systems.derived_lists import gettext_noop
-from ratings.systems.fmjd.columns import METHODS
+from ratings.systems.fmjd.rules.columns import METHODS
 
 
 class FmjdListRow(ListRow):

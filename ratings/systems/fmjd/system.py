@@ -19,12 +19,12 @@ from ratings.systems.fmjd.labels import (
     rating_goal,
 )
 from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
-from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
+from ratings.systems.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player
 from reporting.register.services.import_register import MAX_FMJD_ID
+from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
-from reporting.rules.tournament_details import TournamentDetails
 
 
 class FmjdSystem:

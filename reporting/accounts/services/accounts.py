@@ -17,12 +17,12 @@ from reporting.accounts.notifications import (
     notify_password_link,
 )
 from reporting.accounts.services.roles import set_roles, subject_of
-from reporting.errors import DomainError
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
 from reporting.models import Invitation, Message, Role, User
 from reporting.policies import can_see_account, check_can_invite, check_can_manage_invitation, validate_roles
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.countries import country_code
 

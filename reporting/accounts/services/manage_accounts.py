@@ -26,11 +26,11 @@ from reporting.accounts.services.roles import (
     set_roles,
     subject_of,
 )
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Invitation, Message, Role, SecurityEvent, User
 from reporting.policies import validate_roles
+from reporting.refusals.domain_error import DomainError
 
 ADMINISTRATORS = 2  # the number an installation starts with: one assigns roles, the other confirms them
 

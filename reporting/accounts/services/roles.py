@@ -6,10 +6,10 @@ from django.db import IntegrityError, connection, transaction
 from psycopg.errors import RestrictViolation
 
 from reporting.accounts.notifications import notify_role_confirmed
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.models import RoleAssignment, User
 from reporting.policies import check_can_manage_account, may_confirm_role
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

@@ -30,12 +30,12 @@ from redis.exceptions import RedisError
 from reporting.accounts.services import accounts
 from reporting.accounts.views.allauth_adapters import count_attempt
 from reporting.accounts.views.step_up import act_to_confirm, step_up
-from reporting.errors import DomainError
 from reporting.log.acting_person import acting_as
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
 from reporting.models import Role, SecurityEvent, User
 from reporting.policies import invitable_roles
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin

@@ -18,7 +18,6 @@ from reporting.accounts.selectors import (
 )
 from reporting.accounts.services.accounts import invite, resend_invitation, withdraw_invitation
 from reporting.accounts.views.step_up import confirm_identity
-from reporting.errors import DomainError
 from reporting.models import NEED_A_SECOND_PERSON, AccountState, Invitation, Role, User
 from reporting.policies import (
     FEDERATION_ROLES,
@@ -26,6 +25,7 @@ from reporting.policies import (
     check_can_see_accounts,
     invitable_roles,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.rules.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt

@@ -13,7 +13,7 @@ from datetime import date
 from functools import partial
 from types import MappingProxyType
 
-from reporting.formats.field_parsers import (
+from reporting.formats.tables.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
     read_birth,
@@ -26,8 +26,8 @@ from reporting.formats.field_parsers import (
     read_start_number,
     read_text,
 )
-from reporting.formats.table import FieldParser, FieldText, ReaderFindings, player_values, text_column
-from reporting.rules.findings import Severity
+from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, player_values, text_column
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import (
     MAX_GAMES,
     MAX_PLAYERS,

@@ -27,9 +27,9 @@ from reporting.formats.annex_9.article_11 import (
     SYSTEMS,
     FieldReader,
 )
-from reporting.formats.field_parsers import write_date
-from reporting.formats.table import FieldText, ReaderFindings, field_text, split_line, text_column
-from reporting.rules.findings import in_file_order
+from reporting.formats.tables.field_parsers import write_date
+from reporting.formats.tables.table import FieldText, ReaderFindings, field_text, split_line, text_column
+from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reporting.rules.findings import FindingList
+from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_GAMES, PAUSE, PAUSE_POINTS, ReportedGame
 from reporting.rules.sentences import joined
 

@@ -24,7 +24,7 @@ from reporting.formats.crosstables.cells import (
     games_within_limit,
     pause_from_cell,
 )
-from reporting.formats.table import FieldText, ReaderFindings
+from reporting.formats.tables.table import FieldText, ReaderFindings
 from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPlayer
 from reporting.rules.sentences import joined
 

@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 
 from reporting.formats.crosstables.crosstable import CellFormat, Crosstable
-from reporting.formats.field_parsers import (
+from reporting.formats.tables.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
     read_country,
@@ -28,7 +28,7 @@ from reporting.formats.field_parsers import (
     read_title,
     read_whole_name,
 )
-from reporting.formats.table import (
+from reporting.formats.tables.table import (
     FieldParser,
     FieldText,
     ReaderFindings,
@@ -37,7 +37,7 @@ from reporting.formats.table import (
     split_line,
     text_column,
 )
-from reporting.rules.findings import in_file_order
+from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, ReadReport, ReportedInfo, ReportedPlayer
 
 LINES_SEARCHED = 20

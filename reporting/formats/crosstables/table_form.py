@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellFormat, Crosstable
-from reporting.formats.field_parsers import (
+from reporting.formats.tables.field_parsers import (
     FMJD_ID_DIGITS,
     TITLES,
     read_birth,
@@ -45,9 +45,9 @@ from reporting.formats.field_parsers import (
     read_sex,
     read_title,
 )
-from reporting.formats.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
+from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.rules.countries import find_country
-from reporting.rules.findings import in_file_order
+from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, TABLE_FORM, ReadReport, ReportedPlayer
 
 FORMAT = TABLE_FORM

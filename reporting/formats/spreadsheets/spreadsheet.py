@@ -25,7 +25,6 @@ from functools import partial
 from types import MappingProxyType
 
 from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_COLUMNS, RESULT_FIELDS, FieldReader
-from reporting.formats.field_parsers import read_title
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
     HEADINGS,
@@ -35,8 +34,9 @@ from reporting.formats.spreadsheets.form import (
 )
 from reporting.formats.spreadsheets.tables import Table, Tables, named_table
 from reporting.formats.spreadsheets.workbook import cell_name, read_sheets
-from reporting.formats.table import FieldText, Header, ReaderFindings, read_header
-from reporting.rules.findings import Finding, in_file_order
+from reporting.formats.tables.field_parsers import read_title
+from reporting.formats.tables.table import FieldText, Header, ReaderFindings, read_header
+from reporting.rules.findings.finding_list import Finding, in_file_order
 from reporting.rules.report import ReadReport, ReportedInfo
 
 FORMAT = "spreadsheet"

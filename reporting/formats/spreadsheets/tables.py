@@ -14,11 +14,11 @@ from itertools import chain
 from typing import TypedDict
 
 from reporting.formats.annex_9.article_11 import INFO_KEYS
-from reporting.formats.decode import clean_line
 from reporting.formats.spreadsheets.form import HEADINGS, TABLES, comparable_text
 from reporting.formats.spreadsheets.workbook import Sheet, cell_name, column_letters, column_number
-from reporting.formats.table import FieldText, ReaderFindings
-from reporting.rules.findings import FindingList
+from reporting.formats.tables.table import FieldText, ReaderFindings
+from reporting.formats.text.decode import clean_line
+from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_GAMES, MAX_PLAYERS
 
 _SEPARATORS = (";", ",")

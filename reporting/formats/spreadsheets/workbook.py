@@ -24,8 +24,8 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml.common import DefusedXmlException
 from defusedxml.sax import parseString
 
-from reporting.formats.field_parsers import write_date
-from reporting.rules.findings import Finding, finding, quoted
+from reporting.formats.tables.field_parsers import write_date
+from reporting.rules.findings.finding_list import Finding, finding, quoted
 from reporting.rules.report import MAX_FILE_BYTES
 
 MAX_ENTRIES = 1_000

@@ -14,8 +14,8 @@ from reporting.formats.crosstables.cells import (
     games_within_limit,
     pause_from_cell,
 )
-from reporting.formats.field_parsers import NUMBER_DIGITS, read_number
-from reporting.formats.table import FieldText, ReaderFindings, text_column
+from reporting.formats.tables.field_parsers import NUMBER_DIGITS, read_number
+from reporting.formats.tables.table import FieldText, ReaderFindings, text_column
 from reporting.rules.report import MAX_ROUNDS, PAUSE, ReportedGame, ReportedPlayer
 
 FIRST_ROUND, ROUND_WIDTH = 92, 10

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from reporting.formats.field_parsers import add_points_finding
-from reporting.formats.table import FieldText, ReaderFindings
+from reporting.formats.tables.field_parsers import add_points_finding
+from reporting.formats.tables.table import FieldText, ReaderFindings
 from reporting.rules.report import PointsScale, ReportedPlayer
 
 _HALVES = re.compile(r"([0-9]{1,3})(?:\.([05]))?")

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
 
-from reporting.formats.field_parsers import (
+from reporting.formats.tables.field_parsers import (
     NUMBER_DIGITS,
     add_program_date_finding,
     read_country,
     read_number,
     valid_day,
 )
-from reporting.formats.table import FieldText, ReaderFindings, field_text, text_column
+from reporting.formats.tables.table import FieldText, ReaderFindings, field_text, text_column
 from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
+from reporting.rules.details.time_control import TimeControlError, parse_time_control
 from reporting.rules.report import MAX_ROUNDS, ReportedInfo
-from reporting.rules.time_control import TimeControlError, parse_time_control
 
 MARKS = {
     "012": "name",

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from reporting.formats.field_parsers import (
+from reporting.formats.tables.field_parsers import (
     NUMBER_DIGITS,
     mark_rating_unread,
     read_country,
@@ -32,11 +32,11 @@ from reporting.formats.field_parsers import (
     read_start_number,
     read_title,
 )
-from reporting.formats.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
+from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
 from reporting.formats.trf.points import PointsColumn
 from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
-from reporting.rules.findings import in_file_order
+from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer
 
 FORMAT = "trf16"

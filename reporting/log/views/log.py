@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.formats.exported_cells import exported_cell
+from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_groups, action_label, reason_label
 from reporting.log.selectors import LogFilter, all_entries, log_page
 from reporting.log.views.entries import Change, changes_of, hidden_value, shown_entries

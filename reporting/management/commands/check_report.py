@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.reading.parse import read_submission, read_upload
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 
 
 class Command(OfficeCommand):

@@ -9,10 +9,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.models import PersonalData, Player, PlayerIdentity, Sex, Title
 from reporting.policies import can_change_field, check_can_edit_player
+from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, record_of, subject_of
 from reporting.register.services.import_register import (
     EARLIEST_BIRTH,
@@ -23,9 +23,9 @@ from reporting.register.services.import_register import (
 )
 from reporting.rules.checks import check_new_player
 from reporting.rules.countries import find_country
-from reporting.rules.finding_catalogue import NAME_CODES
-from reporting.rules.findings import Finding, finding
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.findings.catalogue import NAME_CODES
+from reporting.rules.findings.finding_list import Finding, finding
+from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.report import ReportedPlayer
 
 TITLES = ("title", "title_64")

@@ -10,14 +10,14 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from reporting.errors import DomainError
-from reporting.formats.csv_table import YEAR, TableFindings, TableRow, read_table
-from reporting.locks import take_numbering_lock
+from reporting.formats.tables.csv_table import YEAR, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.models.locks import take_numbering_lock
 from reporting.policies import check_can_change_register
+from reporting.refusals.domain_error import DomainError
 from reporting.rules.countries import find_country
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 
 REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 OPTIONAL = ("title", "title_64")

@@ -4,11 +4,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from reporting.errors import DomainError
-from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
 from reporting.models import Entry, Player, PlayerMerge
+from reporting.models.locks import take_closing_lock
 from reporting.policies import check_can_change_register
+from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic

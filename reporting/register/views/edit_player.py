@@ -17,9 +17,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
 from ratings.templatetags.figures import day
-from reporting.errors import DomainError
 from reporting.models import Player, Sex, Title, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
+from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, record_of
 from reporting.register.services.edit_player import (
     MAX_NUMBER_LENGTH,
@@ -33,7 +33,7 @@ from reporting.register.services.edit_player import (
 from reporting.register.services.import_register import MAX_NAME_LENGTH
 from reporting.register.views.register import FIELD_LABELS, player_or_404, value_label
 from reporting.rules.countries import all_countries
-from reporting.rules.findings import Finding
+from reporting.rules.findings.finding_list import Finding
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
-from reporting.formats.exported_cells import exported_cell
+from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_label
 from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
 from reporting.policies import (
@@ -28,7 +28,7 @@ from reporting.policies import (
 )
 from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
-from reporting.rules.name_search import MAX_SEARCH_LENGTH
+from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.web.access import refusal_message, require_access
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import build_pager

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from reporting.errors import DomainError
-from reporting.locks import take_birth_dates_lock
 from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, PersonalData, ReportVersion
+from reporting.models.locks import take_birth_dates_lock
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import Submission
 from reporting.reports.reading.validate import Matching
-from reporting.rules.findings import MAX_FINDINGS, Finding, finding
+from reporting.rules.findings.finding_list import MAX_FINDINGS, Finding, finding
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined
 

@@ -10,8 +10,8 @@ from reporting.formats import tournament_details_file
 from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, Tournament
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
-from reporting.rules import look_alikes, normalize_name
-from reporting.rules.look_alikes import LookAlike, Person, Reason
+from reporting.rules.names import look_alikes, normalize_name
+from reporting.rules.names.look_alikes import LookAlike, Person, Reason
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 MATCHED_BY = sha256(

@@ -14,7 +14,7 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.selectors.reports import ReportLine
-from reporting.rules.findings import Finding
+from reporting.rules.findings.finding_list import Finding
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from functools import partial
 
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar
-from reporting.regulations import edition_on
 from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
-from reporting.rules.findings import Finding
-from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
+from reporting.rules.findings.finding_list import Finding
+from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import ReadReport, ReportedPlayer
-from reporting.rules.tournament_details import NewPlayer, TournamentDetails
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from threading import BoundedSemaphore, Timer
 
 import msgspec
 
-from reporting.errors import DomainError
 from reporting.formats.reader_process import (
     Reading,
     UploadedFile,
@@ -21,7 +20,8 @@ from reporting.formats.reader_process import (
     read_frame,
     write_frame,
 )
-from reporting.rules.findings import Finding, finding
+from reporting.refusals.domain_error import DomainError
+from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.report import PointsScale, ReadReport
 
 READERS_AT_ONCE = 2

@@ -19,15 +19,15 @@ from reporting.reports.reading.match_players import (
 )
 from reporting.reports.reading.parse import Submission
 from reporting.rules.checks import check_new_player
-from reporting.rules.finding_catalogue import NAME_CODES
-from reporting.rules.findings import Finding, Severity, finding
-from reporting.rules.look_alikes import (
+from reporting.rules.findings.catalogue import NAME_CODES
+from reporting.rules.findings.finding_list import Finding, Severity, finding
+from reporting.rules.names.look_alikes import (
     MAX_DAYS_SHIFTED,
     count_common_results,
     is_same_tournament,
     results_by_name,
 )
-from reporting.rules.normalize_name import normalize_name
+from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 

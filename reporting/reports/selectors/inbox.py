@@ -8,8 +8,8 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.models import Announcement, LogEntry, Report, Tournament, WarningComment
-from reporting.regulations import report_due
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
+from reporting.rules.regulations.editions import report_due
 
 WAITING_FOR_OFFICE = Q(state=Report.State.SUBMITTED)
 # A returned report waits for the referee until it is submitted again, also while it is a draft.

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from reporting.models import Announcement, Report, ReportVersion, Role, Tournament, User
 from reporting.policies import OFFICE_ROLES
-from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
+from reporting.rules.regulations.editions import report_due
 
 CONTEXT_LINES = 2
 A_MONTH = timedelta(days=31)

@@ -6,15 +6,15 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.log.audit import Actor, record
 from reporting.models import Announcement
 from reporting.policies import OFFICE_ROLES, check_can_announce, require_role
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.countries import country_code
-from reporting.rules.findings import Finding, finding
-from reporting.rules.tournament_details import DETAILS
+from reporting.rules.details.tournament_details import DETAILS
+from reporting.rules.findings.finding_list import Finding, finding
 
 ANNOUNCED_FIELDS = (
     "name",

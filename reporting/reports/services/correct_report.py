@@ -2,16 +2,16 @@
 
 from django.db import transaction
 
-from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import detail_values, read_sidecar, write_details
-from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament
+from reporting.models.locks import share_closing_lock
 from reporting.policies import can_see_private_details, check_can_submit
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import store_version
+from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.rules.lifecycle import ReportState
-from reporting.rules.tournament_details import PRIVATE_DETAILS
 
 FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")
 """Details about the receipt and acceptance of the first report; the corrected one is received today."""

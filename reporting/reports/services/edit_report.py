@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db import transaction
 
-from reporting.errors import DomainError
-from reporting.formats.edit_lines import Edit, apply_edits
 from reporting.formats.reader_process import Reading
+from reporting.formats.text.edit_lines import Edit, apply_edits
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
-from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion
+from reporting.models.locks import share_closing_lock
 from reporting.policies import check_can_submit
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.services.upload import UploadedReport, store_version

@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from reporting.errors import DomainError
 from reporting.formats.annex_9.article_11 import RESULT_FIELDS, RESULTS
 from reporting.formats.annex_9.fmjd import FORMAT, read_fmjd, write_fmjd
-from reporting.formats.decode import decode_text
-from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
+from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
+from reporting.formats.text.decode import decode_text
 from reporting.formats.tournament_details_file import Sidecar
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
@@ -23,7 +24,6 @@ from reporting.rules.report import (
     ReportedPlayer,
     UnreadText,
 )
-from reporting.rules.tournament_details import TournamentDetails
 
 MAX_FMJD_ID = 10**FMJD_ID_DIGITS - 1
 FILE_FIELDS = {

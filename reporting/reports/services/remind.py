@@ -3,11 +3,11 @@
 from django.db import transaction
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_report_missing
 from reporting.models import Announcement, Report
 from reporting.policies import OFFICE_ROLES, require_role
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import REMINDER_INTERVAL
 
 

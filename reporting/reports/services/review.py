@@ -12,9 +12,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from psycopg.errors import RestrictViolation
 
-from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import read_sidecar
-from reporting.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import (
     notify_acceptance_undone,
@@ -35,18 +33,20 @@ from reporting.models import (
     Round,
     Tournament,
 )
+from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import MAX_FMJD_ID, ensure_federations
 from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.services.submit import save_tournament
-from reporting.rules.findings import Severity
+from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
-from reporting.rules.normalize_name import sort_name
+from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.report import PAUSE, ReportedPlayer
-from reporting.rules.tournament_details import DETAIL_NAMES, TournamentDetails
 
 # Findings with which a report is only calculated if the rating officer admits it with a reason, and their kind (R11).
 ADMISSION_CODES = {

@@ -10,13 +10,13 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import read_sidecar
-from reporting.locks import share_closing_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late
 from reporting.models import Report, ReportVersion, Tournament, WarningComment
+from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
+from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.reading.birth_dates import compare_birth_dates, earlier_birth_date_findings
 from reporting.reports.reading.match_players import match_version
@@ -25,10 +25,10 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import version_columns
 from reporting.rules.countries import country_code
-from reporting.rules.findings import Finding, Severity, unique_findings
+from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
+from reporting.rules.findings.finding_list import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
-from reporting.rules.normalize_name import normalize_name
-from reporting.rules.tournament_details import NationalChampionship, System, TournamentDetails
+from reporting.rules.names.normalize_name import normalize_name
 
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:

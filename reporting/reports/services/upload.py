@@ -10,20 +10,20 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from reporting.errors import DomainError
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
-from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed
 from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
+from reporting.models.locks import share_closing_lock, take_upload_lock
 from reporting.policies import check_can_submit, check_can_upload
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.match_players import match_players, store_matches
 from reporting.reports.reading.parse import Submission, read_submission, read_upload
 from reporting.reports.reading.read_file import pack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.selectors.reports import same_files
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100

@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from reporting.errors import DomainError
 from reporting.models import Announcement, User
 from reporting.policies import OFFICE_ROLES, check_can_announce, check_can_upload
-from reporting.regulations import announcement_days
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
@@ -26,7 +25,8 @@ from reporting.reports.views.reports import (
     based_on_in,
     report_or_404,
 )
-from reporting.rules.findings import Finding
+from reporting.rules.findings.finding_list import Finding
+from reporting.rules.regulations.editions import announcement_days
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned

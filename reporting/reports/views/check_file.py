@@ -14,16 +14,16 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
-from reporting.errors import DomainError
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.reading.parse import read_submission, read_upload
 from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests

@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext
 
-from reporting.errors import DomainError
-from reporting.formats.edit_lines import Edit, apply_edits_to_line
 from reporting.formats.spreadsheets.workbook import Sheet, column_number
+from reporting.formats.text.edit_lines import Edit, apply_edits_to_line
 from reporting.log.audit import Actor
 from reporting.models import ReportVersion, ReviewRemark
 from reporting.policies import check_can_read_reports, check_can_upload
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport, file_lines
 from reporting.reports.services.edit_report import edit_report_lines, replace_report_file
 from reporting.reports.views.reports import (
@@ -29,7 +29,7 @@ from reporting.reports.views.reports import (
     report_context,
     report_or_404,
 )
-from reporting.rules.findings import Finding, Severity, quoted, sheet_anchor
+from reporting.rules.findings.finding_list import Finding, Severity, quoted, sheet_anchor
 from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page

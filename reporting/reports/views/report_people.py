@@ -23,9 +23,9 @@ from reporting.reports.views.reports import (
     report_context,
     report_or_404,
 )
-from reporting.rules.findings import Finding
+from reporting.rules.details.tournament_details import parse_day
+from reporting.rules.findings.finding_list import Finding
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
-from reporting.rules.tournament_details import parse_day
 from reporting.web.access import LARGE_FORM, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import Rows, rows_on_page

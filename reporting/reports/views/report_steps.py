@@ -17,10 +17,9 @@ from ratings.office.selectors.expected import expected_changes, pool_of_tourname
 from ratings.published.selectors.tournaments import published_in
 from ratings.systems.protocol import ExpectedChange
 from ratings.templatetags.figures import day, days
-from reporting.errors import DomainError
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
-from reporting.regulations import announcement_days
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
@@ -35,11 +34,12 @@ from reporting.reports.views.reports import (
     report_context,
     report_or_404,
 )
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.details.time_control import TimeControlError, parse_time_control
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
+from reporting.rules.regulations.editions import announcement_days
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedPlayer
-from reporting.rules.time_control import TimeControlError, parse_time_control
-from reporting.rules.tournament_details import TournamentDetails
 from reporting.web.access import (
     LARGE_FORM,
     actor,

@@ -15,10 +15,9 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from ratings.office.selectors.counting import list_of_report
+from ratings.office.selectors.periods.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
 from ratings.templatetags.figures import days
-from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.policies import (
@@ -28,13 +27,14 @@ from reporting.policies import (
     check_can_submit,
     check_can_upload,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.findings import Severity
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from ratings.templatetags.figures import day
 from reporting.formats.annex_9.article_11 import SYSTEMS
-from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
+from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
 from reporting.models import Announcement, Player, User
 from reporting.policies import check_can_upload
@@ -45,13 +45,13 @@ from reporting.reports.views.results_entry_file import (
     round_numbers,
     save_grid,
 )
+from reporting.rules.details.tournament_details import parse_day
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
     ReportedInfo,
     ReportedPlayer,
 )
-from reporting.rules.tournament_details import parse_day
 from reporting.web.access import (
     LARGE_FORM,
     actor,

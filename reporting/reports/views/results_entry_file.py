@@ -10,15 +10,15 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy
 
-from reporting.errors import DomainError
 from reporting.formats.annex_9.fmjd import FORMAT
-from reporting.formats.decode import clean_line
+from reporting.formats.text.decode import clean_line
 from reporting.models import ReportVersion
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.services.edit_report import replace_report_file
 from reporting.reports.services.enter_results import Loss, LossKind, ResultsGrid, grid_file, results_grid
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
-from reporting.rules.findings import FindingList
+from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.web.access import actor
 from reporting.web.paging import ROWS_PER_PAGE

@@ -17,11 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.office.selectors.counting import ListOfReport, list_of_report, lists_to_revise
 from ratings.office.selectors.expected import expected_changes
-from ratings.office.selectors.periods import PoolPeriod, counting_periods, uncounted_reports
+from ratings.office.selectors.periods.counting import ListOfReport, list_of_report, lists_to_revise
+from ratings.office.selectors.periods.periods import PoolPeriod, counting_periods, uncounted_reports
 from ratings.published.selectors.tournaments import PublishedIn, published_in
-from reporting.errors import DomainError
 from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User, WarningComment
 from reporting.policies import (
     OFFICE_ROLES,
@@ -31,6 +30,7 @@ from reporting.policies import (
     check_can_see_inbox,
     require_role,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.selectors import inbox as selectors
@@ -54,9 +54,9 @@ from reporting.reports.views.reports import (
     corrected_in,
     corrections,
 )
-from reporting.rules.findings import Finding, Severity, finding
+from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
-from reporting.rules.tournament_details import PRIVATE_DETAILS
 from reporting.web.access import (
     LARGE_FORM,
     actor,

@@ -19,7 +19,6 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool
 from ratings.published.selectors.lists import all_pools
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
 from reporting.policies import (
@@ -29,6 +28,7 @@ from reporting.policies import (
     check_can_see_requests,
     check_can_see_sender,
 )
+from reporting.refusals.domain_error import DomainError
 from reporting.requests import selectors, services
 from reporting.requests.views.requests import current_figure, text_field
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn

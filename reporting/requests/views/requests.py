@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.published_figures import FigureNow, figure_now, find_figure, results_of
-from reporting.errors import DomainError
 from reporting.messages.request_links import read_key, request_path
 from reporting.models import CorrectionRequest, Message, User
+from reporting.refusals.domain_error import DomainError
 from reporting.requests import services
 from reporting.requests.selectors import entries_of
 from reporting.web.access import MAX_TEXT_LENGTH, require_access

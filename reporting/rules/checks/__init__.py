@@ -13,9 +13,9 @@ from reporting.rules.checks.context import CheckContext, Edition
 from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player
 from reporting.rules.checks.results import RESULT_CHECKS
 from reporting.rules.checks.tournament import TOURNAMENT_CHECKS
-from reporting.rules.findings import Finding, in_file_order
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.findings.finding_list import Finding, in_file_order
 from reporting.rules.report import ReadReport
-from reporting.rules.tournament_details import TournamentDetails
 
 __all__ = ["Edition", "check_new_player", "check_report"]
 

@@ -9,7 +9,8 @@ from datetime import date
 from functools import cached_property
 from typing import Protocol
 
-from reporting.rules.findings import FindingList
+from reporting.rules.details.tournament_details import System, TournamentDetails
+from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
@@ -17,7 +18,6 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedPlayer,
 )
-from reporting.rules.tournament_details import System, TournamentDetails
 
 ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""

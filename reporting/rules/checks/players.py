@@ -8,9 +8,9 @@ from collections.abc import Callable
 from datetime import date
 
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.report import ReportedPlayer
-from reporting.rules.tournament_details import TournamentDetails
 
 MAX_NAME_LENGTH = 17
 """Characters of a first name and of a surname, each (Annex 9 art. 4.2.5.1)."""

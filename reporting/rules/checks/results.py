@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any
 
 from reporting.rules.checks.context import BLACK, WHITE, CheckContext, column_of
-from reporting.rules.findings import MAX_FINDINGS_PER_CODE, Severity
+from reporting.rules.details.tournament_details import System
+from reporting.rules.findings.finding_list import MAX_FINDINGS_PER_CODE, Severity
 from reporting.rules.report import PAUSE, ReportedGame, ReportedPlayer
 from reporting.rules.sentences import joined
-from reporting.rules.tournament_details import System
 
 MAX_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""

@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.findings import Severity
+from reporting.rules.details.tournament_details import DETAIL_NAMES, DETAILS, System
+from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import TABLE_FORM, ReportedPlayer
-from reporting.rules.tournament_details import DETAIL_NAMES, DETAILS, System
 
 MAX_TEXT_LENGTHS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
 """Characters of the texts of the Info section (Annex 9 art. 11)."""

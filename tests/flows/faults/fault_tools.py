@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection, connections
 from kombu.exceptions import OperationalError
 
-from config import embedded
+from config.embedded import servers
 from config.processes import WORKER, with_this_python
 from ratings.models import RatingList
 from ratings.worker.worker_signal import LOOK_FOR_WORK
@@ -138,7 +138,7 @@ class ServiceProcesses:
         self.log = folder / "log"
         self.log.touch()
         self._folder, self._environment = folder, environment
-        self._broker = embedded.Broker(folder / "var")
+        self._broker = servers.Broker(folder / "var")
         self._running: list[subprocess.Popen] = []
         self._mute: list[int] = []
         self._messages = Celery()  # one for all messages: an application takes longer to make than to use
@@ -183,7 +183,7 @@ class ServiceProcesses:
             command = tuple(
                 "tests.flows.faults.faulty_worker" if word == "config" else word for word in command
             )
-        host = embedded.postgres(Path(settings.VAR), durable=False).socket_directory
+        host = servers.postgres(Path(settings.VAR), durable=False).socket_directory
         process = subprocess.Popen(
             with_this_python(command),
             cwd=ROOT,

@@ -19,9 +19,9 @@ from ratings.production.freeze_period import due_period, ensure_period, freeze_p
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
+from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 

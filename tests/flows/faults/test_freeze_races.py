@@ -17,8 +17,8 @@ from fault_tools import rounds
 
 from ratings.models import Period, PeriodReport, Pool
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
-from reporting.errors import DomainError
 from reporting.models import LogEntry, Report
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 

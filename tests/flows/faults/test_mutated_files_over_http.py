@@ -17,7 +17,7 @@ from fault_tools import rounds
 
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.models import Report, Role
-from reporting.rules.findings import Finding
+from reporting.rules.findings.finding_list import Finding
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

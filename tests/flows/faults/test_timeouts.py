@@ -14,9 +14,9 @@ from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import due_period, ensure_period, freeze_due_periods, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
-from reporting.errors import DomainError
-from reporting.locks import CLOSING
 from reporting.models import Report
+from reporting.models.locks import CLOSING
+from reporting.refusals.domain_error import DomainError
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100"
 ASK = """

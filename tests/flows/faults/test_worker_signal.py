@@ -16,9 +16,9 @@ from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.worker.progress import progress_of
-from reporting.errors import DomainError
 from reporting.log.actions import reason_label
 from reporting.models import LogEntry
+from reporting.refusals.domain_error import DomainError
 
 BROKER_KILLS = rounds(2, 20)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20"

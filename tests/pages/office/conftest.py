@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import Period, Pool, RatingList
-from ratings.office.selectors.periods import due_period
+from ratings.office.selectors.periods.periods import due_period
 from ratings.production.freeze_period import ensure_period
 from reporting.log.audit import Actor
 from reporting.models import Role, User

@@ -16,9 +16,9 @@ from ratings.production.freeze_period import freeze_and_calculate, freeze_due_pe
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
-from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
+from reporting.refusals.domain_error import DomainError
 from tests.pages.office_pages import (
     PAGE,
     PUBLISHED,

@@ -18,8 +18,8 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config import embedded
 from config.demo.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
+from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.models import User
 
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         if settings.EMBEDDED_DATABASE:
             self.stage("database", connection.ensure_connection)
         if settings.EMBEDDED_BROKER:
-            self.stage("broker", lambda: embedded.broker(settings.VAR))
+            self.stage("broker", lambda: servers.broker(settings.VAR))
         self.stage("tables", lambda: self.run("owner", *MIGRATE))
         if not empty and not season_is_complete():
             self.stdout.write("  first start: a season of sample reports, this takes a moment")
@@ -157,9 +157,9 @@ class Command(BaseCommand):
             self.refuse_dead_child()
             # A container engine does the same; web, worker and scheduler connect again.
             if settings.EMBEDDED_BROKER:
-                embedded.broker(settings.VAR).restart_if_dead()
+                servers.broker(settings.VAR).restart_if_dead()
             if settings.EMBEDDED_DATABASE:
-                embedded.postgres(settings.VAR, durable=True).restart_if_dead()
+                servers.postgres(settings.VAR, durable=True).restart_if_dead()
             time.sleep(0.5)
 
     def refuse_dead_child(self) -> None:
@@ -172,7 +172,7 @@ class Command(BaseCommand):
             if child := self.children.get(name):
                 end_session(child, SECONDS_TO_STOP.get(name, 2))
         connection.close()
-        embedded.release_all()
+        servers.release_all()
 
 
 def season_is_complete() -> bool:

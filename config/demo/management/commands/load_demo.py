@@ -11,7 +11,7 @@ from django.utils import timezone
 from config.demo.federation import build_federation
 from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList
-from ratings.office.selectors.periods import due_period
+from ratings.office.selectors.periods.periods import due_period
 from ratings.production.freeze_period import ensure_period
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period

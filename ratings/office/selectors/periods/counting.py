@@ -1,0 +1,110 @@
+"""In which list a report counts: a published one, a draft, a revision to come, or the next list."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models import PeriodReport, Pool, RatingList
+from ratings.office.selectors.periods.periods import (
+    counting_periods,
+    current_manifest_lines,
+    periods_that_count,
+)
+from ratings.published.selectors.lists import published
+from reporting.models import Report
+
+
+class CountingState(TextChoices):
+    """How an accepted report counts in its list; the label is followed by the list."""
+
+    PUBLISHED = "published", _("Counted in")
+    EXCLUDED = "excluded", _("Was counted in")
+    REPLACED = "replaced", _("Was counted in")
+    IN_DRAFT = "in_draft", _("Counts in")
+    NEXT_REVISION = "next_revision", _("Counts in")
+    NEXT_LIST = "next_list", _("Counts in")
+
+
+@dataclass(frozen=True)
+class ListOfReport:
+    """The list of a report: its pool and the day from which it is in force.
+
+    `rating_list` is the newest published revision that counts it, or of which it waits for the next one; `since` is the
+    first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
+    """
+
+    counts: CountingState
+    pool: Pool
+    in_force: date
+    rating_list: RatingList | None = None
+    since: RatingList | None = None
+
+
+def list_of_report(report: Report) -> ListOfReport | None:
+    """In which list a report counts, or would count if it were accepted now; None before its submission.
+
+    A report in the manifest of a freeze or a correction counts in that list, published or not. A report that corrects
+    a counted one waits for a revision of its list. All others count in the next list that is not closed (R10, R11).
+
+    1 to 5 queries.
+    """
+    tournament = report.tournament
+    if tournament is None:
+        return None
+    lines = list(
+        PeriodReport.objects.filter(tournament=tournament, correction__withdrawn_at=None)
+        .select_related("period__pool")
+        .order_by("pk")
+    )
+    if lines and report.state == Report.State.ACCEPTED:
+        return _list_of_manifest(lines, tournament.code)
+    corrected = (
+        current_manifest_lines()
+        .filter(tournament__code=tournament.code)
+        .select_related("period__pool")
+        .first()
+        if report.corrects_id is not None
+        else None
+    )
+    if corrected is not None:
+        newest = published().filter(period=corrected.period).order_by("-revision").first()
+        return ListOfReport(
+            CountingState.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest
+        )
+    following = counting_periods([tournament])[tournament.pk]
+    return ListOfReport(CountingState.NEXT_LIST, following.pool, following.period.in_force)
+
+
+def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
+    """Of these reports the corrections of a tournament that a list counts, by key: the list they revise. 1 query.
+
+    Without the revision that counts it now: `rating_list` is None.
+    """
+    corrections = [report for report in reports if report.corrects is not None]
+    periods = periods_that_count(report.corrects.code for report in corrections if report.corrects)
+    return {
+        report.pk: ListOfReport(CountingState.NEXT_REVISION, period.pool, period.in_force)
+        for report in corrections
+        if report.corrects and (period := periods.get(report.corrects.code))
+    }
+
+
+def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
+    """The list of a report by its lines in manifests."""
+    period = lines[-1].period
+    taken = {line.correction_id for line in lines if line.period_id == period.pk}
+    revisions = list(published().filter(period=period).order_by("revision"))
+    counting = [revision for revision in revisions if revision.correction_id in taken]
+    if not counting:
+        return ListOfReport(CountingState.IN_DRAFT, period.pool, period.in_force)
+    after = next((later for later in revisions if later.revision > counting[-1].revision), None)
+    if after is None:
+        return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
+    replaced = PeriodReport.objects.filter(
+        period=period, correction=after.correction_id, tournament__code=code
+    ).exists()
+    how = CountingState.REPLACED if replaced else CountingState.EXCLUDED
+    return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

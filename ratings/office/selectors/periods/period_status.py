@@ -1,0 +1,312 @@
+"""The status of a period: its tournaments announced, received, accepted, late, excluded; now, or at its freeze.
+
+An open period shows what a freeze would count: both use `reports_to_count`. A frozen period is read from its manifest,
+and what is not in it from the log up to the freeze, so that it never changes. Only the list in which a report counts
+instead is that of today.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from ratings.models import Period, PeriodReport, RatingList
+from ratings.office.selectors.periods.periods import (
+    counting_period,
+    counting_periods,
+    current_manifest_lines,
+    is_in_pool,
+    reports_to_count,
+)
+from ratings.office.selectors.periods.periods_in_work import (
+    CLOSED,
+    PENDING,
+    ExclusionReason,
+    OtherList,
+    PeriodStatus,
+    TournamentStage,
+    TournamentStatus,
+)
+from reporting.models import Announcement, LogEntry, Report, Tournament
+from reporting.rules.details.time_control import TimeControlError, parse_time_control
+
+REASON_OF_STATE: Mapping[str, ExclusionReason] = {
+    Report.State.SUBMITTED: ExclusionReason.OFFICE,
+    Report.State.RETURNED: ExclusionReason.RETURNED,
+    Report.State.DRAFT: ExclusionReason.BEING_EDITED,
+    Report.State.ACCEPTED: ExclusionReason.REPLACED,  # accepted but not counted: another report is
+    Report.State.REJECTED: ExclusionReason.REJECTED,
+    Report.State.WITHDRAWN: ExclusionReason.WITHDRAWN,
+}
+
+
+def period_status_of(period: Period) -> PeriodStatus:
+    """The status of a period now, or at its freeze. 7 to 14 queries, whatever its size."""
+    lines = _open_lines(period) if period.state == Period.State.OPEN else _frozen_lines(period)
+    order = {stage: place for place, stage in enumerate(TournamentStage)}
+    return PeriodStatus(
+        sorted(
+            lines,
+            key=lambda line: (
+                order[line.stage],
+                line.tournament.played_to,
+                line.tournament.name.casefold(),
+            ),
+        )
+    )
+
+
+def played_since(period: Period) -> date:
+    return timezone.localdate(period.played_since, timezone.get_default_timezone())
+
+
+# --- an open period
+
+
+def _open_lines(period: Period) -> list[TournamentStatus]:
+    counted = reports_to_count(period)
+    others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
+    acts = _last_acts([*counted, *others])
+    corrected = _lists_of_codes(others)
+    lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
+    for report in others:
+        tournament = _tournament(report)
+        reason = _reason(report, REASON_OF_STATE[report.state], period, corrected)
+        if reason is None:
+            continue
+        line = _line(report, reason, acts)
+        if reason in PENDING or reason is ExclusionReason.AFTER_CLOSING:
+            line = replace(
+                line, other_list=OtherList(counting_period(period.pool, tournament, period.in_force).in_force)
+            )
+        elif reason is ExclusionReason.CORRECTS:
+            line = replace(line, other_list=OtherList(corrected[tournament.code]))
+        lines.append(line)
+    announced = _announced(period).filter(~Exists(_received()), withdrawn_at=None)
+    return lines + [
+        TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, announcement)
+        for announcement in announced
+        if _is_announced_for(announcement, period)
+    ]
+
+
+# --- a period that is frozen
+
+
+def _frozen_lines(period: Period) -> list[TournamentStatus]:
+    """The state at the freeze, and reports received after it, so that the page shows them too."""
+    freeze = LogEntry.objects.filter(
+        action="period.freeze", subject=f"period {period.pool} {period.in_force}"
+    ).latest("pk")
+    counted = list(
+        Report.objects.filter(
+            accepted_version__manifest_lines__period=period,
+            accepted_version__manifest_lines__correction=None,
+        ).select_related("tournament", "submitted_by")
+    )
+    others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
+    acts = _last_acts([*counted, *others], before=freeze.pk)
+    corrected = _lists_of_codes(others, up_to=period)
+    lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
+    for report in others:
+        reason = _reason(report, _state_at_freeze(report, period, acts), period, corrected)
+        if reason is not None:
+            lines.append(
+                replace(
+                    _line(report, reason, {} if reason is ExclusionReason.AFTER_FREEZE else acts),
+                    stage=TournamentStage.EXCLUDED,
+                )
+            )
+    announced = {
+        announcement.pk: announcement
+        for announcement in _announced(period).filter(
+            ~Exists(_received().filter(first_submitted_at__lte=period.frozen_at)),
+            Q(withdrawn_at=None) | Q(withdrawn_at__gt=period.frozen_at),
+            created_at__lte=period.frozen_at,
+        )
+        if _is_announced_for(announcement, period)
+    }
+    return _with_other_lists(period, _joined_with_announcements(lines, announced))
+
+
+def _state_at_freeze(report: Report, period: Period, acts: Mapping[str, LogEntry]) -> ExclusionReason:
+    act = acts.get(f"report {report.pk}")
+    reason = REASON_OF_STATE[act.after["state"]] if act else ExclusionReason.AFTER_FREEZE
+    if reason is ExclusionReason.BEING_EDITED:  # a draft: returned and being edited, or not submitted before
+        assert report.first_submitted_at is not None  # noqa: S101 (required by _submitted)
+        assert period.frozen_at is not None  # noqa: S101 (the database ensures it for every frozen period)
+        reason = (
+            ExclusionReason.BEING_EDITED
+            if report.first_submitted_at <= period.frozen_at
+            else ExclusionReason.AFTER_FREEZE
+        )
+    return reason
+
+
+def _joined_with_announcements(
+    lines: Sequence[TournamentStatus], announced: Mapping[int, Announcement]
+) -> list[TournamentStatus]:
+    """A report received after the freeze, of a tournament announced before it, is shown with the announcement."""
+    received = {
+        line.report.announcement_id: line
+        for line in lines
+        if line.report and line.reason is ExclusionReason.AFTER_FREEZE
+    }
+    joined = [received[number].report for number in announced.keys() & received.keys()]
+    found = [line for line in lines if line.report is None or line.report not in joined]
+    for number, announcement in announced.items():
+        line = TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, announcement)
+        if number in received:
+            line = replace(line, report=received[number].report, received=received[number].received)
+        found.append(line)
+    return found
+
+
+def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list[TournamentStatus]:
+    """The list in which each tournament counts today, or the revision that no longer counts it. 2 to 5 queries."""
+    reports = [line.report for line in lines if line.report is not None]
+    counting = {
+        line["tournament"]: OtherList(line["period__in_force"], counted=True, revision=line["revision"])
+        for line in current_manifest_lines()
+        .filter(tournament__in=[report.tournament_id for report in reports])
+        .values("tournament", "period__in_force", revision=F("correction__replaces__revision") + 1)
+    }
+    newest = RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).aggregate(
+        newest=Max("revision")
+    )["newest"]
+    waiting = [
+        _tournament(line.report)
+        for line in lines
+        if line.report is not None
+        and not line.is_counted
+        and line.reason not in {ExclusionReason.REPLACED, ExclusionReason.CORRECTS}
+        and REASON_OF_STATE[line.report.state] not in CLOSED
+        and line.report.tournament_id not in counting
+    ]
+    lists = counting_periods(waiting) if waiting else {}
+    found = []
+    for line in lines:
+        number = line.report.tournament_id if line.report else None
+        other_list = counting.get(number) if number else None
+        if line.is_counted:
+            other_list = None if other_list else OtherList(period.in_force, revision=newest)
+        elif other_list is None and number in lists:
+            other_list = OtherList(lists[number].period.in_force)
+        found.append(replace(line, other_list=other_list, at_freeze=True))
+    return found
+
+
+# --- read by both
+
+
+def _submitted(period: Period) -> QuerySet[Report]:
+    """Submitted reports of the pool that no earlier list counts, in any state. 1 query."""
+    earlier = PeriodReport.objects.filter(
+        tournament=OuterRef("tournament"), correction__withdrawn_at=None, period__in_force__lt=period.in_force
+    )
+    return (
+        Report.objects.filter(
+            ~Exists(earlier),
+            tournament__discipline=period.pool.discipline,
+            first_submitted_at__isnull=False,
+        )
+        .filter(
+            Q(tournament__played_to__gte=played_since(period))
+            | ~Q(state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
+        )
+        .select_related("tournament", "submitted_by", "corrects")
+        .order_by("pk")
+    )
+
+
+def _reason(
+    report: Report, reason: ExclusionReason, period: Period, corrected: Mapping[str, date]
+) -> ExclusionReason | None:
+    """Why the list does not count a report; None where the report does not belong to the period.
+
+    A report rejected, withdrawn or received after the freeze belongs to it if its last round is in the period.
+    """
+    tournament = _tournament(report)
+    if not is_in_pool(tournament.discipline, tournament.seconds_for_60_moves, period):
+        return None
+    if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
+        return ExclusionReason.CORRECTS
+    in_period = played_since(period) <= tournament.played_to <= period.closing
+    if reason in CLOSED or reason is ExclusionReason.AFTER_FREEZE:
+        return reason if in_period else None
+    return ExclusionReason.AFTER_CLOSING if tournament.played_to > period.closing else reason
+
+
+def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry]) -> TournamentStatus:
+    act = acts.get(f"report {report.pk}")
+    if reason is ExclusionReason.OFFICE and act is not None and act.action == "report.undo_acceptance":
+        reason = ExclusionReason.ACCEPTANCE_UNDONE
+    received = report.received
+    line = TournamentStatus(
+        TournamentStage.EXCLUDED,
+        reason,
+        _tournament(report),
+        report,
+        received,
+        since=act.at if act else report.first_submitted_at,
+        by=act.actor.name if act else "",
+    )
+    if reason is ExclusionReason.COUNTED or reason in PENDING:
+        in_time = TournamentStage.ACCEPTED if reason is ExclusionReason.COUNTED else TournamentStage.RECEIVED
+        return replace(line, stage=TournamentStage.LATE if line.days_late > 0 else in_time)
+    return line
+
+
+def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[str, LogEntry]:
+    """The last act that gave each report its state, by the report as the log names it. 1 query.
+
+    `before` is the number of the freeze's own entry. Numbers are assigned under the closing lock, so lower numbers are
+    acts before the freeze.
+    """
+    entries = LogEntry.objects.filter(
+        subject__in=[f"report {report.pk}" for report in reports], after__has_key="state"
+    )
+    if before is not None:
+        entries = entries.filter(pk__lt=before)
+    newest = entries.select_related("actor").order_by("subject", "-pk").distinct("subject")
+    return {entry.subject: entry for entry in newest}
+
+
+def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
+    """The tournaments of these reports that a list counts by another report: code → day of that list. 1 query."""
+    counting = current_manifest_lines().filter(
+        tournament__code__in={_tournament(report).code for report in reports}
+    )
+    if up_to is not None:
+        counting = counting.filter(period__in_force__lte=up_to.in_force)
+    return dict(counting.values_list("tournament__code", "period__in_force"))
+
+
+def _announced(period: Period) -> QuerySet[Announcement]:
+    return (
+        Announcement.objects.filter(discipline=period.pool.discipline, played_to__lte=period.closing)
+        .select_related("announced_by")
+        .order_by("played_to", "pk")
+    )
+
+
+def _received() -> QuerySet[Report]:
+    """The report of an announcement that was submitted and not withdrawn."""
+    return Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
+        state=Report.State.WITHDRAWN
+    )
+
+
+def _is_announced_for(announcement: Announcement, period: Period) -> bool:
+    try:
+        seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
+    except TimeControlError:
+        return False
+    return is_in_pool(announcement.discipline, seconds, period)
+
+
+def _tournament(report: Report) -> Tournament:
+    assert report.tournament is not None  # noqa: S101 (the database ensures it for every submitted report)
+    return report.tournament

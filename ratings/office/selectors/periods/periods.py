@@ -1,0 +1,231 @@
+"""Which list a tournament counts in, and which reports a period's list counts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
+
+from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
+from ratings.systems.days import CalendarPeriod
+from ratings.systems.protocol import Calendar
+from ratings.systems.registry import system_of_discipline
+from reporting.models import Report, Tournament
+from reporting.refusals.domain_error import DomainError
+
+
+def pool_of_games(discipline: str, seconds_for_60_moves: int, day: date) -> Pool:
+    """The pool of games by their discipline and their time for 60 moves, on a day (R6). 1 query."""
+    system = system_of_discipline(discipline)
+    tempo = system.rules_on(day).tempo(seconds_for_60_moves)
+    return Pool.objects.get(system=system.code, discipline=discipline, tempo=tempo)
+
+
+def pool_of(tournament: Tournament) -> Pool:
+    """The pool of a tournament, by its discipline and its time for 60 moves (R6). 1 query."""
+    return pool_of_games(tournament.discipline, tournament.seconds_for_60_moves, tournament.played_to)
+
+
+def due_period(pool: Pool) -> CalendarPeriod:
+    """The calendar's period that follows the newest published list of the pool. 1 query.
+
+    Raises DomainError `no_list` where the pool has no list to start from.
+    """
+    lists = lists_in_force(pool.pk)
+    if not lists:
+        raise DomainError("no_list", pool=str(pool))
+    return period_after(pool, lists[-1].in_force)
+
+
+def period_after(pool: Pool, in_force: date) -> CalendarPeriod:
+    """The calendar's period that follows the list of a day."""
+    calendar = pool.rating_system.calendar
+    period = calendar.previous_period(calendar.period_of(in_force))
+    return period if period.in_force > in_force else calendar.next_period(period)
+
+
+def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[CalendarPeriod]:
+    """The quarters from the due one whose closing dates are past and that are neither open nor confirmed.
+
+    0 queries where the due quarter is still running, else 2.
+    """
+    quarters = []
+    quarter = due
+    while quarter.played_before <= today:
+        quarters.append(quarter)
+        quarter = pool.rating_system.calendar.next_period(quarter)
+    if not quarters:
+        return []
+    opened = set(
+        Period.objects.filter(pool=pool, in_force__gte=due.in_force).values_list("in_force", flat=True)
+    )
+    confirmed = PastQuarters.objects.filter(pool=pool).aggregate(last=Max("last"))["last"] or date.min
+    return [
+        quarter for quarter in quarters if quarter.in_force > confirmed and quarter.in_force not in opened
+    ]
+
+
+def day_of_list(tournament: Tournament, pool: Pool) -> date:
+    """The day of the list in which a tournament accepted now counts (R10, R11). 2 queries.
+
+    Its period's, or the first later one that is not closed yet.
+    """
+    closed = [
+        *Period.objects.filter(pool=pool).exclude(state=Period.State.OPEN).values_list("in_force", flat=True),
+        *RatingList.objects.filter(pool=pool, state=RatingList.State.PUBLISHED).values_list(
+            "in_force", flat=True
+        ),
+    ]
+    return counting_period(pool, tournament, max(closed, default=None)).in_force
+
+
+@dataclass(frozen=True)
+class PoolPeriod:
+    """The list in which a tournament accepted now counts: its pool and the days of its period."""
+
+    pool: Pool
+    period: CalendarPeriod
+
+
+def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]:
+    """Tournament's key → the list in which it counts if it is accepted now (R6, R10, R11). 3 queries."""
+    pools = {(pool.system, pool.discipline, pool.tempo): pool for pool in Pool.objects.all()}
+    last_closed: dict[int, date] = {}
+    for closed in (
+        Period.objects.exclude(state=Period.State.OPEN),
+        RatingList.objects.filter(state=RatingList.State.PUBLISHED),
+    ):
+        for pool_id, in_force in closed.values_list("pool").annotate(Max("in_force")).order_by():
+            last_closed[pool_id] = max(in_force, last_closed.get(pool_id, in_force))
+    found = {}
+    for tournament in tournaments:
+        system = system_of_discipline(tournament.discipline)
+        tempo = system.rules_on(tournament.played_to).tempo(tournament.seconds_for_60_moves)
+        pool = pools[system.code, tournament.discipline, tempo]
+        found[tournament.pk] = PoolPeriod(pool, counting_period(pool, tournament, last_closed.get(pool.pk)))
+    return found
+
+
+def counting_period(pool: Pool, tournament: Tournament, last_closed: date | None) -> CalendarPeriod:
+    """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
+    calendar = pool.rating_system.calendar
+    return first_open_period(calendar, calendar.period_of(tournament.played_to), last_closed)
+
+
+def first_open_period(calendar: Calendar, period: CalendarPeriod, last_closed: date | None) -> CalendarPeriod:
+    """A period, or the first later one after the last list that is closed."""
+    while last_closed is not None and period.in_force <= last_closed:
+        period = calendar.next_period(period)
+    return period
+
+
+@dataclass(frozen=True)
+class ClosedList:
+    """The last closed list of a pool: its day, its closing date where it had a period, and its rating system."""
+
+    in_force: date
+    closing: date | None
+    system: str
+
+
+def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
+    """Pool's key → its last closed list, of these published ones and of frozen periods. 1 query."""
+    found: dict[int, ClosedList] = {}
+    for rating_list in lists:
+        pool, in_force = rating_list.pool_id, rating_list.in_force
+        if pool not in found or found[pool].in_force < in_force:
+            found[pool] = ClosedList(
+                in_force, None if rating_list.is_opening else rating_list.closing, rating_list.system
+            )
+    frozen = Period.objects.exclude(state=Period.State.OPEN).order_by("pool", "-in_force").distinct("pool")
+    for period in frozen:
+        if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
+            found[period.pool_id] = ClosedList(period.in_force, period.closing, found[period.pool_id].system)
+    return found
+
+
+def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
+    """Of these reports, those whose tournament is in no manifest."""
+    return reports.exclude(Exists(PeriodReport.objects.filter(tournament=OuterRef("tournament"))))
+
+
+def reports_to_count(period: Period) -> list[Report]:
+    """The accepted reports of the pool that no list counts yet and whose last round is before the end."""
+    return _reports_of(period, Report.State.ACCEPTED)
+
+
+def reports_to_exclude(period: Period) -> list[Report]:
+    """Submitted reports that are not accepted, with the last round before the end: for the next list (R11)."""
+    return _reports_of(period, Report.State.SUBMITTED)
+
+
+def reports_not_counted(period: Period) -> list[Report]:
+    """Reports that the list of a frozen period does not count although their last round is before its end.
+
+    Submitted, returned, being edited, or accepted after the freeze: they count in the next list (R11). 1 query.
+    """
+    return _reports_of(
+        period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT, Report.State.ACCEPTED
+    )
+
+
+def current_manifest_lines() -> QuerySet[PeriodReport]:
+    """Manifest lines that count now: without withdrawn corrections and lists that a later revision replaced."""
+    revised = RatingList.objects.filter(
+        period=OuterRef("period"),
+        state=RatingList.State.PUBLISHED,
+        correction__gt=Coalesce(OuterRef("correction"), 0),
+    )
+    return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
+
+
+def periods_that_count(codes: Iterable[str]) -> dict[str, Period]:
+    """Code → period of those of these tournaments that a list counts, published or not. 1 query."""
+    lines = current_manifest_lines().filter(tournament__code__in=list(codes))
+    return {line.tournament.code: line.period for line in lines.select_related("tournament", "period__pool")}
+
+
+def _reports_of(period: Period, *states: str) -> list[Report]:
+    """Submitted reports of the pool in these states; of each tournament the last, without those counted.
+
+    The next list does not count a tournament that a revision excluded, but a corrected report of it.
+    """
+    once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
+    reports = (
+        Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
+        .exclude(tournament__code__in=current_manifest_lines().values("tournament__code"))
+        .annotate(counted_once=Exists(once))
+        .select_related("tournament", "accepted_version", "submitted_by")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
+        .order_by("tournament__code", "-tournament__correction")
+        .distinct("tournament__code")
+    )
+    found = [
+        report
+        for report in reports
+        if report.tournament and not report.counted_once and is_in_period(report.tournament, period)
+    ]
+    return sorted(found, key=lambda report: report.tournament_id or 0)
+
+
+def is_in_period(tournament: Tournament, period: Period) -> bool:
+    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    return tournament.played_to <= period.closing and is_in_pool(
+        tournament.discipline, tournament.seconds_for_60_moves, period
+    )
+
+
+def is_in_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
+    """Whether a tournament of this discipline and time is rated in a period's pool (R6)."""
+    return (
+        discipline == period.pool.discipline
+        and period.pool.rating_system.rules_on(period.in_force).tempo(seconds_for_60_moves)
+        == period.pool.tempo
+    )

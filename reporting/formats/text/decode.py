@@ -1,0 +1,290 @@
+"""From bytes to lines of text, without guessing: what is uncertain is a finding.
+
+An encoding is certain if the file has a byte order mark, if all of the file is UTF-8, or if the referee has chosen the
+encoding. Nearly all bytes can be read in some encoding, and a wrong guess gives a wrong name that looks right, so
+nothing else is tried.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from reporting.rules.findings.finding_list import (
+    MAX_QUOTED_LENGTH,
+    Finding,
+    FindingList,
+    finding,
+    name_character,
+    quoted,
+)
+from reporting.rules.report import MAX_FILE_BYTES, Encoding
+from reporting.rules.sentences import sentence
+
+ENCODINGS: dict[str, str] = {
+    Encoding.UTF_8: "UTF-8",
+    Encoding.CP1252: "Western Europe (Windows-1252)",
+    Encoding.ISO8859_1: "Western Europe (ISO 8859-1)",
+    Encoding.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
+    Encoding.CP1250: "Central Europe (Windows-1250)",
+    Encoding.ISO8859_2: "Central Europe (ISO 8859-2)",
+    Encoding.CP1251: "Cyrillic (Windows-1251)",
+    Encoding.KOI8_R: "Cyrillic (KOI8-R)",
+    Encoding.CP1257: "Baltic (Windows-1257)",
+    Encoding.CP1254: "Turkish (Windows-1254)",
+}
+"""The encodings that can be chosen, and their labels."""
+
+PREVIEW_LINES = 8
+"""Lines of a file in the preview of an encoding."""
+
+_SHOWN_BEFORE = 40
+"""Characters of a long line shown before its first letter outside ASCII."""
+
+MAX_LINE_LENGTH = 100_000
+"""Characters of a line. A remark can be long (Annex 9 art. 11 has no limit), but not as long as the file."""
+
+MAX_MARKS_PER_LETTER = 8
+"""Combining marks in a row. Unicode normalization takes quadratic time for a longer sequence."""
+
+UNREADABLE = "\ufffd"
+"""Replaces a forbidden character in a line, so that the columns after it do not change."""
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+_ARCHIVES = (
+    (b"PK\x03\x04", "ZIP"),
+    (b"PK\x05\x06", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"Rar!", "RAR"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "DOC, XLS"),
+    (b"%PDF", "PDF"),
+)
+_TAR_MARK, _TAR_MARK_AT = b"ustar", 257
+
+# A tab is accepted at the ends of a line and next to a separator, where it is only space.
+_TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
+# A line of the table form with tabs between its parts (Annex 9 art. 4.2.2); there each tab is a space.
+_TABBED_RESULT = re.compile(r"\t[012-]/[0-9]{1,4}[wbWB]?\t")
+_SUSPECT = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_ASCII_END = 0x80
+
+
+@dataclass(frozen=True)
+class DecodedText:
+    """The lines of a file as they are read and shown, and the findings of the decoding.
+
+    ``encoding`` is the name of the codec, empty if the bytes could not be read as text; then there are no lines. Lines
+    are in the composed form of Unicode (NFC); columns of findings refer to them.
+    """
+
+    encoding: str
+    lines: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
+    """Return the lines of a report file.
+
+    ``encoding`` is the chosen one, a key of ENCODINGS; without it the file must be UTF-8, or UTF-16 with a byte order
+    mark. A byte order mark always decides. Never raises: bytes that cannot be read give a finding with line and column
+    (R22).
+    """
+    findings = FindingList()
+    refusal = _refuse(content)
+    if refusal is not None:
+        return DecodedText("", (), (refusal,))
+    if encoding is not None and encoding not in ENCODINGS:
+        return DecodedText("", (), (_unknown_encoding(encoding),))
+    codec, start = str(encoding or Encoding.UTF_8), 0
+    for mark, codec_of_mark in _BYTE_ORDER_MARKS:
+        if content.startswith(mark):
+            if encoding not in (None, codec_of_mark):
+                _add_mark_decides(findings, codec_of_mark, encoding)
+            codec, start = codec_of_mark, len(mark)
+    body = content[start:]
+    try:
+        text = body.decode(codec)
+    except UnicodeDecodeError as problem:
+        return DecodedText("", (), (_undecodable(body, codec, problem, chosen=encoding is not None),))
+    if not text.strip():
+        return DecodedText(codec, (), (_empty(),))
+    if "\n" not in text and "\r" in text.rstrip("\r"):
+        _add_carriage_return(findings, 1, text.index("\r") + 1, text.count("\r"))
+        return DecodedText(codec, (), tuple(findings))
+    # Only \n ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
+    lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
+    if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > MAX_LINE_LENGTH:
+        lines = [clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return DecodedText(codec, tuple(lines), tuple(findings))
+
+
+class EncodingPreview(NamedTuple):
+    """How a file reads in an encoding: the key of the encoding, and the lines to check."""
+
+    key: str
+    lines: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The label of the encoding, in the language of the page."""
+        return sentence(ENCODINGS[self.key], {})
+
+
+def preview_encodings(content: bytes) -> list[EncodingPreview]:
+    """Return how the first lines with letters outside ASCII read in each encoding.
+
+    Encodings in which some byte of the file is no character are excluded. The list is empty if there is nothing to
+    choose: the file has a byte order mark, is plain ASCII, or is refused in any encoding.
+    """
+    marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
+    if marked or content.isascii() or _refuse(content) is not None:
+        return []
+    chosen = [line for line in content.split(b"\n") if not line.isascii()][:PREVIEW_LINES]
+    previews = []
+    for key in ENCODINGS:
+        try:
+            content.decode(key)
+        except UnicodeDecodeError:
+            continue
+        previews.append(EncodingPreview(str(key), tuple(_previewed(line.decode(key)) for line in chosen)))
+    return previews
+
+
+def _previewed(line: str) -> str:
+    first = next(place for place, letter in enumerate(line) if not letter.isascii())
+    begins = max(first - _SHOWN_BEFORE, 0) if len(line) > MAX_QUOTED_LENGTH else 0
+    return ("…" if begins else "") + quoted(normalize_unicode(" ".join(line[begins:].split())))
+
+
+def _refuse(content: bytes) -> Finding | None:
+    if len(content) > MAX_FILE_BYTES:
+        return finding("file-too-large", line=1, column=1, size=len(content), limit=MAX_FILE_BYTES)
+    if not content:
+        return _empty()
+    kind = next((kind for mark, kind in _ARCHIVES if content.startswith(mark)), None)
+    if kind is None and content[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] == _TAR_MARK:
+        kind = "tar"
+    if kind is None:
+        return None
+    return finding("archive-refused", line=1, column=1, type=kind)
+
+
+def _empty() -> Finding:
+    return finding("file-empty", line=1, column=1)
+
+
+def _unknown_encoding(encoding: str) -> Finding:
+    return finding(
+        "encoding-unknown", line=1, column=1, field="encoding", found=encoding, encodings=", ".join(ENCODINGS)
+    )
+
+
+def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -> None:
+    findings.add(
+        "details-differ.encoding",
+        line=1,
+        column=1,
+        field="encoding",
+        marked=codec.upper(),
+        chosen=str(encoding),
+    )
+
+
+def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen: bool) -> Finding:
+    before = body[: problem.start].decode(codec, errors="replace")
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    return finding(
+        "encoding-unreadable.chosen" if chosen else "encoding-unreadable",
+        line=line,
+        column=column,
+        byte=body[problem.start : problem.start + 1].hex().upper(),
+        encoding=ENCODINGS.get(codec, codec.upper()),
+    )
+
+
+def _add_carriage_return(findings: FindingList, line: int, column: int, count: int) -> None:
+    findings.add("line-end-unknown", line=line, column=column, count=count)
+
+
+def clean_line(number: int, raw: str, findings: FindingList) -> str:
+    """Return the line composed and with forbidden characters replaced; add the findings."""
+    if len(raw) > MAX_LINE_LENGTH:
+        findings.add(
+            "line-too-long", line=number, column=MAX_LINE_LENGTH + 1, length=len(raw), limit=MAX_LINE_LENGTH
+        )
+        return raw[:MAX_LINE_LENGTH] if raw.isascii() else UNREADABLE
+    line = raw if raw.isascii() else normalize_unicode(raw)
+    places = [found.start() for found in _CONTROL.finditer(line)]
+    if "\t" in line and not _TABBED_RESULT.search(line):
+        places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
+    if not line.isascii():
+        places += [
+            place
+            for place, letter in enumerate(line)
+            if ord(letter) >= _ASCII_END and unicodedata.category(letter) in _HIDDEN_CATEGORIES
+        ]
+        heap = _excessive_marks(line)
+        if heap is not None:
+            places += heap
+    if not places:
+        return line
+    if not findings.full:
+        places.sort()
+        carriage_returns = [place for place in places if line[place] == "\r"]
+        others = [place for place in places if line[place] != "\r"]
+        if carriage_returns:
+            _add_carriage_return(findings, number, carriage_returns[0] + 1, len(carriage_returns))
+        if others:
+            _add_forbidden(findings, number, line, others)
+    letters = list(line)
+    for place in places:
+        letters[place] = UNREADABLE
+    return "".join(letters)
+
+
+def normalize_unicode(raw: str) -> str:
+    """Return a line in the composed form of Unicode (NFC), or unchanged if many marks would take too long."""
+    return raw if _excessive_marks(raw) is not None else unicodedata.normalize("NFC", raw)
+
+
+def _excessive_marks(line: str) -> list[int] | None:
+    """Return the places of combining marks if more than MAX_MARKS_PER_LETTER follow each other."""
+    marks: list[int] = []
+    in_a_row = 0
+    heap = False
+    for place, letter in enumerate(line):
+        if ord(letter) >= _ASCII_END and unicodedata.combining(letter):
+            marks.append(place)
+            in_a_row += 1
+            heap = heap or in_a_row > MAX_MARKS_PER_LETTER
+        else:
+            in_a_row = 0
+    return marks if heap else None
+
+
+def _add_forbidden(findings: FindingList, number: int, line: str, places: list[int]) -> None:
+    findings.add(
+        "character-forbidden",
+        line=number,
+        column=places[0] + 1,
+        character=name_character(line[places[0]]),
+        count=len(places),
+        more=len(places) - 1,
+    )

@@ -1,0 +1,37 @@
+"""The labels of the messages that this app sends: kind, tone and the name of the link."""
+
+from django.utils.translation import gettext_lazy as _
+
+from reporting.messages.kinds import MessageKind, register_message_kinds
+
+
+def register() -> None:
+    """Add the kinds of messages of this app to their registry. Called once, at start."""
+    from reporting.models import Message  # noqa: PLC0415 (its module is imported before the models)
+
+    kinds = Message.Kind
+    report, account, request = _("Open report"), _("Open account"), _("Open request")
+    shown = {
+        kinds.REPORT_ACCEPTED: ("good", report),
+        kinds.REPORT_RETURNED: ("warn", report),
+        kinds.REPORT_REJECTED: ("bad", report),
+        kinds.ACCEPTANCE_UNDONE: ("warn", report),
+        kinds.REPORT_LATE: ("warn", report),
+        kinds.REPORT_REMINDER: ("warn", _("Open my reports")),
+        kinds.REPORT_CHANGED: ("warn", _("Show changes")),
+        kinds.INVITATION: ("stamp", _("Set password")),
+        kinds.PASSWORD_RESET: ("stamp", _("Set new password")),
+        kinds.PASSWORD_CHANGED: ("warn", account),
+        kinds.EMAIL_CHANGE: ("warn", account),
+        kinds.EMAIL_CONFIRM: ("stamp", _("Confirm address")),
+        kinds.ACCOUNT_CHANGED: ("warn", account),
+        kinds.REQUEST_RECEIVED: ("stamp", request),
+        kinds.REQUEST_QUESTION: ("warn", request),
+        kinds.REQUEST_ANSWERED: ("good", request),
+    }
+    register_message_kinds(
+        {
+            kind.value: MessageKind(kind.label, tone, link, mail_when_closed=kind is kinds.ACCOUNT_CHANGED)
+            for kind, (tone, link) in shown.items()
+        }
+    )

@@ -1,0 +1,80 @@
+from django.db import OperationalError, connection
+from psycopg.errors import LockNotAvailable
+
+from reporting.refusals.domain_error import DomainError
+
+# One key for all pools: a freeze is rare and short.
+CLOSING = 9_091_004
+
+
+def share_closing_lock() -> None:
+    """Delay a freeze until this transaction ends. Taken before any row lock by every action that adds to a period.
+
+    Raises DomainError `busy` if a freeze takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock_shared(%s)", "busy.freezing")
+
+
+def take_closing_lock() -> None:
+    """Wait for all running uploads and acceptances, then block new ones until this transaction ends.
+
+    Raises DomainError `busy` if one of them takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock(%s)", "busy.storing")
+
+
+ACCEPTING = 9_091_020
+
+
+def take_accepting_lock() -> None:
+    """One acceptance at a time, so that the second of two reports of one tournament sees the first.
+
+    Raises DomainError `busy` if another one takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock(%s)", "busy.accepting", ACCEPTING)
+
+
+def _lock(query: str, refusal: str, key: int = CLOSING) -> None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(query, [key])
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise DomainError(refusal) from error
+        raise
+
+
+NUMBERING = 9_091_011
+
+
+def take_numbering_lock() -> None:
+    """Assign tournament numbers and FMJD-IDs in one transaction at a time: each is the largest so far plus one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [NUMBERING])
+
+
+BIRTH_DATES = 9_091_022
+
+
+def take_birth_dates_lock() -> None:
+    """One comparison of dates of birth at a time, so that the second sees the attempts of the first.
+
+    Raises DomainError `busy` if another one takes longer than lock_timeout.
+    """
+    _lock(
+        "SELECT pg_advisory_xact_lock(%s)",
+        "busy.submitting",
+        BIRTH_DATES,
+    )
+
+
+def take_upload_lock(sha256: str) -> None:
+    """One upload of the same bytes at a time, so that the second sees the first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [sha256])
+
+
+def take_sender_lock(email: str) -> None:
+    """One request from the same address at a time, so that the second sees the mail of the first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"request {email}"])

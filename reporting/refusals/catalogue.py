@@ -1,0 +1,161 @@
+"""The catalogue of this app's refusals: a key, and the sentence with the values that the call site gives.
+
+A key is a code, or a code and the case after a full stop. The codes `forbidden` and `busy` have their own HTTP status
+(403, 503); every other refusal is 409. Sentences say what is wrong and what to do.
+"""
+
+from reporting.refusals.domain_error import Sentence
+from reporting.rules.sentences import Plural
+
+REFUSALS: dict[str, Sentence] = {
+    # several rooms
+    "busy": "Someone else is editing this. Please try again.",
+    "busy.accepting": "Another report is being accepted. Please try again.",
+    "busy.freezing": "A period is being frozen. Please try again.",
+    "busy.reading": "Many files are being read at the moment. Please try again in a minute.",
+    "busy.storing": "A report is being stored. Please try again.",
+    "busy.submitting": "Another report is being submitted. Please try again.",
+    "forbidden.role": "You cannot do this. It needs one of these roles: {roles}.",
+    "reason_missing": "Enter a reason.",
+    "too_long": "Some values are missing or too long.",
+    "too_many": "Too many attempts. Please try again in a few minutes.",
+    "unknown_action": "Choose what to do.",
+    "unreadable": "Enter text of at most {most} characters.",
+    "unreadable.answers": "Some values cannot be read.",
+    "unreadable.characters": "The text contains characters that are not allowed.",
+    "unreadable.long_basis": "Enter at most {text} characters of text and {basis} characters of grounds.",
+    # accounts
+    "account_exists": "There is already an account with this e-mail address.",
+    "account_exists.closed": "{name} already has an account with this e-mail address. It is closed.",
+    "account_exists.invited": "{name} is already invited. Send the invitation again from the list of accounts.",
+    "account_exists.named": "{name} already has an account with this e-mail address.",
+    "administrator_exists": "There are already two administrators. Administrators invite all other people.",
+    "changed_meanwhile": "Someone else has changed this account since you opened the page. Check it again.",
+    "email_refused": "This is not an e-mail address.",
+    "federation_needed": "A referee or national official belongs to a federation. Choose it.",
+    "federation_unknown": "There is no federation with this code.",
+    "forbidden.account_closed": "This account is closed.",
+    "forbidden.command_account": "This account belongs to the commands of the office. It cannot be changed.",
+    "forbidden.first_administrator": "The first administrators are created by command.",
+    "forbidden.invite": "You cannot invite a person with this role or of this federation.",
+    "forbidden.role_assignment": "You cannot assign, confirm or end this role.",
+    "sent_recently": "This invitation was sent a moment ago. Please wait until the mail has arrived.",
+    "link_ended": "This link was used, has expired or was replaced by another one.",
+    "name_refused": "A name has 1 to 120 characters.",
+    "no_role": "Choose at least one role. To remove all access, close the account.",
+    "own_act": "You assigned this role. Another administrator confirms it.",
+    "own_account": "You cannot close your own account or change your own roles. Ask another administrator.",
+    "roles_conflict": (
+        "An administrator cannot also be rating officer, releasing officer or member of the title council."
+    ),
+    "same_address": "This is already the e-mail address of your account.",
+    "two_administrators": "Enter e-mail addresses and names of two people: one assigns roles, the other confirms them.",
+    "two_administrators.one_more": "{name} is administrator. Enter the e-mail address and name of one more person.",
+    "wrong_state.account_closed": "The account of {name} is not open.",
+    "wrong_state.account_open": "The account of {name} is open.",
+    "wrong_state.invitation": "This invitation is no longer open.",
+    "wrong_state.never_accepted": "{name} has never set a password. Send the invitation again.",
+    "wrong_state.role": "This role is no longer waiting for a confirmation.",
+    "wrong_state.no_second_factor": "The account of {name} has no second factor.",
+    # register
+    "edit_refused": Plural("1 value is missing or wrong.", "{count} values are missing or wrong.", "count"),
+    "forbidden.field": "You cannot change this value of a player. The rating office does that.",
+    "already_undone": "This merge was already undone.",
+    "already_merged": (
+        "{number} was merged into {into}. Merge with {into}, the surviving record, or undo that merge first."
+    ),
+    "merged_since": "{number} was merged into {into} after this merge. Undo that merge first; you can repeat it later.",
+    "nothing_changed.register": "Nothing to save: the register already has these values.",
+    "number_missing": "Only records with an FMJD-ID can be merged. Lists identify players by that number.",
+    "number_taken": "Another player was given the number {number} just now. Check again.",
+    "played_together": (
+        "Both records played in {tournament} ({code}). They are two people, or that report is wrong."
+    ),
+    "record_changed": "Someone else has changed this player since you opened the page.",
+    "register_refused": "The table has errors.",
+    "same_record": "These are not two records. Choose another one.",
+    # reports
+    "account_closed": "The account of {name} is closed. A reminder would not be read.",
+    "announcement_refused": Plural(
+        "1 value is missing or wrong.", "{count} values are missing or wrong.", "count"
+    ),
+    "announcement_unknown": "This tournament cannot be chosen for the report.",
+    "announcement_withdrawn": "This announcement was withdrawn.",
+    "birth_date_attempts": (
+        "The date of birth of FMJD-ID {numbers} was compared too often today. Submit the report tomorrow, or leave this"
+        " date out if the report does not need it."
+    ),
+    "corrected": "A corrected report of this tournament is accepted. Undo that acceptance first.",
+    "already_counted": "A list counts this report. A corrected report can change that.",
+    "edit_invalid": "This cannot be saved: {problem}",
+    "findings_changed": "The findings have changed since you commented on them. Check them and submit again.",
+    "findings_changed.birth_date": (
+        "A date of birth differs from the register. Comment on this warning and submit again."
+    ),
+    "has_errors": Plural(
+        "The report has 1 error. Correct it first.",
+        "The report has {count} errors. Correct them first.",
+        "count",
+    ),
+    "reminded_recently": "{name} was reminded on {day:date}. Wait three days for an answer.",
+    "possible_duplicate": (
+        "This report looks like a tournament that is already accepted. Choose whether it corrects that tournament or is"
+        " a different one, and give the reason."
+    ),
+    "needs_admission": "This report is only calculated if it is admitted with a reason.",
+    "newcomers_unclear": (
+        "When this report was accepted before, {players} came into the register. Is one of them number {strangers}?"
+        " Then enter the FMJD-ID in the report; otherwise say that they are different people."
+    ),
+    "no_fmjd_ids_left": "The FMJD-IDs end at {largest} (Annex 9 art. 11).",
+    "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
+    "not_alike.undone": "The acceptance of {tournament} was just undone.",
+    "not_readable": (
+        "No data of this file could be read, so there are no results to show. Upload the file in another format."
+    ),
+    "not_writable": (
+        "This cannot be saved. In the format of Annex 9 art. 11 it would read differently, or it is over a limit."
+    ),
+    "not_writable.characters": "This cannot be written in the format of Annex 9 art. 11: {problem}.",
+    "nothing_changed.file": "Nothing was changed and no file was chosen.",
+    "own_report": "You cannot review your own report.",
+    "own_version": "You made a version of this report. Another person of the office accepts it.",
+    "remark_invalid": "A remark is general, or about a line from 1, or about a tournament detail by its name.",
+    "remark_unfit.line": "“{line}” is not a line of the file. Enter its number, from 1.",
+    "remarks_missing": "Say what the referee has to correct.",
+    "remarks_missing.line": "Say what the referee has to correct in line {line}.",
+    "same_person_twice": (
+        "{player}, who came into the register with this report, was merged into {into}. Both would play in it. Undo the"
+        " merge, or have the report corrected."
+    ),
+    "too_many_reports": "You uploaded {most} reports today. That is the limit. Upload this one tomorrow.",
+    "too_many_versions": (
+        "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."
+    ),
+    "version_changed": "The report has been changed since you opened the page. Check it again.",
+    "comments_missing": Plural(
+        "1 warning has no comment yet.", "{count} warnings have no comment yet.", "count"
+    ),
+    "wrong_state.announcement": "This announcement is withdrawn or already has a report.",
+    "wrong_state.edit": "This report cannot be changed any more.",
+    "wrong_state.not_accepted": "Only an accepted report can be corrected.",
+    "wrong_state.not_missing": "No report of {name} is missing at the moment.",
+    "wrong_state.report": "This is not possible any more. The report has been decided or withdrawn.",
+    "wrong_state.submit": "This report cannot be submitted any more.",
+    "wrong_state.withdraw": "This report cannot be withdrawn any more.",
+    # requests
+    "basis_missing.corrected": "Name what changed: the list and its revision, or the value in the register.",
+    "basis_missing.unchanged": "Name the article or ruling for this.",
+    "basis_missing.will_be_corrected": "Name the list or the correction with which it changes.",
+    "closed": "This request is closed. Send a new one about the figure as it is now.",
+    "hidden_field_filled": "A field that must stay empty was filled in. It is empty now; send the request again.",
+    "outcome_unknown": "Choose what happens to the figure.",
+    "request_changed": "This request has changed since you opened the page. Read it again.",
+    "already_taken": "You are already responsible for this request.",
+    "text_missing": "Enter a text.",
+    "too_many_requests": (
+        "{most} requests came with this e-mail address within a day. Send this one tomorrow."
+    ),
+    "sent_too_fast": "That was very quick. Check your text and send it again.",
+    "wrong_state.request": "This is not possible any more. The request is in another state.",
+}

@@ -1,0 +1,112 @@
+"""Tournament details completed by what the report file says, and a warning wherever the two differ."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from reporting.rules.details.time_control import minutes_text, parse_time_control
+from reporting.rules.details.tournament_details import (
+    DETAILS,
+    Kind,
+    NationalChampionship,
+    System,
+    TournamentDetails,
+)
+from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.report import ReportedInfo
+
+_MAX_LENGTHS = {name: detail.max_length for name, detail in DETAILS.items() if detail.kind is Kind.TEXT}
+
+
+def complete_details(
+    details: TournamentDetails, info: ReportedInfo
+) -> tuple[TournamentDetails, tuple[Finding, ...]]:
+    """Return the details completed by what the file says, and a warning wherever the two differ.
+
+    The details count: a person gave them, and later. A national championship or "women only" that neither names
+    becomes "no". Lines and columns are those of the report file.
+    """
+    findings = FindingList()
+    final = info.national_championship
+    in_file: dict[str, tuple[str, Any]] = {
+        "name": ("name", info.name),
+        "place": ("place", info.place),
+        "country": ("country", info.country_code),
+        "played_from": ("played_from", info.played_from),
+        "played_to": ("played_to", info.played_to),
+        "system": ("system", System(info.system) if info.system else None),
+        "national_championship": (
+            "national_championship",
+            None if final is None else (NationalChampionship.FINAL if final else NationalChampionship.NO),
+        ),
+        "women_only": ("women_championship", info.women_championship),
+        "referee": ("referee", info.referee),
+        "rounds": ("rounds", info.rounds),
+    }
+    changes: dict[str, Any] = {}
+    for key, (name_in_file, said) in in_file.items():
+        mine = getattr(details, key)
+        if said in (None, "", ()):
+            continue
+        line, column = info.positions.get(name_in_file, (None, None))
+        max_length = _MAX_LENGTHS.get(key)
+        if mine in (None, "", ()) and max_length is not None and len(said) > max_length:
+            findings.add(
+                "text-too-long",
+                line=line,
+                column=(column or 1) + max_length,
+                field=key,
+                found=said,
+                length=len(said),
+                max_length=max_length,
+            )
+        elif mine in (None, "", ()):
+            changes[key] = said
+        elif not _is_same(mine, said):
+            findings.add(
+                "details-differ",
+                Severity.WARNING,
+                line=line,
+                column=column,
+                field=key,
+                in_file=_printed(said),
+                in_details=_printed(mine),
+            )
+    if info.time_control and not _same_time(details, info.time_control):
+        line, column = info.positions.get("time_control", (None, None))
+        findings.add(
+            "details-differ",
+            Severity.WARNING,
+            line=line,
+            column=column,
+            field="time_control",
+            in_file=info.time_control,
+            in_details=minutes_text(details.seconds_for_60_moves or 0),
+        )
+    merged = replace(details, **changes)
+    if merged.national_championship is None:
+        merged = replace(merged, national_championship=NationalChampionship.NO)
+    if merged.women_only is None:
+        merged = replace(merged, women_only=False)
+    return merged, in_file_order(findings)
+
+
+def _same_time(details: TournamentDetails, time_control: str) -> bool:
+    return parse_time_control(time_control).seconds_for_60_moves == details.seconds_for_60_moves
+
+
+def _is_same(mine: object, said: object) -> bool:
+    if isinstance(mine, NationalChampionship):
+        # The file only asks whether it is the final (Annex 9 art. 11): its N is no answer about a qualification.
+        return (mine is NationalChampionship.FINAL) == (said is NationalChampionship.FINAL)
+    if isinstance(mine, str) and isinstance(said, str):
+        return " ".join(mine.split()).casefold() == " ".join(said.split()).casefold()
+    return mine == said
+
+
+def _printed(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(_printed(day) for day in value)
+    return value.isoformat() if isinstance(value, date) else str(value)

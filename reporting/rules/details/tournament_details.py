@@ -1,0 +1,711 @@
+"""Tournament details: what a report says outside players and games (Annex 9 art. 4.1.1), each declared once here.
+
+The declaration of a detail has its type, label, help, article, parser, choices and privacy. The form, the sidecar
+file (``reporting.formats.tournament_details_file``), the API, the choices of the model and the page
+``docs/reference/tournament-details.md`` are made from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from decimal import Decimal
+from enum import Enum, StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from reporting.rules.details.time_control import parse_time_control
+from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
+
+MAX_NUMBER = 999_999
+"""The largest tournament number and FMJD-ID of the details."""
+
+
+class System(StrEnum):
+    """The system of play (Annex 9 art. 11: SWISS, ROUND, TEAMS, OTHER)."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    TEAMS = "teams"
+    OTHER = "other"
+
+
+class NationalChampionship(StrEnum):
+    """Whether it is the final of a national championship, one of its qualifications, or none."""
+
+    FINAL = "final"
+    QUALIFICATION = "qualification"
+    NO = "no"
+
+
+class Youth(StrEnum):
+    """The age group of a youth tournament (Annex 2 art. 3f), empty for none."""
+
+    JUNIORS = "juniors"
+    CADETS = "cadets"
+    MINI_CADETS = "mini-cadets"
+    HOPES = "hopes"
+    YOUNG_STARS = "young-stars"
+    NONE = ""
+
+
+class RefereeLevel(StrEnum):
+    """The level of the main referee (Annex 10 art. 4.4)."""
+
+    FMJD = "fmjd"
+    INTERNATIONAL = "international"
+    NATIONAL = "national"
+    NONE = "none"
+
+
+class Competition(StrEnum):
+    """The official competition, for automatic titles (Annex 10 art. 3), empty for none."""
+
+    WORLD_CHAMPIONSHIP = "world-championship"
+    EUROPEAN_CHAMPIONSHIP = "european-championship"
+    AFRICAN_CHAMPIONSHIP = "african-championship"
+    ASIAN_CHAMPIONSHIP = "asian-championship"
+    AMERICAN_CHAMPIONSHIP = "american-championship"
+    WORLD_CUP = "world-cup"
+    NONE = ""
+
+
+class WorldCupStars(StrEnum):
+    """The stars of a World Cup event (Annex 18); whole numbers in a file."""
+
+    THREE = "3"
+    FIVE = "5"
+    SEVEN = "7"
+    NINE = "9"
+
+
+def parse_day(text: str) -> date | str:
+    """Return the day that a text names as ISO 8601 writes it, else the text."""
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-11-06") else text
+    except ValueError:
+        return text
+
+
+def _whole_number(text: str) -> int | str:
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
+
+
+def _minutes(text: str) -> Decimal | str:
+    return Decimal(text.replace(",", ".")) if re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,3})?", text) else text
+
+
+def _yes_or_no(text: str) -> bool | str:
+    return {"true": True, "false": False}.get(text, text)
+
+
+def _texts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _days(text: str) -> list[date | str]:
+    return [parse_day(part) for part in _texts(text)]
+
+
+class Kind(Enum):
+    """The type of a detail: its name on the reference page, what a finding expects, the parser of a form's text."""
+
+    TEXT = "text", "a text in one line", str
+    COUNTRY = "country code", "a country code of two or three letters, for example NED", str
+    DAY = "date", f"a day from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-14", parse_day
+    YES_OR_NO = "true or false", "true or false", _yes_or_no
+    NUMBER = "whole number", f"a whole number from 1 to {MAX_NUMBER:,}", _whole_number
+    MINUTES = "number", "minutes per player, in whole seconds, for example 110 or 127.5", _minutes
+    TIME_CONTROL = "time control", "a time control, for example 80+30", str
+    CHOICE = "one of", "", str
+    DISCIPLINE = "one of", "a discipline that a rating system has", str
+    STARS = "whole number, one of", "", _whole_number
+    DAYS = (
+        "list of dates",
+        f"at most {MAX_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-06, 2026-11-07",
+        _days,
+    )
+    WORDS = "list of texts", "a list of texts, for example plus, lot", _texts
+    PARAGRAPHS = "text in paragraphs", "a text", str
+    PLACES = (
+        "list of shared places",
+        "first and last place of each group, no place twice, for example 2-3, 7-9",
+        _texts,
+    )
+    PLAYERS = "table", f"tournament number = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285", str
+    NEW_PLAYERS = (
+        "table of tables",
+        "by tournament number: last_name, first_name, country (a code), sex (W or M), born (2009-03-01)",
+        str,
+    )
+
+    def __init__(self, words: str, expected: str, parse: Callable[[str], Any]) -> None:
+        self.words = words
+        self.expected = expected
+        self.parse = parse
+
+
+@dataclass(frozen=True, kw_only=True)
+class Detail:
+    """The declaration of a detail.
+
+    ``label`` and ``help`` are for the form, ``about`` and ``example`` for the reference page; all are plain English,
+    translated where they are shown. ``max_length`` is in characters. ``choice_labels`` are by value. Private details
+    are only for the submitter and the office.
+    """
+
+    name: str = ""
+    kind: Kind
+    label: str
+    about: str
+    example: str
+    article: str
+    required: str = ""
+    choices: type[StrEnum] | None = None
+    choice_labels: Mapping[str, str] = field(default_factory=dict)
+    max_length: int | None = None
+    help: str = ""
+    private: bool = False
+
+    @property
+    def expected(self) -> str:
+        """What a value has to be, for a finding."""
+        return ", ".join(value for value, _ in self.labelled_choices()) or self.kind.expected
+
+    def labelled_choices(self) -> list[tuple[str, str]]:
+        """Return the values to choose from with their labels, without the empty value; none for other kinds."""
+        if self.kind is Kind.DISCIPLINE:
+            return list(discipline_labels().items())
+        return [
+            (
+                choice.value,
+                self.choice_labels.get(choice.value) or choice.value.replace("-", " ").capitalize(),
+            )
+            for choice in self.choices or ()
+            if choice.value
+        ]
+
+
+def _declared(kind: Kind, label: str, about: str, **more: Any) -> dict[str, Detail]:
+    return {"detail": Detail(kind=kind, label=label, about=about, **more)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewPlayer:
+    """The details of a player without FMJD-ID, for formats that print only a name (R24).
+
+    Empty or None: not given. The checks ask for what R20 asks of a new player.
+    """
+
+    last_name: str = ""
+    first_name: str = ""
+    country: str = ""
+    sex: str = ""
+    born: date | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentDetails:
+    """What is known of a tournament outside its players and games. None or empty: not given.
+
+    Dates are days of the office's zone; ``minutes_for_60_moves`` are minutes per player. Only ``read_details``
+    and ``details_from_values`` check the values.
+    """
+
+    name: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Name",
+            "name of the tournament",
+            example='"Riverside Open 2026"',
+            article="4.1.1c",
+            max_length=80,
+        ),
+    )
+    place: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT, "Town", "town where it was played", example='"Ghent"', article="4.1.1c", max_length=60
+        ),
+    )
+    country: str = field(
+        default="",
+        metadata=_declared(
+            Kind.COUNTRY,
+            "Country",
+            "country where it was played",
+            example='"BEL"',
+            article="4.1.1c",
+            help="A code of two or three letters, for example NED",
+        ),
+    )
+    played_from: date | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.DAY, "First round", "day of the first round", example="2026-11-06", article="4.1.1c"
+        ),
+    )
+    played_to: date | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.DAY, "Last round", "day of the last round", example="2026-11-14", article="4.1.1c, 4.5"
+        ),
+    )
+    discipline: str = field(
+        metadata=_declared(
+            Kind.DISCIPLINE,
+            "Board",
+            "the board: 100 or 64 squares",
+            example='"100"',
+            article="1.1, 4.1.1d",
+            required="yes",
+        )
+    )
+    time_control: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TIME_CONTROL,
+            "Time control",
+            "base minutes + seconds per move, or the sessions",
+            example='"80+30"',
+            article="1.2.2, 4.1.1d",
+            help="80+30: minutes, then seconds per move; or 90/45+30+30@46",
+            required="this or minutes_for_60_moves",
+            max_length=40,
+        ),
+    )
+    minutes_for_60_moves: Decimal | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.MINUTES,
+            "Minutes for 60 moves",
+            "minutes per player for the first 60 moves",
+            example="110",
+            article="1.2.2, 4.1.1d",
+            help="Instead of the time control",
+            required="this or time_control",
+        ),
+    )
+    system: System | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.CHOICE,
+            "System",
+            "system of play",
+            example='"swiss"',
+            article="4.1.1d",
+            choices=System,
+            choice_labels={
+                "swiss": "Swiss",
+                "round-robin": "Round robin",
+                "teams": "Teams",
+                "other": "Other",
+            },
+        ),
+    )
+    official: bool = field(
+        default=False,
+        metadata=_declared(
+            Kind.YES_OR_NO,
+            "FMJD or confederation tournament",
+            "tournament of FMJD or of a confederation",
+            example="false",
+            article="1.2.1",
+        ),
+    )
+    national_championship: NationalChampionship | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.CHOICE,
+            "National championship",
+            "national championship",
+            example='"no"',
+            article="1.2.1; Annex 10 art. 4.2.5",
+            choices=NationalChampionship,
+            choice_labels={"final": "Final", "qualification": "Qualification", "no": "No"},
+        ),
+    )
+    women_only: bool | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.YES_OR_NO, "Women only", "tournament for women only", example="false", article="5.2"
+        ),
+    )
+    youth: Youth = field(
+        default=Youth.NONE,
+        metadata=_declared(
+            Kind.CHOICE,
+            "Youth",
+            "age group of a youth tournament",
+            example='"juniors"',
+            article="11; Annex 2 art. 3f",
+            choices=Youth,
+        ),
+    )
+    veterans: bool = field(
+        default=False,
+        metadata=_declared(
+            Kind.YES_OR_NO, "Veterans", "tournament for veterans", example="false", article="11"
+        ),
+    )
+    announced: date | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.DAY,
+            "Day it reached the office",
+            "day it was announced to FMJD",
+            example="2026-09-30",
+            article="1.2.1.3",
+            help="Only for an announcement that reached the office before today",
+        ),
+    )
+    referee: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Main referee",
+            "main referee",
+            example='"Pieter Ostrava"',
+            article="4.1.1b",
+            max_length=60,
+        ),
+    )
+    referee_level: RefereeLevel | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.CHOICE,
+            "Level of the main referee",
+            "level of the main referee",
+            example='"fmjd"',
+            article="4.1.1b; Annex 10 art. 4.4",
+            choices=RefereeLevel,
+            choice_labels={"fmjd": "FMJD"},
+        ),
+    )
+    referee_contacts: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Contacts of the referee",
+            "e-mail address and telephone of the main referee",
+            example='"pieter@example.org"',
+            article="4.1.1b",
+            max_length=200,
+            help="E-mail address first, then telephone",
+            private=True,
+        ),
+    )
+    referee_languages: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Languages of the referees",
+            "languages that the referees speak",
+            example='"English, Dutch"',
+            article="4.1.1b",
+            max_length=100,
+            private=True,
+        ),
+    )
+    assistant_referees: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Assistant referees",
+            "names of the assistant referees, with their contacts",
+            example='"Ines Marlow, ines@example.org"',
+            article="4.1, 4.1.1b",
+            max_length=500,
+            help="Name and e-mail address of each",
+            private=True,
+        ),
+    )
+    sponsors: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Sponsors",
+            "sponsors of the tournament",
+            example='"Riverside Bank"',
+            article="4.1.1c",
+            max_length=300,
+            private=True,
+        ),
+    )
+    special_cases: str = field(
+        default="",
+        metadata=_declared(
+            Kind.PARAGRAPHS,
+            "Special technical cases",
+            "special technical cases, such as games decided by the referee",
+            example='"Round 3, 4-7: won by decision of the referee, the clock had stopped."',
+            article="4.1.1e",
+            max_length=2000,
+            help="For example games decided by the referee: round, players, reason",
+            private=True,
+        ),
+    )
+    received: date | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.DAY,
+            "Day of receipt",
+            "day on which the report was received; it counts as the end of that day",
+            example="2026-11-16",
+            article="4.1, 4.5",
+        ),
+    )
+    admit: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Reason for admission",
+            "reason why a late, incomplete or unannounced report is admitted",
+            example='"the server was down"',
+            article="4.7, 6.2a",
+            max_length=2000,
+        ),
+    )
+    corrects: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Corrected tournament",
+            "code of the tournament, counted by a published list, whose report this one corrects",
+            example='"2026-riverside-open"',
+            article="6.2a",
+            help="Only if this report corrects one that was accepted before",
+            max_length=80,
+        ),
+    )
+    different_tournament: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Reason why it is a different tournament",
+            "reason why it is a different tournament although it looks like one already accepted",
+            example='"group B, with the same two players"',
+            article="4.1; R21",
+            max_length=2000,
+        ),
+    )
+    number: int | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.NUMBER,
+            "Number of the tournament",
+            "number of the tournament, for the order of events",
+            example="12",
+            article="3.2.3",
+        ),
+    )
+    players: Mapping[int, int] = field(
+        default_factory=lambda: MappingProxyType({}),
+        metadata=_declared(
+            Kind.PLAYERS,
+            "FMJD-IDs",
+            "tournament number and FMJD-ID, for formats without IDs",
+            example="[players] 7 = 11285",
+            article="4.2.2.1",
+        ),
+    )
+    newcomers: Mapping[int, NewPlayer] = field(
+        default_factory=lambda: MappingProxyType({}),
+        metadata=_declared(
+            Kind.NEW_PLAYERS,
+            "New players",
+            "tournament number and details of each player without FMJD-ID, in formats that print only a name:"
+            " last_name, first_name, country, sex, born",
+            example='[newcomers.7] last_name = "Kone", first_name = "Awa", country = "CIV", sex = "W",'
+            " born = 2009-03-01",
+            article="4.2.2, 11",
+        ),
+    )
+    rounds: tuple[date, ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.DAYS,
+            "Days of the rounds",
+            "days of the rounds, in order",
+            example="[2026-11-06, 2026-11-07]",
+            article="Annex 10 art. 4.2.6",
+            help="One day for each round, separated by commas: 2026-11-06, 2026-11-07",
+        ),
+    )
+    competition: Competition = field(
+        default=Competition.NONE,
+        metadata=_declared(
+            Kind.CHOICE,
+            "Official competition",
+            "official competition, for automatic titles",
+            example='"world-cup"',
+            article="Annex 10 art. 3",
+            choices=Competition,
+        ),
+    )
+    council_approved: bool = field(
+        default=False,
+        metadata=_declared(
+            Kind.YES_OR_NO,
+            "Approved by the Council",
+            "approved by the Council for norms and titles",
+            example="true",
+            article="Annex 10 art. 4.2.8",
+        ),
+    )
+    rating_service_paid: bool = field(
+        default=False,
+        metadata=_declared(
+            Kind.YES_OR_NO,
+            "Rating service paid",
+            "the rating service is paid (table form only)",
+            example="true",
+            article="4.2.1b",
+        ),
+    )
+    world_cup_stars: int | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.STARS,
+            "World Cup stars",
+            "stars of a World Cup event",
+            example="5",
+            article="Annex 18",
+            choices=WorldCupStars,
+        ),
+    )
+    standings: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.WORDS,
+            "Order of tie-breaks",
+            "order of the tie-breaks, by their keys",
+            example='["solkoff-truncated", "plus"]',
+            article="Annex 3 art. 5.11",
+            help="Their keys, separated by commas",
+            max_length=30,
+        ),
+    )
+    unplayed: str = field(
+        default="",
+        metadata=_declared(
+            Kind.TEXT,
+            "Unplayed games in tie-breaks",
+            "method for unplayed games in tie-breaks",
+            example='"face-value"',
+            article="Annex 5 art. 4.1",
+            max_length=30,
+        ),
+    )
+    shared_places: tuple[tuple[int, int], ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.PLACES,
+            "Shared places",
+            "places that players share, from the first to the last of each group;"
+            " the file prints them as 2, 3 or as 2, 2, and each player of the group gets the first",
+            example='["2-3", "7-9"]',
+            article="11; Annex 3 art. 5.11",
+            help="2-3 if two players share place 2; several groups separated by commas: 2-3, 7-9",
+        ),
+    )
+    encoding: Encoding | None = field(
+        default=None,
+        metadata=_declared(
+            Kind.CHOICE,
+            "Encoding of the file",
+            "encoding of the file, if it is neither UTF-8 nor has a byte order mark",
+            example='"cp1252"',
+            article="4.1, 11",
+            help="Only if the letters of the file are not UTF-8",
+            choices=Encoding,
+            choice_labels={encoding.value: encoding.value for encoding in Encoding},
+        ),
+    )
+    points: PointsScale = field(
+        default=PointsScale.FMJD,
+        metadata=_declared(
+            Kind.CHOICE,
+            "Points column of the file",
+            "points for a win, a draw and a loss in the points column of a TRF16 file",
+            example='"1-0.5-0"',
+            article="11",
+            help="Only if the file counts 1, ½, 0",
+            choices=PointsScale,
+            choice_labels={scale.value: scale.value for scale in PointsScale},
+        ),
+    )
+
+    @property
+    def seconds_for_60_moves(self) -> int | None:
+        """Seconds per player for the first 60 moves (R6); None where the details do not say."""
+        if self.minutes_for_60_moves is not None:
+            return int(self.minutes_for_60_moves * 60)
+        return parse_time_control(self.time_control).seconds_for_60_moves if self.time_control else None
+
+    def place_of(self, printed: int | None) -> int | None:
+        """The place of a player as shared (1, 2, 2, 4: R52a), by the place as the report prints it; None for none."""
+        groups = (group for group in self.shared_places if printed and group[0] <= printed <= group[1])
+        return next(groups, (printed, printed))[0]
+
+    @property
+    def is_national_championship(self) -> bool:
+        """Whether it is a national championship, final or qualification (Annex 9 art. 1.2.1)."""
+        return self.national_championship in (
+            NationalChampionship.FINAL,
+            NationalChampionship.QUALIFICATION,
+        )
+
+
+DETAILS: Mapping[str, Detail] = MappingProxyType(
+    {field.name: replace(field.metadata["detail"], name=field.name) for field in fields(TournamentDetails)}
+)
+"""The declarations by name, in the order of the reference page."""
+
+DETAIL_NAMES = tuple(DETAILS)
+
+PRIVATE_DETAILS = tuple(name for name, detail in DETAILS.items() if detail.private)
+"""Details for the office alone (Annex 9 art. 4.1.1 b, c, e): on no public page, in no file, message or digest."""
+
+
+def details_reference() -> str:
+    """Return the page ``docs/reference/tournament-details.md``: every detail, printed from its declaration."""
+    lines = [
+        "# Tournament details",
+        "",
+        "A report file does not say everything. The rest is given on the page Details, in the API, or in a file of",
+        "the same name that ends in `.toml` (TOML, UTF-8). The names are the same everywhere. A detail that the",
+        "report file has too may be left out. If the two differ, the detail counts and a warning is shown. Articles",
+        "are of Annex 9 unless another annex is named. A time control is worked out by R6: `80+30` is 110",
+        f"minutes, `90/45+30+30@46` is 127.5. Days lie between {FIRST_DAY} and {LAST_DAY}; a number and",
+        f"an FMJD-ID go up to {MAX_NUMBER:,}. Only the submitter of the report and the office see private details;",
+        "they appear on no public page, in no export, message or digest.",
+        "",
+        "Printed by `reporting.rules.details.tournament_details.details_reference`; do not change it by hand.",
+        "",
+        "| name | label | value | required | about | example | article |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for detail in DETAILS.values():
+        value = detail.kind.words
+        values = (
+            [name for name, _ in detail.labelled_choices()]
+            if detail.choices is None
+            else [choice.value for choice in detail.choices]
+        )
+        if values:
+            quote = "" if detail.kind is Kind.STARS else '"'
+            value += " " + ", ".join(f"`{quote}{name}{quote}`" for name in values)
+        if detail.max_length is not None:
+            each = "each " if detail.kind is Kind.WORDS else ""
+            value += f", {each}at most {detail.max_length:,} characters"
+        about = f"{detail.about} (private)" if detail.private else detail.about
+        lines.append(
+            f"| `{detail.name}` | {detail.label} | {value} | {detail.required or 'no'} | {about} "
+            f"| `{detail.example}` | {detail.article} |"
+        )
+    return "\n".join(lines) + "\n"

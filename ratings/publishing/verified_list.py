@@ -8,6 +8,7 @@ from typing import Any
 
 from ratings.models import ListRow, PlayerHistory, RatingList
 from ratings.published.selectors.lists import ERASED_NAME
+from ratings.publishing.verification_texts import Text, Words, words
 
 HISTORY, LIST = (model._meta.db_table for model in (PlayerHistory, RatingList))
 
@@ -17,23 +18,29 @@ class Difference:
     """A difference from what was published: place, player, column, value found and value expected."""
 
     rating_list: str
-    where: str
+    where: Text
     fmjd_id: int | None
     column: str
-    found: str
-    expected: str
+    found: Text
+    expected: Text
 
     def __str__(self) -> str:
-        of_whom = "" if self.fmjd_id is None else f", FMJD-ID {self.fmjd_id}"
-        return (
-            f"{self.rating_list}: {self.where}{of_whom}, {self.column}: found {self.found or 'nothing'},"
-            f" expected {self.expected or 'nothing'}"
-        )
+        nothing = words("nothing")
+        values = {
+            "list": self.rating_list,
+            "where": str(self.where),
+            "column": self.column,
+            "found": str(self.found or nothing),
+            "expected": str(self.expected or nothing),
+        }
+        if self.fmjd_id is None:
+            return str(words("difference", **values))
+        return str(words("difference_of_player", fmjd_id=self.fmjd_id, **values))
 
 
 @dataclass
 class VerifiedList:
-    """A published list, how much of it was compared, and every difference found."""
+    """A published list, how much of it was compared (by a code of `COMPARED`), and every difference found."""
 
     rating_list: RatingList
     numbers: Mapping[int, int]
@@ -61,15 +68,17 @@ class VerifiedList:
         """FMJD-IDs of rows whose name was erased: files with names may have the old or the new name."""
         return {row.register_number for row in self.rows if row.name == ERASED_NAME}
 
-    def expect(self, where: str, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:
+    def expect(self, where: Text, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:
         if found != expected:
             self.differences.append(
-                Difference(
-                    self.address, where, fmjd_id, column, display_value(found), display_value(expected)
-                )
+                Difference(self.address, where, fmjd_id, column, _shown(found), _shown(expected))
             )
 
 
 def display_value(value: Any) -> str:
     """A value as a difference prints it: nothing where there is none."""
     return "" if value is None else str(value)
+
+
+def _shown(value: Any) -> Text:
+    return value if isinstance(value, Words) else display_value(value)

@@ -1,6 +1,7 @@
 """A published list compared with its recalculation from the inputs in the database."""
 
 from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import LIST, VerifiedList
 from ratings.systems.declared import stored_rows
 
@@ -22,7 +23,7 @@ def verify_calculation(verified: VerifiedList) -> None:
         for name, figure in figures.items():
             verified.expect(verified.rows_table, name, getattr(row, name), figure, row.register_number)
     for player in expected:
-        verified.expect(verified.rows_table, "player_id", None, "a row", verified.numbers.get(player))
+        verified.expect(verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player))
 
     stored = {(change.player_id, change.sequence): change for change in rating_list.changes}
     for figures in stored_rows(system.declaration.changes, calculation.changes):

@@ -9,6 +9,7 @@ from collections import Counter
 
 from ratings.models import PublishedFile
 from ratings.publishing.export_list import published_files
+from ratings.publishing.verification_texts import Words, words
 from ratings.publishing.verified_list import VerifiedList, display_value
 
 # What a line of a published table is named by; of all others it is the FMJD-ID.
@@ -27,9 +28,10 @@ def verify_files(verified: VerifiedList) -> None:
     made = {file.name: file for file in published_files(verified.rating_list)}
     for name in sorted({*stored, *made}):
         if name not in stored or name not in made:
-            verified.expect(
-                name, "file", "a file" if name in stored else "none", "none" if name in stored else "a file"
-            )
+            found, expected = words("a_file"), words("no_file")
+            if name not in stored:
+                found, expected = expected, found
+            verified.expect(name, "file", found, expected)
             continue
         file, again = stored[name], made[name]
         content = bytes(file.content)
@@ -81,11 +83,11 @@ def _unpacked(content: bytes) -> bytes:
         return b"".join(name.encode() + book.read(name) for name in sorted(book.namelist()))
 
 
-def _first_difference(content: bytes, other: bytes) -> str:
+def _first_difference(content: bytes, other: bytes) -> Words:
     """The place where a file leaves another, with a few bytes of it."""
     places = (place for place, (one, two) in enumerate(zip(content, other, strict=False)) if one != two)
     place = next(places, min(len(content), len(other)))
-    return f"{content[place : place + 20]!r} at byte {place}"
+    return words("bytes", content=repr(content[place : place + 20]), place=place)
 
 
 def _key_of(name: str) -> tuple[str, ...]:

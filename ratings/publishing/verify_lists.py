@@ -6,6 +6,7 @@ from typing import Any
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
+from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_calculation
 from ratings.publishing.verify_files import verify_files
@@ -47,8 +48,8 @@ def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> Verifi
         try:
             check(verified)
         except Exception as error:  # damage of any kind is reported, and the other checks continue
-            step = check.__name__.removeprefix("_").removeprefix("verify_").replace("_", " ")
-            verified.expect(step, "all", f"{type(error).__name__}: {error}", "a comparison")
+            step = words(check.__name__.removeprefix("_"))
+            verified.expect(step, "all", f"{type(error).__name__}: {error}", words("a_comparison"))
     return verified
 
 
@@ -96,7 +97,8 @@ def _verify_reports(verified: VerifiedList) -> None:
     ):
         verified.compared["reports"] += 1
         digest = hashlib.sha256(bytes(line.version.content)).hexdigest()
-        verified.expect(f"report of {line.tournament.code}", "sha256", line.version.sha256, digest)
+        where = words("report", tournament=line.tournament.code)
+        verified.expect(where, "sha256", line.version.sha256, digest)
 
 
 def _verify_histories(verified: VerifiedList) -> None:

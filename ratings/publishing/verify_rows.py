@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_list, starting_ratings
 from ratings.published.selectors.lists import ERASED_NAME
+from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import VerifiedList
 from ratings.systems.declared import stored_rows
 from reporting.rules.names.normalize_name import sort_name
@@ -45,12 +46,16 @@ def verify_names(verified: VerifiedList) -> None:
         verified.expect(verified.rows_table, "register_number", number, registered, registered)
         if row.name_position not in dense:
             verified.expect(
-                verified.rows_table, "name_position", row.name_position, f"1 to {len(places)}", number
+                verified.rows_table,
+                "name_position",
+                row.name_position,
+                words("positions", last=len(places)),
+                number,
             )
         if number not in verified.erased_ids:
-            words = row.name.split(", ")  # a last name may hold a comma itself
+            parts = row.name.split(", ")  # a last name may hold a comma itself
             possible = [
-                sort_name(", ".join(words[:n]), ", ".join(words[n:])) for n in range(1, len(words) + 1)
+                sort_name(", ".join(parts[:n]), ", ".join(parts[n:])) for n in range(1, len(parts) + 1)
             ]
             if row.sort_name not in possible:
                 verified.expect(verified.rows_table, "sort_name", row.sort_name, possible[0], number)
@@ -63,9 +68,12 @@ def verify_names(verified: VerifiedList) -> None:
     for row, player in zip(standing, alphabetical, strict=True):
         if row.player_id != player:
             verified.expect(
-                verified.rows_table, "name_position", f"FMJD-ID {row.register_number} at {row.name_position}",
-                f"FMJD-ID {verified.numbers.get(player)}", row.register_number,
-            )  # fmt: skip
+                verified.rows_table,
+                "name_position",
+                words("player_at", fmjd_id=row.register_number, position=row.name_position),
+                words("player", fmjd_id=str(verified.numbers.get(player))),
+                row.register_number,
+            )
             break
 
 
@@ -117,10 +125,12 @@ def verify_sums(verified: VerifiedList) -> None:
         )
         verified.expect(verified.rows_table, "games", row.games, counted, number)
     for player in changes:
-        verified.expect(verified.rows_table, "player_id", None, "a row", verified.numbers.get(player))
+        verified.expect(verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player))
     for player, (rating, _) in before.items():
         if rating + carried.get(player, (0, 0))[0] > 0:
-            verified.expect(verified.rows_table, "player_id", None, "a row", verified.numbers.get(player))
+            verified.expect(
+                verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player)
+            )
 
 
 def _verify_carried(

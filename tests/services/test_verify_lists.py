@@ -1,25 +1,33 @@
 """The verifier names the list, the player and the column of everything that is not as it was published."""
 
+import ast
 import hashlib
 import io
 import itertools
 import random
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.utils import translation
 
 from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
+from ratings.publishing.verification_texts import COMPARED, WORDS
 from ratings.publishing.verify_lists import verify_list, verify_lists
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player, Tournament
 from tests.databases import built_on
 from tests.flows.faults.fault_tools import rounds
+from tests.pseudo_language import CODE, pseudo_language
 from tests.services.conftest import small_office
+
+ROOT = Path(__file__).parents[2]
 
 # The owner may switch triggers off; no one else could do what is done here.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
@@ -257,7 +265,7 @@ def test_a_report_whose_bytes_were_changed_is_named(lists_to_verify):
                 "UPDATE reporting_reportversion SET content = content || 'x' WHERE filename = 'May.txt'"
             )
         verified = again(RatingList.objects.get(in_force=JULY))
-    assert [difference.where for difference in verified.differences] == ["report of 2026-may"]
+    assert [str(difference.where) for difference in verified.differences] == ["report of 2026-may"]
 
 
 def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(lists_to_verify):
@@ -320,3 +328,42 @@ def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(lists
         in err
     )
     assert f"{row.rating + 1}, expected {row.rating}" in err  # the row, by the sum of the changes
+
+
+def test_the_command_speaks_the_language_in_use(lists_to_verify):
+    """In the pseudo-language no noun and no word of a difference is left in English."""
+    july = RatingList.objects.get(in_force=JULY)
+    row = FmjdListRow.objects.filter(list=july).first()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
+        cursor.execute("ALTER TABLE ratings_publishedfile DISABLE TRIGGER USER")
+    PublishedFile.objects.filter(list=july, name="list.txt").update(content=b"x")
+    PublishedFile.objects.filter(list=july, name="list.csv").delete()
+    set_cell("fmjd_listrow", {"list_id": july.pk, "position": row.position}, "name_position", 700)
+    english = run("--recalculate")
+    with pseudo_language(), translation.override(CODE):
+        pseudo = run("--recalculate")
+    nouns = (
+        r"\b(found|expected|differences?|at byte|a file|none|files|columns|rows|changes|reports|histories|"
+        r"recalculated)\b"
+    )
+    for before, after in zip(english, pseudo, strict=True):
+        assert re.search(nouns, before)
+        assert not re.search(nouns, after)
+        assert len(before.splitlines()) == len(after.splitlines())
+
+
+def test_all_that_a_verification_says_has_a_text():
+    """Each code that a call site names is in the catalogue, and each of the catalogue is named."""
+    compared, codes, steps = set(), set(), set()
+    for path in (ROOT / "ratings/publishing").glob("verif*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "compared":
+                compared.add(node.slice.value)
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words":
+                codes |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
+            elif isinstance(node, ast.Name) and re.match("_?verify_", node.id):
+                steps.add(node.id.removeprefix("_"))
+    assert compared == set(COMPARED)
+    assert codes == {code for code in WORDS if not code.startswith("verify_")}
+    assert {code for code in WORDS if code.startswith("verify_")} <= steps

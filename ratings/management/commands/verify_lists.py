@@ -2,12 +2,14 @@ from typing import Any
 
 from django.core.management import CommandError, CommandParser
 from django.db import connection, transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
+from ratings.publishing.verification_texts import COMPARED
 from ratings.publishing.verify_lists import verify_lists
 from reporting.management.office import OfficeCommand
+from reporting.rules.sentences import sentence
 
 
 class Command(OfficeCommand):
@@ -24,25 +26,32 @@ class Command(OfficeCommand):
         )
 
     def act(self, *, pool: str | None, recalculate: bool, **_: Any) -> None:
-        found = None if pool is None else Pool.objects.filter(code=pool).first()
-        if pool is not None and found is None:
+        one_pool = None if pool is None else Pool.objects.filter(code=pool).first()
+        if pool is not None and one_pool is None:
             raise CommandError(gettext("There is no pool %(pool)s.") % {"pool": pool})
         lists = differences = 0
         with transaction.atomic():
             with connection.cursor() as cursor:
                 # One snapshot: a list published meanwhile replaces histories of another one.
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            for verified in verify_lists(found, recalculate=recalculate):
+            for verified in verify_lists(one_pool, recalculate=recalculate):
                 lists += 1
                 differences += len(verified.differences)
-                compared = ", ".join(f"{number} {what}" for what, number in verified.compared.items())
+                compared = ", ".join(
+                    sentence(COMPARED[what], {"count": number}) for what, number in verified.compared.items()
+                )
+                found = len(verified.differences)
                 self.stdout.write(
-                    gettext("%(list)s: %(compared)s: %(differences)s differences")
-                    % {
-                        "list": verified.address,
-                        "compared": compared,
-                        "differences": len(verified.differences) or gettext("no"),
-                    }
+                    (
+                        ngettext(
+                            "%(list)s: %(compared)s: %(differences)s difference",
+                            "%(list)s: %(compared)s: %(differences)s differences",
+                            found,
+                        )
+                        if found
+                        else gettext("%(list)s: %(compared)s: no differences")
+                    )
+                    % {"list": verified.address, "compared": compared, "differences": found}
                 )
                 for difference in verified.differences:
                     self.stderr.write(str(difference))

@@ -10,7 +10,7 @@ from reporting.log import labels as log_labels
 from reporting.messages import labels as message_labels
 from reporting.refusals.catalogue import REFUSALS
 from reporting.refusals.domain_error import register_refusals
-from reporting.rules.sentences import Translation, use_translation
+from reporting.rules.sentences import Translation, use_labels, use_translation
 
 
 class ReportingConfig(AppConfig):
@@ -27,6 +27,9 @@ class ReportingConfig(AppConfig):
                 translation.gettext, translation.ngettext, lambda day: formats.date_format(day, "j M Y")
             )
         )
+        from reporting.models import Role  # noqa: PLC0415 (needs the apps)
+
+        use_labels("role", lambda code: str(Role(code).label))
         from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (they need the models)
         from reporting.log.acting_person import write_acting_key  # noqa: PLC0415
 

@@ -15,6 +15,7 @@ from reporting.models import (
     User,
 )
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.sentences import joined
 
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Holders of these roles sign lists, norms or titles; an administrator signs nothing.
@@ -27,7 +28,7 @@ FEDERATION_ROLES = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
 def require_role(user: User, *roles: Role) -> None:
     """Refuse a user without any of the roles."""
     if not user.has_role(*roles):
-        raise DomainError("forbidden.role", roles=", ".join(str(role.label) for role in roles))
+        raise DomainError("forbidden.role", roles=joined(roles))
 
 
 def check_can_change_register(user: User) -> None:

@@ -1,7 +1,6 @@
 """Template filters of the office's pages."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date
 from typing import Any
 
 from django import template
@@ -90,12 +89,6 @@ def refusal_text(refusal: Mapping[str, Any]) -> str:
     """The sentence of a refusal that is stored by its key and values."""
     key = refusal["key"]
     return DomainError(key, **refusal["values"]).message
-
-
-@register.filter
-def from_iso(text: str) -> date:
-    """A day that is stored as text: `2026-12-05`."""
-    return date.fromisoformat(text)
 
 
 class AdmissionReason(TextChoices):

@@ -15,7 +15,7 @@ REFUSALS: dict[str, Sentence] = {
     "busy.reading": "Many files are being read at the moment. Please try again in a minute.",
     "busy.storing": "A report is being stored. Please try again.",
     "busy.submitting": "Another report is being submitted. Please try again.",
-    "forbidden.role": "You cannot do this. It needs one of these roles: {roles}.",
+    "forbidden.role": "You cannot do this. It needs one of these roles: {roles:role}.",
     "reason_missing": "Enter a reason.",
     "too_long": "Some values are missing or too long.",
     "too_many": "Too many attempts. Please try again in a few minutes.",

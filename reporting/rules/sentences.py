@@ -37,7 +37,8 @@ def joined(values: Sequence[object]) -> Listed:
 
 Value = str | int | Listed
 """What a template can name: text of a file, a number, several names, a day as ISO 8601 (``{due:date}``), or an English
-text of the declarations that is translated with the template (``{detail:text}``)."""
+text of the declarations that is translated with the template (``{detail:text}``), or codes of a kind that
+`use_labels` names (``{roles:role}``)."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,23 @@ def use_translation(translation: Translation) -> None:
     _in_use[:] = [translation]
 
 
+_labels: dict[str, Callable[[str], str]] = {}
+
+
+def use_labels(kind: str, label: Callable[[str], str]) -> None:
+    """Have codes of a kind written as their labels in the language of the page: ``{roles:role}``."""
+    _labels[kind] = label
+
+
 class _Sentences(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "date":
             return _in_use[0].day(date.fromisoformat(value))
         if format_spec == "text":
             return _in_use[0].text(value)
+        if format_spec in _labels:
+            codes = value if isinstance(value, Listed) else Listed((value,))
+            return str(Listed(tuple(map(_labels[format_spec], codes.names)), codes.more))
         return str(super().format_field(value, format_spec))
 
 

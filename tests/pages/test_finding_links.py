@@ -60,7 +60,7 @@ def test_the_file_page_of_a_workbook_shows_the_rows_that_findings_name(client: C
     page = page_of(client, reverse("report-file", args=[book.pk]))
     assert {"row-Players-3", "row-Players-5", "row-Results-9"} <= anchors(page)
     for cell in ("Players!J3", "Players!E5", "Results!D9"):
-        assert f"<dt>Place</dt><dd>{cell}</dd>" in page
+        assert f"<dt>Location</dt><dd>{cell}</dd>" in page
     # The row itself, with the cell marked.
     assert '<mark class="source__spot">10</mark>' in page
     assert '<mark class="source__spot">3-0</mark>' in page
@@ -94,8 +94,8 @@ def test_the_cells_of_a_csv_file_are_named_as_a_spreadsheet_program_names_them(
     )
     client.post(reverse("report-new"), {"file": SimpleUploadedFile("open.csv", content)})
     page = page_of(client, reverse("report-file", args=[Report.objects.get().pk]))
-    assert "<dt>Place</dt><dd>F18</dd>" in page
-    assert "<dt>Place</dt><dd>J18</dd>" in page
+    assert "<dt>Location</dt><dd>F18</dd>" in page
+    assert "<dt>Location</dt><dd>J18</dd>" in page
     # The piece that is marked and offered is the country, not what is in the sixth character.
     assert '<mark class="source__spot">XX</mark>' in page
     assert targets(page) <= anchors(page)

@@ -5,9 +5,13 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from django.utils import translation
 
+from reporting.models import Role, User
+from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError, refusal_catalogue
-from reporting.rules.sentences import Plural
+from reporting.rules.sentences import Listed, Plural
+from tests.pseudo_language import CODE, pseudo, pseudo_language
 
 ROOT = Path(__file__).parents[2]
 APPS = ("reporting", "ratings", "titles", "config")
@@ -70,3 +74,14 @@ def test_a_refusal_has_its_code_its_values_and_its_sentence():
     assert (refusal.code, refusal.message) == ("has_errors", "The report has 2 errors. Correct them first.")
     assert DomainError("has_errors", count=1).message == "The report has 1 error. Correct it first."
     assert DomainError("wrong_state.submit").code == "wrong_state"
+
+
+def test_roles_are_codes_when_it_is_raised_and_labels_when_it_is_shown(monkeypatch):
+    monkeypatch.setattr(User, "has_role", lambda *_: False)
+    with pytest.raises(DomainError) as raised:
+        require_role(User(), Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
+    refusal = raised.value
+    assert refusal.values == {"roles": Listed(("rating_officer", "tournament_director"))}
+    assert refusal.message.endswith("one of these roles: Rating officer, Tournament director.")
+    with pseudo_language(), translation.override(CODE):
+        assert f"{pseudo('Rating officer')}, {pseudo('Tournament director')}" in refusal.message

@@ -221,7 +221,7 @@ def players_page(
     # Without a choice there is no other file to take the value from.
     women = cast(forms.Select, form.fields["women_only"].widget)
     value = form["women_only"].value() or ""
-    choices = [("", "–"), ("true", gettext("yes")), ("false", gettext("no"))]
+    choices = [("", "–"), ("true", gettext("Yes")), ("false", gettext("No"))]
     women.choices = choices if value in dict(choices) else [*choices, (value, value)]
     saving = "save" in request.POST or "stay" in request.POST
     no_players = saving and all(row.empty for row in rows) and context["pages"] == 1

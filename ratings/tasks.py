@@ -5,9 +5,10 @@ import logging
 from celery import shared_task
 
 from ratings.models import CalculationRun, RatingList
-from ratings.production import freeze_period, write_list
+from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
+from ratings.production.periods import freeze_period
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor

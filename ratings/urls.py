@@ -7,17 +7,8 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
-from ratings.office.views import (
-    corrections,
-    dashboard,
-    differences,
-    drafts,
-    merges,
-    office,
-    past_quarters,
-    preview,
-    replay,
-)
+from ratings.office.views import corrections, dashboard, differences, drafts, merges, preview, replay
+from ratings.office.views.periods import office, past_quarters
 from ratings.published.views import federations, home, lists, method, players, tournaments
 from ratings.systems.registry import rating_systems
 

@@ -87,7 +87,7 @@ def season() -> None:
 def season_with_draft() -> None:
     """The demonstration with the draft of its open list, of 1 Jan 2027, frozen by Olga and ready to be approved."""
     from ratings.models import Pool
-    from ratings.production.freeze_period import ensure_period, freeze_and_calculate
+    from ratings.production.periods.freeze_period import ensure_period, freeze_and_calculate
     from ratings.tasks import look_for_work
     from reporting.log.audit import Actor
     from reporting.models import Role

@@ -16,8 +16,8 @@ import psycopg
 from psycopg import sql
 
 from ratings.models import Period, Pool
-from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.import_list import import_list
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import User

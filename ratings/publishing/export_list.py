@@ -17,7 +17,7 @@ from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
 from ratings.systems.derived_lists import FEDERATION
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.countries import country_code
+from reporting.rules.register.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")
 CONTENT_TYPES = {

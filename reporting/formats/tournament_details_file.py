@@ -16,7 +16,6 @@ from typing import Any
 
 import tomli_w
 
-from reporting.rules.countries import country_code
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAIL_NAMES,
@@ -29,6 +28,7 @@ from reporting.rules.details.tournament_details import (
     WorldCupStars,
 )
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
 

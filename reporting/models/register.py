@@ -22,7 +22,7 @@ class Title(models.TextChoices):
 
 
 class Federation(models.Model):
-    """A national federation, by the three-letter code of reporting/rules/countries.csv."""
+    """A national federation, by the three-letter code of reporting/rules/register/countries.csv."""
 
     code = models.CharField(primary_key=True, max_length=3)
     name = models.CharField(max_length=60)

@@ -17,8 +17,8 @@ from playwright.sync_api import Error, expect
 from ratings.models import Period, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.import_list import import_list
+from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.request_calculation import recalculate_period
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.systems.fmjd.system import FmjdSystem

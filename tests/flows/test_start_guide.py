@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Anomaly, Period, RatingList
-from ratings.production.freeze_period import freeze_due_periods
+from ratings.production.periods.freeze_period import freeze_due_periods
 from ratings.systems.fmjd.rules.calendar import period_of, previous_period
 from ratings.systems.fmjd.rules.parameters import edition_in_force
 from ratings.tasks import look_for_work

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from ratings.models import Period, Pool, RatingList
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_period import ensure_period
+from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament, User

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ratings.models import PastQuarters, Period
 from ratings.office.selectors.first_steps import first_steps
-from ratings.production.freeze_period import freeze_due_periods
+from ratings.production.periods.freeze_period import freeze_due_periods
 from ratings.systems.fmjd.rules.calendar import period_of, previous_period
 from ratings.systems.fmjd.rules.parameters import edition_in_force
 from reporting.accounts.services.accounts import invite

@@ -13,7 +13,7 @@ from django.utils import timezone
 from office_reports import GAMES, OPENING, PLAYERS, logged_in, text
 
 from ratings.models import Pool
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.models import (
     Announcement,
     Report,

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from ratings.models import Period, Pool, RatingList
-from ratings.production.freeze_period import ensure_period
+from ratings.production.periods.freeze_period import ensure_period
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User

@@ -11,7 +11,7 @@ from locked_rows import locked
 from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_comments, text
 
 from ratings.models import Pool
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.log.audit import Actor
 from reporting.models import (
     Entry,

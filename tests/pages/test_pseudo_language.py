@@ -260,7 +260,7 @@ def stored_texts() -> Iterator[str]:
 
 def texts_of_files() -> Iterator[str]:
     """The countries, the regulations, the lines and fields of the report."""
-    yield from re.split(r"[\n,]", (ROOT / "reporting/rules/countries.csv").read_text())
+    yield from re.split(r"[\n,]", (ROOT / "reporting/rules/register/countries.csv").read_text())
     rulings = ROOT / "ratings/systems/fmjd/rulings.toml"
     for ruling in tomllib.loads(rulings.read_text())["ruling"]:
         yield from (ruling["article"], *ruling["text"].split("`"))

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 from ratings.models import Period, Pool, RatingList
-from ratings.production.freeze_period import freeze_due_periods
+from ratings.production.periods.freeze_period import freeze_due_periods
 from ratings.tasks import look_for_work
 from reporting.models import Report, Role, User
 from tests.databases import point_connections_at

@@ -16,9 +16,9 @@ from config.demo.report_file import TYPES
 from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN, read_events
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
-from reporting.rules.countries import country_code
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.time_control import parse_time_control
+from reporting.rules.register.countries import country_code
 from tests.formats.report_files import read_submission
 
 TODAY = date(2026, 11, 20)

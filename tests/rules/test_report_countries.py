@@ -2,7 +2,7 @@
 
 import pytest
 
-from reporting.rules.countries import all_countries, country_code, find_country
+from reporting.rules.register.countries import all_countries, country_code, find_country
 
 # Members of the International Olympic Committee in 2024.
 OLYMPIC_COMMITTEES = 206

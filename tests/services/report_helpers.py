@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from ratings.models import Pool
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.log.audit import Actor
 from reporting.models import (
     Entry,

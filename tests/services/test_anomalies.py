@@ -11,7 +11,7 @@ from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import RUN_LOCK, calculate_period
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor

@@ -9,7 +9,7 @@ from datetime import date
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import CarriedDifference, RatingList
 from ratings.production.correct_list import withdraw_correction
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.systems.fmjd.inputs import read_engine_input
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Report

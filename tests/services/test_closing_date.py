@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.office.selectors.periods.periods import due_period
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.systems.fmjd.rules.calendar import next_period, period_of, previous_period
 from ratings.systems.fmjd.rules.parameters import edition_in_force
 from reporting.models import LogEntry, Message

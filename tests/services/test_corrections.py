@@ -13,7 +13,7 @@ from ratings.models import CalculationRun, Correction, Period, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
 from ratings.production.correct_list import reports_to_include, withdraw_correction
-from ratings.production.freeze_period import ensure_period, freeze_and_calculate
+from ratings.production.periods.freeze_period import ensure_period, freeze_and_calculate
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from reporting.log.acting_person import acting_as

@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
-from ratings.production import freeze_period as freezing
-from ratings.production.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
+from ratings.production.periods import freeze_period as freezing
+from ratings.production.periods.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
 from tests.concurrency import run_concurrently
@@ -151,7 +151,7 @@ def test_both_instants_are_midnights_of_the_office_s_zone(office, settings, zone
 @quick
 def test_where_midnight_is_skipped_the_day_begins_at_the_first_instant_after_it(office, settings):
     """In Cuba the clock goes from 0:00 to 1:00 on a Sunday of March, in 2026 on the 8th."""
-    from ratings.production.freeze_period import _start_of
+    from ratings.production.periods.freeze_period import _start_of
 
     settings.TIME_ZONE = "America/Havana"
     assert _start_of(date(2026, 3, 8)).astimezone(UTC) == datetime(2026, 3, 8, 5, tzinfo=UTC)

@@ -128,7 +128,7 @@ def test_a_year_that_agrees_and_an_empty_cell_leave_the_day_that_is_known(office
 )
 def test_any_known_code_of_a_country_is_its_federation(office, written, code):
     load(office, f"101,Aman,Joel,{written},M,1990,,\n")
-    from reporting.rules.countries import find_country
+    from reporting.rules.register.countries import find_country
 
     assert Player.objects.get().federation_id == find_country(code).code
 

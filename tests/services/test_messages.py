@@ -7,7 +7,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from ratings.models import Pool
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message
 from reporting.models import LogEntry, Message, Report, Role, User

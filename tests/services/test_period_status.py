@@ -12,7 +12,7 @@ from ratings.office.selectors.periods.period_status import period_status_of
 from ratings.office.selectors.periods.periods import counting_periods, uncounted_reports
 from ratings.office.selectors.periods.periods_in_work import OtherList
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.models import Announcement, Message, Report, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors import inbox

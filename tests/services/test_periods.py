@@ -10,7 +10,7 @@ from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingLis
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period

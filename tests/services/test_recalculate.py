@@ -4,7 +4,7 @@ import pytest
 
 from ratings.models import CalculationRun, Pool
 from ratings.production.calculate import calculate_period
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.request_calculation import recalculate_period, request_calculation
 from ratings.production.run_period import run_period
 from reporting.models import LogEntry

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Correction, Period
 from ratings.office.forms import CorrectForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
-from ratings.office.views.office import act_on_list, office_page, period_or_404, period_page
+from ratings.office.views.periods.office import act_on_list, office_page, period_or_404, period_page
 from ratings.policies import check_can_run_period
 from ratings.production.correct_list import correct_list, reports_to_include, withdraw_correction
 from reporting.accounts.views.step_up import step_up

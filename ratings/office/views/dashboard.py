@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from ratings.office.selectors.dashboard import office_dashboard
 from ratings.office.selectors.first_steps import first_steps
-from ratings.office.views.office import office_page
+from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.models import Role, User

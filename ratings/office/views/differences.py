@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors.comparison import SORTS, RowFilter, differing_players
 from ratings.office.selectors.drafts import period_overviews, recalculation_of
-from ratings.office.views.office import office_page, period_or_404
+from ratings.office.views.periods.office import office_page, period_or_404
 from ratings.published.views.list_query import address
 from reporting.web.paging import build_pager
 from reporting.web.query_params import requested_page

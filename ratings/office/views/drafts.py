@@ -19,7 +19,7 @@ from ratings.office.selectors.comparison import ComparedColumns
 from ratings.office.selectors.drafts import PeriodOverview
 from ratings.office.selectors.periods.period_status import period_status_of
 from ratings.office.selectors.periods.periods_in_work import PeriodStatus, TournamentStage
-from ratings.office.views.office import (
+from ratings.office.views.periods.office import (
     act_on_list,
     anomalies_context,
     answer_form,

@@ -11,7 +11,7 @@ from ratings.office.forms import ReplayForm
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.office.views.histogram import difference_plots
-from ratings.office.views.office import office_page
+from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
 from reporting.models import User
 

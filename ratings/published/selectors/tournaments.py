@@ -16,8 +16,8 @@ from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, published
 from reporting.models import Entry, Tournament
 from reporting.reports.selectors.tournaments import Crosstable, crosstable
-from reporting.rules.countries import country_code
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
+from reporting.rules.register.countries import country_code
 
 YEAR = re.compile(r"[12][0-9]{3}")
 

@@ -24,7 +24,7 @@ from reporting.models import Invitation, Message, Role, User
 from reporting.policies import can_see_account, check_can_invite, check_can_manage_invitation, validate_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
-from reporting.rules.countries import country_code
+from reporting.rules.register.countries import country_code
 
 RESEND_INTERVAL = timedelta(minutes=5)  # between two mails of one kind that another person can trigger
 

@@ -26,7 +26,7 @@ from reporting.policies import (
     invitable_roles,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.countries import all_countries
+from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin

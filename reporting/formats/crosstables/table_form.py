@@ -46,8 +46,8 @@ from reporting.formats.tables.field_parsers import (
     read_title,
 )
 from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
-from reporting.rules.countries import find_country
 from reporting.rules.findings.finding_list import in_file_order
+from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, TABLE_FORM, ReadReport, ReportedPlayer
 
 FORMAT = TABLE_FORM

@@ -11,8 +11,8 @@ from collections.abc import Container
 from datetime import date
 
 from reporting.formats.tables.table import FieldText, ReaderFindings
-from reporting.rules.countries import find_country
 from reporting.rules.findings.finding_list import Severity
+from reporting.rules.register.countries import find_country
 from reporting.rules.report import FIRST_DAY, LAST_DAY
 
 TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")

@@ -22,10 +22,10 @@ from reporting.register.services.import_register import (
     ensure_federations,
 )
 from reporting.rules.checks import check_new_player
-from reporting.rules.countries import find_country
 from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.register.countries import find_country
 from reporting.rules.report import ReportedPlayer
 
 TITLES = ("title", "title_64")

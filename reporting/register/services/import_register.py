@@ -16,8 +16,8 @@ from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerI
 from reporting.models.locks import take_numbering_lock
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.countries import find_country
 from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.register.countries import find_country
 
 REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 OPTIONAL = ("title", "title_64")

@@ -32,8 +32,8 @@ from reporting.register.services.edit_player import (
 )
 from reporting.register.services.import_register import MAX_NAME_LENGTH
 from reporting.register.views.register import FIELD_LABELS, player_or_404, value_label
-from reporting.rules.countries import all_countries
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin

@@ -12,9 +12,9 @@ from reporting.models import Announcement
 from reporting.policies import OFFICE_ROLES, check_can_announce, require_role
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
-from reporting.rules.countries import country_code
 from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.findings.finding_list import Finding, finding
+from reporting.rules.register.countries import country_code
 
 ANNOUNCED_FIELDS = (
     "name",

@@ -24,11 +24,11 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import version_columns
-from reporting.rules.countries import country_code
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.register.countries import country_code
 
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:

@@ -10,7 +10,7 @@ from fault_tools import before_each_statement, figures, only_count
 from ratings.models import PeriodReport, Pool
 from ratings.production import calculate
 from ratings.production.calculate import calculate_period
-from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import Player

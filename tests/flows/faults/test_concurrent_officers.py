@@ -15,7 +15,7 @@ from ratings.models import CalculationRun, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
-from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle

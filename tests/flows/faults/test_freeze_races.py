@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from fault_tools import rounds
 
 from ratings.models import Period, PeriodReport, Pool
-from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from reporting.models import LogEntry, Report
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report

@@ -20,7 +20,7 @@ from fault_tools import (
 
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.production.calculate import calculate_period
-from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from reporting.log.audit import Actor
 from reporting.models import User

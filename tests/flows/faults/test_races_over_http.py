@@ -21,7 +21,7 @@ from fault_tools import rounds
 from ratings.models import Pool, RatingList
 from ratings.production.approve_list import approve_list
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_period import due_period, ensure_period, freeze_and_calculate
+from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_and_calculate
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle

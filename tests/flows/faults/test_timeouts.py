@@ -11,7 +11,12 @@ from fault_tools import ROOT, tables_of_lists
 
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.production.calculate import calculate_period
-from ratings.production.freeze_period import due_period, ensure_period, freeze_due_periods, freeze_period
+from ratings.production.periods.freeze_period import (
+    due_period,
+    ensure_period,
+    freeze_due_periods,
+    freeze_period,
+)
 from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
 from reporting.models import Report

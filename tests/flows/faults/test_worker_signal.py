@@ -13,7 +13,7 @@ from fault_tools import rounds, wait_until
 from config.processes import BEAT
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
-from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
 from ratings.worker.progress import progress_of
 from reporting.log.actions import reason_label

@@ -12,7 +12,7 @@ from ratings.models import CalculationRun, Period, Pool
 from ratings.office.selectors.dashboard import office_dashboard
 from ratings.office.selectors.periods.period_status import period_status_of
 from ratings.office.selectors.periods.periods_in_work import ExclusionReason
-from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
+from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.tasks import look_for_work
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList
-from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
+from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress

@@ -12,8 +12,8 @@ from config.demo.federation import build_federation
 from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods.periods import due_period
-from ratings.production.freeze_period import ensure_period
 from ratings.production.import_list import import_list
+from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period
 from ratings.published.selectors.published_figures import find_figure
 from reporting.accounts.selectors import roles_to_confirm

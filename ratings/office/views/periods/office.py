@@ -24,10 +24,10 @@ from ratings.office.selectors.comparison import (
 )
 from ratings.office.selectors.drafts import PeriodOverview
 from ratings.office.selectors.periods.periods_in_work import PeriodStatus
-from ratings.office.views.period_status import period_status_context
+from ratings.office.views.periods.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale
-from ratings.production.freeze_period import freeze_and_calculate
+from ratings.production.periods.freeze_period import freeze_and_calculate
 from ratings.templatetags.figures import day
 from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up

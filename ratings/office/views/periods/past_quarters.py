@@ -11,9 +11,9 @@ from ratings.models import Pool
 from ratings.office.forms import PastQuartersForm
 from ratings.office.selectors.dashboard import OpenReports, open_reports_by_list
 from ratings.office.selectors.periods import periods as selectors
-from ratings.office.views.office import office_page
+from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
-from ratings.production.confirm_past_quarters import confirm_past_quarters
+from ratings.production.periods.confirm_past_quarters import confirm_past_quarters
 from ratings.published.selectors.lists import office_today
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError

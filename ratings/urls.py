@@ -8,6 +8,7 @@ from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
 from ratings.office.views import (
+    chosen_dates,
     corrections,
     dashboard,
     differences,
@@ -101,6 +102,7 @@ urlpatterns = [
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
+    path("office/pools/<slug:pool>/dates/", chosen_dates.dates, name="office-dates"),
     path("office/pools/<slug:pool>/replay/", replay.replay, name="office-replay"),
     path(OFFICE, office.period, name="office-period"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),

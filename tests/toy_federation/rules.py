@@ -118,6 +118,7 @@ class ToyRules:
     first_rating: int = 1000
     report_days: int = 14
     announcement_days: int = 7
+    freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
 

@@ -32,7 +32,7 @@ def check(columns: Sequence[Column], model: type[models.Model]) -> None:
     for column in columns:
         field = fields[column.name]
         assert type(field) in FIELDS[column.kind], column.name
-        if column.given:
+        if column.given or column.since:
             assert field.null, column.name
         if column.kind is Kind.LETTER:
             assert field.max_length == 1, column.name

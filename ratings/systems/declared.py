@@ -194,6 +194,19 @@ class ShownFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedColumn:
+    """A column of a row that the office compares on a draft: letters or whole numbers.
+
+    `other` names the choice of the players in whom it differs. `moved` counts players by both values, `%(before)s` and
+    `%(after)s`; empty where it has too many values for that. Both are plain English, translated where they are shown.
+    """
+
+    name: str
+    other: str
+    moved: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
     """The columns of a system's lists and changes.
 
@@ -202,7 +215,8 @@ class Declaration:
     `list_file` those of the list as a file, `text_file` those of the printed one, `list_page` those of its page after
     rank and player, `compared` those by which two lists are compared. `change_file` names columns of a change,
     `change_page` those that the page of a tournament shows besides rating, points, counted games and change. A column
-    that none of them names is not public. Every list is sorted by `name` and by `rating`.
+    that none of them names is not public. `checked` are those by which the office compares a draft with another list,
+    besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
     """
 
     rows: tuple[Column, ...]
@@ -214,6 +228,7 @@ class Declaration:
     change_file: tuple[str, ...]
     compared: tuple[str, ...]
     change_page: tuple[ShownFigure, ...] = ()
+    checked: tuple[CheckedColumn, ...] = ()
 
     def on(self, in_force: date) -> Declaration:
         """The columns of a list that came into force on a day: without those declared since a later day."""
@@ -229,6 +244,7 @@ class Declaration:
             rows=tuple(column for column in self.rows if column.name not in later),
             changes=tuple(column for column in self.changes if column.name not in later_of_changes),
             change_file=tuple(name for name in self.change_file if name not in later_of_changes),
+            checked=tuple(checked for checked in self.checked if checked.name not in later),
             change_page=tuple(shown for shown in self.change_page if shown.name not in later_of_changes),
             **{place: tuple(name for name in getattr(self, place) if name not in later) for place in places},
         )

@@ -51,6 +51,17 @@ def test_the_columns_of_a_change_are_the_fields_of_its_table(system: RatingSyste
 
 
 @systems
+def test_the_office_checks_letters_and_whole_numbers_of_lists_without_a_value_missing(
+    system: RatingSystem,
+) -> None:
+    fields = {field.column: field for field in system.row_model._meta.local_concrete_fields}
+    for checked in system.declaration.checked:
+        assert system.declaration.column(checked.name).kind in {Kind.LETTER, Kind.WHOLE}, checked.name
+        assert not fields[checked.name].null, checked.name
+        assert system.declaration.column(checked.name).label, checked.name
+
+
+@systems
 def test_every_place_names_declared_columns_and_a_page_their_labels(system: RatingSystem) -> None:
     declaration = system.declaration
     rows = {column.name for column in (*declaration.rows, *PERSON_COLUMNS)}

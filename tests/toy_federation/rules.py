@@ -13,7 +13,7 @@ import numpy as np
 
 from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.systems.days import CalendarPeriod, day_number
-from ratings.systems.declared import Column, Declaration, Kind, ShownFigure, Sort
+from ratings.systems.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.systems.derived_lists import DerivedList, FederationColumns
 from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
@@ -103,6 +103,7 @@ DECLARATION = Declaration(
     change_file=("games", "points", "halves_over", "after_e4"),
     change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
     compared=("rating", "change", "period_games", "games", "wins", "draws", "last_game"),
+    checked=(CheckedColumn(name="wins", other="Other wins", moved="%(before)s to %(after)s wins"),),
 )
 
 

@@ -181,7 +181,10 @@ def _merge_forecast(period: Period, inputs: CalculationInputs, merge: PlayerMerg
         return MergeForecast(period, refusal=refusal)
     both = (merge.surviving, merge.duplicate)
     last = list_ratings(inputs.previous, [player.pk for player in both])
-    comparison = comparison_of(ComparedColumns.of_columns(as_would_be), ComparedColumns.of_columns(as_is))
+    declaration = period.pool.rating_system.declaration.on(period.in_force)
+    comparison = comparison_of(
+        ComparedColumns.of_columns(as_would_be, declaration), ComparedColumns.of_columns(as_is, declaration)
+    )
     return MergeForecast(
         period,
         [

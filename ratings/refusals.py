@@ -10,10 +10,22 @@ REFUSALS: dict[str, Sentence] = {
         "The list of {in_force:date} is in the past. The next list of {pool} is that of {due:date}."
     ),
     "before_closing": "The closing date is {closing:date}. The period can be frozen from the following day.",
+    "dates_by_calendar": "The regulations of {system} set the dates of each list.",
+    "dates_chosen": "The list of {in_force:date} with the closing date {closing:date} comes first.",
+    "dates_missing": "Choose the dates of the list of {in_force:date} first.",
+    "dates_out_of_order": (
+        "The closing date {closing:date} is not before {in_force:date}, when the list comes into force."
+    ),
+    "dates_out_of_order.closed": (
+        "The closing date {closing:date} is in a closed period. Choose {first:date} or a later day."
+    ),
+    "dates_out_of_order.list": (
+        "The list of {newest:date} is published. The next list comes into force later, not on {in_force:date}."
+    ),
     "no_list": "{pool} has no list yet. Import an opening list first.",
     "not_begun": "This period begins on {since:date}. It has no games yet.",
     "not_in_calendar": (
-        "No list comes into force on {in_force:date}. Lists come into force on 1 January, April, July and October."
+        "No list comes into force on {in_force:date}. The calendar of the regulations has no such day."
     ),
     "predecessor_unpublished": "Publish the list of {due:date} before that of {in_force:date}.",
     "quarters_changed": "These quarters have changed since you opened the page. Check them again.",

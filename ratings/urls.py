@@ -8,7 +8,7 @@ from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, preview, replay
-from ratings.office.views.periods import office, past_quarters
+from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import federations, home, lists, method, players, tournaments
 from ratings.systems.registry import rating_systems
 
@@ -92,6 +92,7 @@ urlpatterns = [
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
+    path("office/pools/<slug:pool>/dates/", chosen_dates.dates, name="office-dates"),
     path("office/pools/<slug:pool>/replay/", replay.replay, name="office-replay"),
     path(OFFICE, office.period, name="office-period"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),

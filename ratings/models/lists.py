@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from ratings.systems.declared import Declaration
 from ratings.systems.protocol import RatingSystem, Rules
 from ratings.systems.registry import rating_system
 
@@ -101,6 +102,11 @@ class RatingList(models.Model):
     @property
     def rating_system(self) -> RatingSystem:
         return rating_system(self.system)
+
+    @property
+    def declaration(self) -> Declaration:
+        """The columns that it has: those declared for its day."""
+        return self.rating_system.declaration.on(self.in_force)
 
     @property
     def rules(self) -> Rules:

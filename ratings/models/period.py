@@ -1,12 +1,15 @@
+from datetime import timedelta
+
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Now
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.systems.days import CalendarPeriod
 from ratings.systems.protocol import RatingSystem
 from ratings.systems.registry import rating_system
 
@@ -88,6 +91,16 @@ class Period(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pool.code} closing {self.closing}"
+
+    @property
+    def days(self) -> CalendarPeriod:
+        """Its days, in the office's time zone."""
+        return CalendarPeriod(
+            closing=self.closing,
+            played_before=self.closing + timedelta(days=1),
+            freezes_on=timezone.localdate(self.freezes_at, timezone.get_default_timezone()),
+            in_force=self.in_force,
+        )
 
     @property
     def is_open(self) -> bool:

@@ -79,6 +79,22 @@ class PastQuartersForm(forms.Form):
         shown.initial = [day.isoformat() for day in quarters]
 
 
+class DatesForm(forms.Form):
+    """The dates of the next list, where the office chooses them."""
+
+    closing = forms.DateField(
+        label=_("Closing date"), help_text=_("The last day on which a last round belongs to this list.")
+    )
+    in_force = forms.DateField(
+        label=_("In force from"), help_text=_("The day of the list, after the closing date.")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "field__input"})
+
+
 class WithdrawForm(forms.Form):
     """Why a correction is withdrawn."""
 

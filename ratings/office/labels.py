@@ -14,6 +14,7 @@ def register() -> None:
         {
             "period.confirm_past": _("Past quarters confirmed"),
             "period.open": _("Period opened"),
+            "period.change_dates": _("Dates of the period changed"),
             "period.freeze": _("Period frozen"),
             "calculation.request": _("Calculation requested"),
             "calculation.recalculate": _("Recalculation requested"),

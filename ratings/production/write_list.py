@@ -45,7 +45,7 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
     """The digest of the list, from the columns; the publication writes the file from the rows in the database."""
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     return figures_digest(declaration, rows, rating_list.address, rating_list.previous_sha256)
 
 
@@ -104,7 +104,7 @@ def stored_value(column: Column) -> sql.Composable:
 
 
 def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
-    table, columns = f"new_rows_{rating_list.pk}", rating_list.rating_system.declaration.rows
+    table, columns = f"new_rows_{rating_list.pk}", rating_list.declaration.rows
     copy_columns(table, columns, rows)
     with connection.connection.cursor() as cursor:
         cursor.execute(
@@ -132,7 +132,7 @@ ORDER BY f.position
 
 def _write_changes(rating_list: RatingList, changes: Columns) -> None:
     """In the order of the calculation, which goes player by player: those of a player are read together."""
-    table, columns = f"new_changes_{rating_list.pk}", rating_list.rating_system.declaration.changes
+    table, columns = f"new_changes_{rating_list.pk}", rating_list.declaration.changes
     copy_columns(table, columns, changes)
     with connection.connection.cursor() as cursor:
         cursor.execute(

@@ -34,7 +34,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
     Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
     `unknown_variant`, `unknown_format`.
     """
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     columns = [declaration.header(name) for name in declaration.list_file]
     rows = list(_list_rows(rating_list, form))
     if file_format == "csv":
@@ -65,7 +65,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
     """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order."""
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     columns = [
         declaration.header("register_number"),
         "tournament",
@@ -89,7 +89,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
     or undone merges `merged.csv`. docs/reference/published-files.md has their columns.
     """
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     signed = figures_file(
         declaration, _figures(rating_list), rating_list.address, rating_list.previous_sha256
     )
@@ -152,7 +152,7 @@ def _head(rating_list: RatingList) -> dict[str, Any]:
 
 def _figures(rating_list: RatingList) -> list[Sequence[Any]]:
     """The columns of the figures file, by rows of the list."""
-    names = rating_list.rating_system.declaration.figures
+    names = rating_list.declaration.figures
     rows = rating_list.rows.order_by("position").values_list(*names)
     return list(zip(*rows, strict=True)) or [() for _ in names]
 
@@ -170,7 +170,7 @@ def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
 
 def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
     """The cells of `declaration.list_file`; the rank is that within the form."""
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     names = declaration.list_file
     columns = [declaration.column(name) for name in names]
     rank_place, rating_place = names.index("rank"), names.index("rating")
@@ -185,7 +185,7 @@ def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
 
 def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Number in the register, tournament, and the cells of `declaration.change_file`."""
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     changes = rating_list.changes.annotate(number=F("player__fmjd_id"), code=F("tournament__code"))
     columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
@@ -200,7 +200,7 @@ def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
 
 
 def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
-    declaration = revision.rating_system.declaration
+    declaration = revision.declaration
     columns = [declaration.column(name) for name in declaration.compared]
     for row in differing_rows(revision):
         cells = (

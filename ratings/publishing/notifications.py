@@ -43,7 +43,7 @@ def notify_next_list(period: Period) -> None:
     for the correction of a report of an earlier list: its submitter gets no message.
     """
     calendar = period.pool.rating_system.calendar
-    next_list = calendar.next_period(calendar.period_of(period.closing))
+    next_list = calendar and calendar.next_period(calendar.period_of(period.closing))
     waiting = Report.objects.filter(
         state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
         first_submitted_at__isnull=False,
@@ -62,7 +62,7 @@ def notify_next_list(period: Period) -> None:
             "closing": format_day(period.closing),
             "pool": period.pool.name,
             "this": format_day(period.in_force),
-            "next": format_day(next_list.in_force),
+            "next": format_day(next_list.in_force) if next_list else "",
         }
         if revised == period:
             title = gettext("In the next revision: %(tournament)s") % values
@@ -87,16 +87,7 @@ def notify_next_list(period: Period) -> None:
                     " accepted."
                 )
                 % values,
-                gettext(
-                    "You sent it in time. Once the office has accepted it, it counts in the list of"
-                    " %(next)s (%(pool)s)."
-                )
-                % values
-                if in_time
-                else gettext(
-                    "It came late. If the rating officer admits it, it counts in the list of %(next)s (%(pool)s)."
-                )
-                % values,
+                _counts_next(in_time=in_time, has_day=next_list is not None) % values,
             ]
         else:
             continue
@@ -144,6 +135,23 @@ def notify_list_published(rating_list: RatingList) -> None:
             title=gettext("Published: %(list)s") % values,
             text=" ".join(sentences),
         )
+
+
+def _counts_next(*, in_time: bool, has_day: bool) -> str:
+    """Where a report counts that was not accepted before the freeze."""
+    if in_time and has_day:
+        return gettext(
+            "You sent it in time. Once the office has accepted it, it counts in the list of %(next)s (%(pool)s)."
+        )
+    if in_time:
+        return gettext(
+            "You sent it in time. Once the office has accepted it, it counts in the next list (%(pool)s)."
+        )
+    if has_day:
+        return gettext(
+            "It came late. If the rating officer admits it, it counts in the list of %(next)s (%(pool)s)."
+        )
+    return gettext("It came late. If the rating officer admits it, it counts in the next list (%(pool)s).")
 
 
 def _next_step(report: Report) -> str:

@@ -9,11 +9,11 @@ from ratings.systems.declared import stored_rows
 def verify_calculation(verified: VerifiedList) -> None:
     """Read the inputs again and recalculate every figure."""
     rating_list = verified.rating_list
-    system = rating_list.rating_system
-    engine_input = system.read_input(inputs_of_list(rating_list))
+    declaration = rating_list.declaration
+    engine_input = rating_list.rating_system.read_input(inputs_of_list(rating_list))
     verified.expect(LIST, "input_sha256", rating_list.input_sha256, engine_input.digest())
     calculation = engine_input.calculate()
-    expected = {row["player_id"]: row for row in stored_rows(system.declaration.rows, calculation.rows)}
+    expected = {row["player_id"]: row for row in stored_rows(declaration.rows, calculation.rows)}
     for row in verified.rows:
         figures = expected.pop(row.player_id, None)
         if figures is None:
@@ -26,7 +26,7 @@ def verify_calculation(verified: VerifiedList) -> None:
         verified.expect(verified.rows_table, "player_id", None, words("a_row"), verified.numbers.get(player))
 
     stored = {(change.player_id, change.sequence): change for change in rating_list.changes}
-    for figures in stored_rows(system.declaration.changes, calculation.changes):
+    for figures in stored_rows(declaration.changes, calculation.changes):
         player, sequence = figures["player_id"], figures["sequence"]
         number, change = verified.numbers.get(player), stored.pop((player, sequence), None)
         if change is None:

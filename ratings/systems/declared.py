@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from typing import Any
 
@@ -76,9 +77,10 @@ class Column:
     """A column that a table stores under the name of its field, and that an engine calculates or the register has.
 
     `array` is the engine's name of it, where it differs. `given` names the array that says by a number other than 0
-    whether a row has a value at all; a day has none where it is `NO_DAY`. `words` are the words of the numbers 0, 1, …
-    A scaled figure is printed whole in files where the flag `whole_unless` of its row is not set: a rating of a list
-    is whole, a running value has four decimals.
+    whether a row has a value at all; a day has none where it is `NO_DAY`. `words` are the words of the numbers 0, 1,
+    … `since` is the day in force of the first list with the column (decision 0045): earlier lists and their revisions
+    neither store nor print it. A scaled figure is printed whole in files where the flag `whole_unless` of its row is
+    not set: a rating of a list is whole, a running value has four decimals.
 
     `header` is its name in files, where it differs, and `text_header` that in the printed list. On pages: `label` is
     its heading and `full_label` the same in full where that is shortened, both marked for translation; `wide` says
@@ -91,6 +93,7 @@ class Column:
     given: str = ""
     words: tuple[str, ...] = ()
     whole_unless: str = ""
+    since: date | None = None
     header: str = ""
     text_header: str = ""
     label: str = ""
@@ -191,6 +194,19 @@ class ShownFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedColumn:
+    """A column of a row that the office compares on a draft: letters or whole numbers.
+
+    `other` names the choice of the players in whom it differs. `moved` counts players by both values, `%(before)s` and
+    `%(after)s`; empty where it has too many values for that. Both are plain English, translated where they are shown.
+    """
+
+    name: str
+    other: str
+    moved: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
     """The columns of a system's lists and changes.
 
@@ -199,7 +215,8 @@ class Declaration:
     `list_file` those of the list as a file, `text_file` those of the printed one, `list_page` those of its page after
     rank and player, `compared` those by which two lists are compared. `change_file` names columns of a change,
     `change_page` those that the page of a tournament shows besides rating, points, counted games and change. A column
-    that none of them names is not public. Every list is sorted by `name` and by `rating`.
+    that none of them names is not public. `checked` are those by which the office compares a draft with another list,
+    besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
     """
 
     rows: tuple[Column, ...]
@@ -211,6 +228,26 @@ class Declaration:
     change_file: tuple[str, ...]
     compared: tuple[str, ...]
     change_page: tuple[ShownFigure, ...] = ()
+    checked: tuple[CheckedColumn, ...] = ()
+
+    def on(self, in_force: date) -> Declaration:
+        """The columns of a list that came into force on a day: without those declared since a later day."""
+        later, later_of_changes = (
+            {column.name for column in columns if column.since is not None and column.since > in_force}
+            for columns in (self.rows, self.changes)
+        )
+        if not later and not later_of_changes:
+            return self
+        places = ("figures", "list_file", "text_file", "list_page", "compared")
+        return replace(
+            self,
+            rows=tuple(column for column in self.rows if column.name not in later),
+            changes=tuple(column for column in self.changes if column.name not in later_of_changes),
+            change_file=tuple(name for name in self.change_file if name not in later_of_changes),
+            checked=tuple(checked for checked in self.checked if checked.name not in later),
+            change_page=tuple(shown for shown in self.change_page if shown.name not in later_of_changes),
+            **{place: tuple(name for name in getattr(self, place) if name not in later) for place in places},
+        )
 
     @property
     def sorts(self) -> dict[str, tuple[Column, Sort]]:

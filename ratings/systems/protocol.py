@@ -151,6 +151,10 @@ class Rules(Protocol):
         """Days between the announcement and the first round."""
 
     @property
+    def freeze_days(self) -> int:
+        """Days from the closing date to the freeze by the scheduler, 1 or more, where the office chose the dates."""
+
+    @property
     def derived_lists(self) -> Sequence[DerivedList]:
         """The lists taken from a calculated list, in the order in which they are offered."""
 
@@ -251,7 +255,9 @@ class RatingSystem(Protocol):
         """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
 
     @property
-    def calendar(self) -> Calendar: ...
+    def calendar(self) -> Calendar | None:
+        """The periods by its regulations; None where the office chooses the dates of each list."""
+
     @property
     def largest_register_number(self) -> int:
         """The largest number that its register gives a player."""

@@ -35,15 +35,20 @@ counting_list_asked = Signal()
 
 @dataclass(frozen=True)
 class CountingList:
-    """The list that a tournament counts in: its pool and its day in force; or the next revision of that list."""
+    """The list that a tournament counts in: its pool and its day in force; or the next revision of that list.
+
+    No day where the office has not chosen it yet.
+    """
 
     pool: str
-    in_force: date
+    in_force: date | None
     revision: bool = False
 
     @property
     def counts_in(self) -> str:
         """A sentence for the submitter of a report."""
+        if self.in_force is None:
+            return gettext("It counts in the next list (%(pool)s).") % {"pool": self.pool}
         values = {"pool": self.pool, "day": format_day(self.in_force)}
         if self.revision:
             return gettext("It counts in the next revision of the list of %(day)s (%(pool)s).") % values

@@ -264,3 +264,26 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
     capfdbinary.readouterr()
     call_command("verify_lists", "--pool", "toy", "--recalculate")
     assert "5 lists, all as they were published" in capfdbinary.readouterr().out.decode()
+
+
+@pytest.mark.usefixtures("cleared_rate_limits")
+def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp_path):
+    """In autumn 21 beats 22 twice: 2 wins after 1 in spring. 22 has none in both, and so has the newcomer."""
+    write_report(
+        tmp_path / "later", "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
+        games=["1,1,2,2-0", "2,2,1,0-2"],
+    )  # fmt: skip
+    call_command("import_reports", str(tmp_path / "later"), "--accept")
+    call_command("run_period", "toy", "--in-force", "2026-01-01", "--draft")
+    look_for_work()
+    page = logged_in("Olga", Role.RATING_OFFICER)
+    page.open("/office/lists/toy/2026-01-01/")
+    assert "1 to 2 wins" in page.text
+    assert "Category" not in page.text
+    page.open_link("All differences by player", nth=0)
+    page.open_link("Other wins")
+    assert "Givena Familya" in page.text.replace("Familya, Givena", "Givena Familya")
+    assert "Familyb" not in page.text
+    assert page.texts(".//table//th[@scope='col']")[-1] == "Wins"
+    assert page.texts(".//table//tbody//td")[-1] == "1 to 2"
+    page.open("/office/lists/toy/2026-01-01/differences/?against=last&show=category", status=404)

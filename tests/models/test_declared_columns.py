@@ -32,7 +32,7 @@ def check(columns: Sequence[Column], model: type[models.Model]) -> None:
     for column in columns:
         field = fields[column.name]
         assert type(field) in FIELDS[column.kind], column.name
-        if column.given:
+        if column.given or column.since:
             assert field.null, column.name
         if column.kind is Kind.LETTER:
             assert field.max_length == 1, column.name
@@ -48,6 +48,17 @@ def test_the_columns_of_a_row_are_the_fields_of_its_table(system: RatingSystem) 
 @systems
 def test_the_columns_of_a_change_are_the_fields_of_its_table(system: RatingSystem) -> None:
     check(system.declaration.changes, system.change_model)
+
+
+@systems
+def test_the_office_checks_letters_and_whole_numbers_of_lists_without_a_value_missing(
+    system: RatingSystem,
+) -> None:
+    fields = {field.column: field for field in system.row_model._meta.local_concrete_fields}
+    for checked in system.declaration.checked:
+        assert system.declaration.column(checked.name).kind in {Kind.LETTER, Kind.WHOLE}, checked.name
+        assert not fields[checked.name].null, checked.name
+        assert system.declaration.column(checked.name).label, checked.name
 
 
 @systems

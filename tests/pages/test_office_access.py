@@ -42,6 +42,7 @@ ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | Non
     "office-approve": (OPEN, ACT, ACT),
     "office-publish": (OPEN, {RELEASER}, {RELEASER}),
     "office-past-quarters": (OPEN[:1], ACT, ACT),
+    "office-dates": (OPEN[:1], ACT, ACT),
     "office-replay": (OPEN[:1], ACT, None),
     "office-withdraw": (OPEN, None, ACT),
 }
@@ -101,6 +102,7 @@ BODIES: dict[str, dict[str, str]] = {
     "office-approve": {"old_password": PASSWORD},
     "office-publish": {"old_password": PASSWORD},
     "office-past-quarters": {"reason": "nothing was played"},
+    "office-dates": {"closing": "2027-03-15", "in_force": "2027-04-01"},
     "office-calculate": {"reason": "a name was corrected"},
     "office-withdraw": {"reason": "why not"},
 }

@@ -84,7 +84,7 @@ IN_OTHER_STATES = frozenset(
     {
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
-        "office-freeze", "office-merge-undo", "office-preview",
+        "office-dates", "office-freeze", "office-merge-undo", "office-preview",
     }
 )  # fmt: skip
 
@@ -143,6 +143,7 @@ class Things:
             "office-report-remind": (self.announcement.pk,),
             "office-merge-undo": (1,),
             "office-past-quarters": LIST[:1],
+            "office-dates": LIST[:1],
             "office-replay": LIST[:1],
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
             "office-correct": LIST[:2],
@@ -487,6 +488,12 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
         )
         for name in ("office-period", "office-freeze", "office-preview"):
             found.read(name, "officer", client.get(reverse(name, args=OPEN_PERIOD)))
+        with monkeypatch.context() as without_calendar:
+            without_calendar.setattr(FmjdSystem, "calendar", None)
+            for name, arguments in (
+                ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
+            ):  # fmt: skip
+                found.read(name, "officer", client.get(reverse(name, args=arguments)))
         replay = reverse("office-replay", args=LIST[:1])
         for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
             found.read("office-replay", "officer", client.get(f"{replay}{query}"))

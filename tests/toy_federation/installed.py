@@ -13,12 +13,16 @@ from tests.databases import point_connections_at
 
 
 @contextmanager
-def toy_installed() -> Iterator[None]:
-    """The app is in INSTALLED_APPS and its tables are migrated, as the owner, in the database in use."""
+def toy_installed(**changes: object) -> Iterator[None]:
+    """The app is in INSTALLED_APPS and its tables are migrated, as the owner, in the database in use.
+
+    `changes` are other attributes of the system, such as `calendar=None`.
+    """
     with modify_settings(INSTALLED_APPS={"append": "tests.toy_federation"}):
         point_connections_at(USER=settings.DATABASE_USERS["owner"])
         call_command("migrate", "toy", verbosity=0)
         point_connections_at(USER=settings.DATABASE_USERS["worker"])
+        vars(registry.rating_system("toy")).update(changes)
         yield
     del registry._systems["toy"]
     del disciplines._labels["toy"]

@@ -8,6 +8,10 @@ from ratings.models import Change, ListRow
 
 class ToyListRow(ListRow):
     wins = models.IntegerField(help_text="Counted games won in the period.")
+    draws = models.IntegerField(
+        null=True,
+        help_text="Counted draws in the period; none on lists before 2026, which did not have them.",
+    )
 
     class Meta:
         db_table = "toy_listrow"

@@ -13,7 +13,7 @@ import numpy as np
 
 from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.systems.days import CalendarPeriod, day_number
-from ratings.systems.declared import Column, Declaration, Kind, ShownFigure, Sort
+from ratings.systems.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.systems.derived_lists import DerivedList, FederationColumns
 from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
@@ -23,9 +23,10 @@ CLOSING_DAYS = ((6, 30), (12, 31))
 
 @dataclass(frozen=True, eq=False)
 class ToyListColumns(ListColumns):
-    """Every player is on the official list. `wins` are the counted games won in the period."""
+    """Every player is on the official list. `wins` and `draws` are the counted games won and drawn in the period."""
 
     wins: Integers
+    draws: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,7 @@ DECLARATION = Declaration(
         Column(name="period_games"),
         Column(name="games"),
         Column(name="wins", label="Wins"),
+        Column(name="draws", label="Draws", since=date(2026, 1, 1)),
         Column(name="last_game", array="last_game_day", kind=Kind.DAY),
         Column(name="category", kind=Kind.LETTER),
         Column(name="rank"),
@@ -84,13 +86,24 @@ DECLARATION = Declaration(
         Column(name="first_game", array="first_day", kind=Kind.DAY),
         Column(name="last_game", array="last_day", kind=Kind.DAY),
     ),
-    figures=("register_number", "rating", "change", "period_games", "games", "wins", "rank", "last_game"),
-    list_file=("rank", "register_number", "name", "federation", "rating", "change", "games", "wins"),
-    text_file=("rank", "register_number", "name", "federation", "rating", "wins"),
-    list_page=("federation", "rating", "change", "wins"),
+    figures=(
+        "register_number",
+        "rating",
+        "change",
+        "period_games",
+        "games",
+        "wins",
+        "draws",
+        "rank",
+        "last_game",
+    ),
+    list_file=("rank", "register_number", "name", "federation", "rating", "change", "games", "wins", "draws"),
+    text_file=("rank", "register_number", "name", "federation", "rating", "wins", "draws"),
+    list_page=("federation", "rating", "change", "wins", "draws"),
     change_file=("games", "points", "halves_over", "after_e4"),
     change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
-    compared=("rating", "change", "period_games", "games", "wins", "last_game"),
+    compared=("rating", "change", "period_games", "games", "wins", "draws", "last_game"),
+    checked=(CheckedColumn(name="wins", other="Other wins", moved="%(before)s to %(after)s wins"),),
 )
 
 
@@ -118,6 +131,7 @@ class ToyRules:
     first_rating: int = 1000
     report_days: int = 14
     announcement_days: int = 7
+    freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
 
@@ -220,6 +234,7 @@ class Player:
     previous: int = 0
     period_games: int = 0
     wins: int = 0
+    draws: int = 0
 
 
 @dataclass(frozen=True)
@@ -298,6 +313,7 @@ class ToyInput:
         player.games += 1
         player.period_games += 1
         player.wins += points == 2
+        player.draws += points == 1
         player.last_game = max(player.last_game, game.day)
         change["games"] += 1
         change["points"] += points
@@ -332,4 +348,5 @@ def _arranged(players: Any) -> ToyListColumns:
         official_position=places,
         official_rank=ranks,
         wins=_column(row.wins for row in rows),
+        draws=_column(row.draws for row in rows),
     )

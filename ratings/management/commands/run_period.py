@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop as _
 from ratings.models import Pool
 from ratings.office.selectors.periods.periods import reports_to_exclude
 from ratings.production.run_period import run_period
+from ratings.systems.protocol import Calendar
 from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 REASON = "command.run_period"  # its sentence is in ratings/office/labels.py
@@ -21,12 +22,17 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pool", nargs="?", default=settings.DEFAULT_POOL)
-        day = parser.add_mutually_exclusive_group(required=True)
-        day.add_argument(
-            "--closing", type=parse_list_day, metavar="YYYY-MM-DD", help=gettext("Its closing date, or")
+        parser.add_argument(
+            "--closing",
+            type=parse_list_day,
+            metavar="YYYY-MM-DD",
+            help=gettext("Its closing date: enough where the regulations have a calendar, else optional."),
         )
-        day.add_argument(
-            "--in-force", type=parse_list_day, metavar="YYYY-MM-DD", help=gettext("its list's date.")
+        parser.add_argument(
+            "--in-force",
+            type=parse_list_day,
+            metavar="YYYY-MM-DD",
+            help=gettext("The day of its list. Required where the office chooses the dates."),
         )
         parser.add_argument("--reason", default=REASON, help=gettext("Why it is frozen now."))
         parser.add_argument("--draft", action="store_true", help=gettext("Stop at the draft, unsigned."))
@@ -46,15 +52,11 @@ class Command(OfficeCommand):
         found = Pool.objects.filter(code=pool).first()
         if found is None:
             raise CommandError(gettext("There is no pool %(pool)s.") % {"pool": pool})
-        if closing is not None:
-            period = found.rating_system.calendar.period_of(closing)
-            if period.closing != closing:
-                raise CommandError(
-                    gettext("%(day)s is not a closing date. The next one is %(next)s.")
-                    % {"day": closing, "next": period.closing}
-                )
-            in_force = period.in_force
-        assert in_force is not None  # noqa: S101 (the parser asks for one of the two)
+        calendar = found.rating_system.calendar
+        if calendar is not None:
+            in_force = day_of_calendar(calendar, closing, in_force)
+        elif in_force is None:
+            raise CommandError(gettext("The office chooses the dates of this pool: --in-force is required."))
         rating_list = run_period(
             pool=found,
             in_force=in_force,
@@ -62,6 +64,7 @@ class Command(OfficeCommand):
             releaser=self.actor(RELEASER),
             reason=reason,
             publish=not draft,
+            closing=closing,
         )
         self.stdout.write(
             gettext(
@@ -85,3 +88,21 @@ class Command(OfficeCommand):
         self.stdout.write(f"run {rating_list.run.pk}")
         self.stdout.write(f"input digest {rating_list.input_sha256}")
         self.stdout.write(f"list digest {rating_list.sha256}")
+
+
+def day_of_calendar(calendar: Calendar, closing: date | None, in_force: date | None) -> date:
+    """The day of the list by its closing date or by itself. Raises CommandError."""
+    if closing is None and in_force is None:
+        raise CommandError(gettext("one of the arguments --closing --in-force is required"))
+    if closing is None:
+        assert in_force is not None  # noqa: S101 (one of the two is given)
+        return in_force
+    if in_force is not None:
+        raise CommandError(gettext("argument --in-force: not allowed with argument --closing"))
+    period = calendar.period_of(closing)
+    if period.closing != closing:
+        raise CommandError(
+            gettext("%(day)s is not a closing date. The next one is %(next)s.")
+            % {"day": closing, "next": period.closing}
+        )
+    return period.in_force

@@ -89,6 +89,11 @@ class PoolDashboard:
     def has_list(self) -> bool:
         return self.opening is not None or self.last is not None
 
+    @property
+    def needs_dates(self) -> bool:
+        """Whether the office chooses the dates of its next list."""
+        return self.has_list and not self.open_periods and self.pool.rating_system.calendar is None
+
 
 # --- system status
 
@@ -197,13 +202,18 @@ def open_reports_by_list() -> dict[tuple[int, date], OpenReports]:
 
 
 def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenReports]:
-    """Pool and day of the list → its reports. A report that corrects a counted one waits for a revision instead."""
+    """Pool and day of the list → its reports; without those of lists whose dates are not chosen yet.
+
+    A report that corrects a counted one waits for a revision instead.
+    """
     of_lists = [report for report in reports if report.corrects_id is None]
     lists = counting_periods(report.tournament for report in of_lists if report.tournament is not None)
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
     for report in of_lists:
         assert report.tournament_id is not None  # noqa: S101 (the database ensures it for every submitted report)
         counting = lists[report.tournament_id]
+        if counting.period is None:
+            continue
         count = counts[counting.pool.pk, counting.period.in_force]
         if report.state == Report.State.ACCEPTED:
             count["accepted"] += 1

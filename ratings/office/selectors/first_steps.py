@@ -50,7 +50,8 @@ class FirstStep:
     """A step, its state, and the values that its sentences name.
 
     `is_found` says that there is something to show of it. `example` is the usual day of an opening list;
-    `past_quarters_pool` the pool whose next quarter is past, so that an officer confirms it.
+    `past_quarters_pool` the pool whose next quarter is past, so that an officer confirms it; `dates_pool` the pool
+    whose dates the office chooses.
     """
 
     key: StepKey
@@ -65,6 +66,7 @@ class FirstStep:
     time_zone: str = ""
     example: date | None = None
     past_quarters_pool: str = ""
+    dates_pool: str = ""
 
 
 def first_steps() -> list[FirstStep]:
@@ -88,8 +90,10 @@ def first_steps() -> list[FirstStep]:
     opening = RatingList.objects.filter(state=RatingList.State.PUBLISHED).select_related("pool").first()
     period = Period.objects.select_related("pool").order_by("in_force").first()
     today = office_today()
-    past_quarters_pool = ""
-    if opening is not None and period is None:
+    past_quarters_pool = dates_pool = ""
+    if opening is not None and period is None and opening.rating_system.calendar is None:
+        dates_pool = opening.pool.code
+    elif opening is not None and period is None:
         due = period_after(opening.pool, opening.in_force)
         past_quarters_pool = opening.pool.code if due in past_quarters(opening.pool, due, today) else ""
     steps = [
@@ -113,7 +117,7 @@ def first_steps() -> list[FirstStep]:
         ),
         FirstStep(StepKey.REGISTER, is_done=players > 0, is_found=players > 0, count=players),
         _list_step(StepKey.OPENING, opening, example=last_list_before(today)),
-        _list_step(StepKey.PERIOD, period, past_quarters_pool=past_quarters_pool),
+        _list_step(StepKey.PERIOD, period, past_quarters_pool=past_quarters_pool, dates_pool=dates_pool),
     ]
     undone = next((step.key for step in steps if not step.is_done), None)
     return [replace(step, state=_state_of(step, undone)) for step in steps]
@@ -134,6 +138,11 @@ def _state_of(step: FirstStep, undone: StepKey | None) -> StepState:
 
 
 def last_list_before(today: date) -> date:
-    """The day of the list before the current quarter: no quarter between it and today is past (R10)."""
+    """The day of the list before the current quarter: no quarter between it and today is past (R10).
+
+    Without a calendar, the first day of the month.
+    """
     calendar = rating_systems()[0].calendar
+    if calendar is None:
+        return today.replace(day=1)
     return calendar.previous_period(calendar.period_of(today)).in_force

@@ -155,7 +155,10 @@ def merge_forecasts(merge: PlayerMerge) -> list[MergeForecast]:
 
 
 def _next_period(pool: Pool) -> Period | None:
-    """The period whose list is calculated next, unsaved where it is not open yet; None for a pool without a list."""
+    """The period whose list is calculated next, unsaved where it is not open yet.
+
+    None for a pool without a list, and while the office has not chosen the dates.
+    """
     under_way = Period.objects.filter(pool=pool, state__in=[Period.State.OPEN, Period.State.FROZEN])
     period = under_way.select_related("pool").order_by("in_force").first()
     if period is not None:
@@ -164,7 +167,7 @@ def _next_period(pool: Pool) -> Period | None:
         due = due_period(pool)
     except DomainError:
         return None
-    return Period(pool=pool, closing=due.closing, in_force=due.in_force)
+    return Period(pool=pool, closing=due.closing, in_force=due.in_force) if due else None
 
 
 def _merge_forecast(period: Period, inputs: CalculationInputs, merge: PlayerMerge) -> MergeForecast:
@@ -178,7 +181,10 @@ def _merge_forecast(period: Period, inputs: CalculationInputs, merge: PlayerMerg
         return MergeForecast(period, refusal=refusal)
     both = (merge.surviving, merge.duplicate)
     last = list_ratings(inputs.previous, [player.pk for player in both])
-    comparison = comparison_of(ComparedColumns.of_columns(as_would_be), ComparedColumns.of_columns(as_is))
+    declaration = period.pool.rating_system.declaration.on(period.in_force)
+    comparison = comparison_of(
+        ComparedColumns.of_columns(as_would_be, declaration), ComparedColumns.of_columns(as_is, declaration)
+    )
     return MergeForecast(
         period,
         [

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
-from ratings.office.selectors.periods.periods import current_manifest_lines
+from ratings.office.selectors.periods.periods import current_manifest_lines, period_after
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
 from ratings.systems.registry import rating_systems
@@ -109,9 +109,13 @@ class NextList:
 
 
 def next_list(lists: Sequence[RatingList]) -> NextList:
-    """The next list to be calculated, after these newest ones of each pool."""
+    """The next list to be calculated, after these newest ones of each pool; as of today where its day is not chosen."""
     newest = min(lists, key=lambda rating_list: rating_list.in_force, default=None)
     system = rating_systems()[0] if newest is None else newest.rating_system
     after = timezone.localdate() if newest is None else newest.in_force
-    in_force = system.calendar.period_of(after).in_force
+    if system.calendar is not None:
+        in_force = system.calendar.period_of(after).in_force
+    else:
+        chosen = newest and period_after(newest.pool, after)
+        in_force = chosen.in_force if chosen else max(after, timezone.localdate())
     return NextList(in_force, system.rules_on(in_force))

@@ -5,9 +5,11 @@ from datetime import date
 from django.db.models import TextChoices
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.office.selectors.comparison import SORTS, RowFilter, differing_players
+from ratings.models import RatingList
+from ratings.office.selectors.comparison import SORTS, RowFilter, checked_on_both, differing_players
 from ratings.office.selectors.drafts import period_overviews, recalculation_of
 from ratings.office.views.periods.office import office_page, period_or_404
 from ratings.published.views.list_query import address
@@ -34,6 +36,14 @@ class OtherList(TextChoices):
     LAST = "last", _("The previous list")
 
 
+def row_filters(draft: RatingList, other: RatingList) -> dict[str, str]:
+    """The values of `?show=` with their labels: those of every system, and the columns that the office checks."""
+    filters = {row_filter.value: str(row_filter.label) for row_filter in RowFilter}
+    person = filters.pop(RowFilter.PERSON.value)
+    checked = {checked.name: gettext(checked.other) for checked in checked_on_both(draft, other)}
+    return {**filters, **checked, RowFilter.PERSON.value: person}
+
+
 @office_page("GET", "HEAD")
 def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The players with other values than on the previous list, on the replaced one or on the previous draft."""
@@ -53,11 +63,13 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
     sort = query.get("sort") or "-change"
     try:
         against = OtherList(query.get("against") or default)
-        show = RowFilter(query.get("show") or RowFilter.ALL)
     except ValueError:
         raise Http404("There is no such difference.") from None
     other = others[against]
     if other is None or sort.removeprefix("-") not in SORTS:
+        raise Http404("There is no such difference.")
+    show, filters = query.get("show") or RowFilter.ALL.value, row_filters(draft, other)
+    if show not in filters:
         raise Http404("There is no such difference.")
     page = requested_page(query)
     difference = differing_players(draft, other, show=show, sort=sort, page=page)
@@ -66,7 +78,7 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
 
     def href(**changes: str) -> str:
         return address(
-            request.path, {"against": query.get("against", ""), "show": show.value, "sort": sort, **changes}
+            request.path, {"against": query.get("against", ""), "show": show, "sort": sort, **changes}
         )
 
     context = {
@@ -75,8 +87,9 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
         "other": other,
         "against": against,
         "tabs": [choice for choice in OtherList if others[choice]],
-        "row_filters": [(row_filter, href(show=row_filter.value)) for row_filter in RowFilter],
+        "row_filters": [(value, label, href(show=value)) for value, label in filters.items()],
         "show": show,
+        "shown": filters[show],
         "headings": [*sort_headings(COLUMNS, sort, href, FALLING_FIRST)],
         "difference": difference,
         "pager": build_pager(page, difference.pages, difference.total, href),

@@ -30,7 +30,10 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         engine_input = period.pool.rating_system.read_input(inputs)
         calculation = engine_input.calculate()
         comparison = comparison_of(
-            ComparedColumns.of_columns(calculation.rows), ComparedColumns.of_list(inputs.previous)
+            ComparedColumns.of_columns(
+                calculation.rows, period.pool.rating_system.declaration.on(period.in_force)
+            ),
+            ComparedColumns.of_list(inputs.previous),
         )
         anomalies = list(player_anomalies(RatingList(), calculation))
         people = Player.objects.in_bulk([anomaly.player_id for anomaly in anomalies])

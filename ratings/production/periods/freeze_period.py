@@ -33,6 +33,7 @@ def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:
     Raises DomainError `not_in_calendar` for any other day.
     """
     calendar = pool.rating_system.calendar
+    assert calendar is not None  # noqa: S101 (ensure_period asks only then)
     period = calendar.previous_period(calendar.period_of(in_force))
     if period.in_force != in_force:
         raise DomainError("not_in_calendar", in_force=in_force)
@@ -43,9 +44,12 @@ def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:
 def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
     """The period whose list comes into force on a day, created if it is the next one due.
 
-    Raises DomainError `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `forbidden`.
+    Without a calendar the office creates it (`choose_dates`). Raises DomainError `already_published`,
+    `predecessor_unpublished`, `not_in_calendar`, `dates_missing`, `no_list`, `forbidden`.
     """
     check_can_run_period(by.user)
+    if pool.rating_system.calendar is None:
+        return _chosen_period(pool, in_force)
     calendar = calendar_period(pool, in_force)
     # The scheduler and an officer at once: the second finds the period of the first.
     Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
@@ -53,6 +57,7 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
     if existing is not None:
         return existing
     due = due_period(pool)
+    assert due is not None  # noqa: S101 (there is a calendar)
     if calendar.in_force < due.in_force:
         raise DomainError("already_published.behind", in_force=in_force, due=due.in_force, pool=str(pool))
     if calendar != due:
@@ -64,9 +69,9 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         closing=calendar.closing,
         in_force=calendar.in_force,
         # Where the previous period was frozen early (in the demonstration), this one begins the day after that.
-        played_since=frozen_early.played_before if frozen_early else _start_of(before.played_before),
-        played_before=_start_of(calendar.played_before),
-        freezes_at=_start_of(calendar.freezes_on),
+        played_since=frozen_early.played_before if frozen_early else start_of(before.played_before),
+        played_before=start_of(calendar.played_before),
+        freezes_at=start_of(calendar.freezes_on),
     )
     record(
         by=by,
@@ -74,6 +79,13 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         subject=f"period {pool} {in_force}",
         after={"closing": str(period.closing)},
     )
+    return period
+
+
+def _chosen_period(pool: Pool, in_force: date) -> Period:
+    period = Period.objects.filter(pool=pool, in_force=in_force).first()
+    if period is None:
+        raise DomainError("dates_missing", in_force=in_force)
     return period
 
 
@@ -151,10 +163,10 @@ def _close_early(period: Period, now: datetime) -> None:
     if now < period.played_since:
         raise DomainError("not_begun", since=timezone.localdate(period.played_since))
     period.closing = today
-    period.played_before = _start_of(today + timedelta(days=1))
+    period.played_before = start_of(today + timedelta(days=1))
 
 
-def _start_of(day: date) -> datetime:
+def start_of(day: date) -> datetime:
     """00:00 of a day in the office's time zone, whatever zone a reader has chosen."""
     return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
 
@@ -162,9 +174,9 @@ def _start_of(day: date) -> datetime:
 def freeze_due_periods() -> list[Period]:
     """Open the next period of every pool that has a list; freeze due periods and request their calculation.
 
-    The database's clock says what is due. A period whose closing date is past is opened only where an officer has
-    confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by an officer, or by another scheduler at
-    this moment, is skipped. May run any number of times.
+    The database's clock says what is due. Without a calendar the office opens periods; with one, a period whose
+    closing date is past is opened only where an officer has confirmed it (`confirm_past_quarters`; decision 0024). A
+    period frozen by an officer, or by another scheduler at this moment, is skipped. May run any number of times.
     """
     scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
@@ -175,7 +187,10 @@ def freeze_due_periods() -> list[Period]:
 
 
 def _open_due_period(pool: Pool, today: date, scheduler: Actor) -> None:
+    if pool.rating_system.calendar is None:
+        return
     due = due_period(pool)
+    assert due is not None  # noqa: S101 (there is a calendar)
     if due in past_quarters(pool, due, today):
         logger.info("past quarters wait for an officer", extra={"pool": pool.code})
         return

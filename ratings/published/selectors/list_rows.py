@@ -146,7 +146,7 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     pages = max(-(-total // PAGE_ROWS), 1)
     if selection.page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {selection.page}")
-    columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.rating_system.declaration.list_page))
+    columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.declaration.list_page))
     places = range((selection.page - 1) * PAGE_ROWS, min(selection.page * PAGE_ROWS, total))
     return ListPage(
         total=total,
@@ -196,7 +196,7 @@ def row_range(
     total: int,
 ) -> QuerySet[ListRow]:
     """The rows at these places (from 0) of the order, by a range of a dense position where there is one."""
-    sorts = rating_list.rating_system.declaration.sorts
+    sorts = rating_list.declaration.sorts
     sorted_by, sort = sorts[selection.sort.removeprefix("-")]
     position, column = sort.position, sort.position or sorted_by.name
     # Position 1 is the highest rating.

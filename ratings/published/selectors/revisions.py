@@ -37,7 +37,7 @@ ORDER BY 1
 def differing_rows(revision: RatingList) -> list[DifferingRow]:
     """The players whose figures differ between a revision and the list it replaces, by number. 1 query."""
     assert revision.correction is not None  # noqa: S101 (a constraint of the database)
-    names = revision.rating_system.declaration.compared
+    names = revision.declaration.compared
     before, after = (
         sql.SQL(", ").join(sql.Identifier(side, name) for name in names) for side in ("old", "new")
     )

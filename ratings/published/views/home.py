@@ -1,16 +1,23 @@
 """The home page: the lists in force, and what comes next."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from ratings.models import Period
 from ratings.office.selectors.first_steps import first_steps
-from ratings.office.selectors.periods.periods import ClosedList, first_open_period, last_closed_lists
+from ratings.office.selectors.periods.periods import (
+    ClosedList,
+    first_open_period,
+    last_closed_lists,
+    open_chosen_periods,
+)
 from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import lists_of_today, office_today
 from ratings.published.selectors.tournaments import tournament_page
@@ -49,26 +56,39 @@ class RunningQuarter:
         return round(246 * self.days_passed / self.days)
 
 
-def running_quarter(today: date, closed: Mapping[int, ClosedList]) -> RunningQuarter:
+def running_quarter(
+    today: date, closed: Mapping[int, ClosedList], chosen: Iterable[Period] = ()
+) -> RunningQuarter | None:
     """The period in which a tournament that ends today counts (R10): its own, or the next one where that is frozen.
 
-    `closed` is the last closed list of each pool with a list. Of several pools, the period that closes first.
+    `closed` is the last closed list of each pool with a list; `chosen` are the open periods whose dates the office
+    chose. Of several pools, the period that closes first. None where no closing date is known.
     """
-    quarters = []
-    for last in closed.values():
-        calendar = rating_system(last.system).calendar
-        quarters.append((first_open_period(calendar, calendar.period_of(today), last.in_force), last))
-    if not quarters:
-        system = rating_systems()[0]
+    quarters = [
+        RunningQuarter(
+            timezone.localdate(period.played_since, timezone.get_default_timezone()) - timedelta(days=1),
+            period.closing,
+            period.in_force,
+            today,
+            period.pool.rating_system.rules_on(today).report_days,
+        )
+        for period in chosen
+        if period.closing >= today
+    ]
+    lists: list[ClosedList | None] = [*closed.values()] or [None]
+    for last in lists:
+        system = rating_system(last.system) if last else rating_systems()[0]
+        if system.calendar is None:
+            continue
         period = system.calendar.period_of(today)
-        since = system.calendar.previous_period(period).closing
-    else:
-        period, last = min(quarters, key=lambda quarter: quarter[0].closing)
-        system = rating_system(last.system)
+        if last is not None:
+            period = first_open_period(system.calendar, period, last.in_force)
         before = system.calendar.previous_period(period)
         # The demonstration freezes early.
-        since = last.closing if last.closing and last.in_force == before.in_force else before.closing
-    return RunningQuarter(since, period.closing, period.in_force, today, system.rules_on(today).report_days)
+        since = last.closing if last and last.closing and last.in_force == before.in_force else before.closing
+        report_days = system.rules_on(today).report_days
+        quarters.append(RunningQuarter(since, period.closing, period.in_force, today, report_days))
+    return min(quarters, key=lambda quarter: quarter.closing, default=None)
 
 
 @login_not_required
@@ -78,6 +98,8 @@ def home(request: HttpRequest) -> HttpResponseBase:
     lists = lists_of_today()
     today = office_today()
     closed = last_closed_lists([*lists.in_force, *lists.upcoming])
+    pools = {found.pool_id: found.pool for found in lists.shown}
+    quarter = running_quarter(today, closed, open_chosen_periods(pools.values()).values())
     published = bool(lists.shown)
     steps = [] if published else first_steps()
 
@@ -87,7 +109,8 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "lists": [(rating_list, first[rating_list.pk]) for rating_list in lists.in_force],
             "upcoming": lists.upcoming,
             "newest": max((found.in_force for found in lists.in_force), default=None),
-            "quarter": running_quarter(today, closed),
+            "today": today,
+            "quarter": quarter,
             "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
             "first_steps": steps,
             "systems": rating_systems(),
@@ -96,5 +119,5 @@ def home(request: HttpRequest) -> HttpResponseBase:
 
     # The first steps change from minute to minute: they are not cached.
     max_age = FIVE_MINUTES if published else 0
-    stamp = (today, *lists.stamp, *sorted(closed.items()), *steps)
+    stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps)
     return public_page(request, stamp, render_page, max_age=max_age)

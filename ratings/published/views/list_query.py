@@ -206,7 +206,7 @@ def read_list_query(
     query = request.GET
     search = requested_search(query)
     problems = [search.problem] if search.problem else []
-    rules, declaration = rating_list.rules, rating_list.rating_system.declaration
+    rules, declaration = rating_list.rules, rating_list.declaration
     ages = {derived.name: derived for derived in rules.derived_lists if not derived.sex}
     filters = declaration.filters
     known: dict[str, Collection[str]] = {

@@ -165,7 +165,7 @@ def shown_rows(rating_list: RatingList, page: ListPage) -> Iterator[dict[str, An
 
     The cells of a row are formatted at once: by the template, cell by cell, they would take most of the page's time.
     """
-    declaration = rating_list.rating_system.declaration
+    declaration = rating_list.declaration
     columns = [declaration.column(name) for name in declaration.list_page]
     cells = "\n      ".join(f'<td class="{cell_style(column, column.tone)}">{{}}</td>' for column in columns)
     printers = [(column.name, printer(column, rating_list)) for column in columns]
@@ -223,7 +223,7 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
         pages = max(-(-len(rows) // PAGE_ROWS), 1)
         if page > pages:
             raise Http404
-        declaration = found.rating_list.rating_system.declaration
+        declaration = found.rating_list.declaration
         # Both ratings have a column of their own.
         names = [name for name in declaration.list_page if name in declaration.compared and name != "rating"]
         columns = [declaration.column(name) for name in names]

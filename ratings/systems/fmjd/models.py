@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Change, ListRow
-from ratings.systems.declared import Column, Declaration, Filter, Kind, ShownFigure, Sort, Tone
+from ratings.systems.declared import CheckedColumn, Column, Declaration, Filter, Kind, ShownFigure, Sort, Tone
 from ratings.systems.derived_lists import gettext_noop
 from ratings.systems.fmjd.rules.columns import METHODS
 
@@ -231,5 +231,12 @@ DECLARATION: Final = Declaration(
     ),
     compared=(
         "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",
+    ),
+    checked=(
+        CheckedColumn(
+            name="category",
+            other=gettext_noop("Other category"),
+            moved=gettext_noop("Category %(before)s to %(after)s"),
+        ),
     ),
 )  # fmt: skip

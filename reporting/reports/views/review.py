@@ -114,15 +114,20 @@ class WaitingReport:
 
     @property
     def list(self) -> tuple[date, str]:
-        """Day in force and pool of the list that the report counts in or corrects, for sorting."""
+        """Day in force and pool of the list that the report counts in or corrects, for sorting.
+
+        A list whose day is not chosen yet comes last.
+        """
         if self.revises:
-            return self.revises.in_force, self.revises.pool.code
-        return self.counts_in.period.in_force, self.counts_in.pool.code
+            return self.revises.in_force or date.max, self.revises.pool.code
+        period = self.counts_in.period
+        return period.in_force if period else date.max, self.counts_in.pool.code
 
     @property
-    def days_to_freeze(self) -> int:
-        """Days until the scheduler freezes that list; 0 or less while the freeze is due (R11)."""
-        return (self.counts_in.period.freezes_on - timezone.localdate()).days
+    def days_to_freeze(self) -> int | None:
+        """Days until the scheduler freezes that list; 0 or less while the freeze is due (R11). None: not known yet."""
+        period = self.counts_in.period
+        return (period.freezes_on - timezone.localdate()).days if period else None
 
 
 SORTS: dict[str, Callable[[WaitingReport], Any]] = {

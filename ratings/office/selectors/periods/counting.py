@@ -30,7 +30,7 @@ class CountingState(TextChoices):
 
 @dataclass(frozen=True)
 class ListOfReport:
-    """The list of a report: its pool and the day from which it is in force.
+    """The list of a report: its pool and the day from which it is in force; None where it is not chosen yet.
 
     `rating_list` is the newest published revision that counts it, or of which it waits for the next one; `since` is the
     first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
@@ -38,7 +38,7 @@ class ListOfReport:
 
     counts: CountingState
     pool: Pool
-    in_force: date
+    in_force: date | None
     rating_list: RatingList | None = None
     since: RatingList | None = None
 
@@ -75,7 +75,8 @@ def list_of_report(report: Report) -> ListOfReport | None:
             CountingState.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest
         )
     following = counting_periods([tournament])[tournament.pk]
-    return ListOfReport(CountingState.NEXT_LIST, following.pool, following.period.in_force)
+    in_force = following.period.in_force if following.period else None
+    return ListOfReport(CountingState.NEXT_LIST, following.pool, in_force)
 
 
 def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:

@@ -78,9 +78,8 @@ def _open_lines(period: Period) -> list[TournamentStatus]:
             continue
         line = _line(report, reason, acts)
         if reason in PENDING or reason is ExclusionReason.AFTER_CLOSING:
-            line = replace(
-                line, other_list=OtherList(counting_period(period.pool, tournament, period.in_force).in_force)
-            )
+            later = counting_period(period.pool, tournament, period.in_force)
+            line = replace(line, other_list=OtherList(later.in_force if later else None))
         elif reason is ExclusionReason.CORRECTS:
             line = replace(line, other_list=OtherList(corrected[tournament.code]))
         lines.append(line)
@@ -193,7 +192,8 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
         if line.is_counted:
             other_list = None if other_list else OtherList(period.in_force, revision=newest)
         elif other_list is None and number in lists:
-            other_list = OtherList(lists[number].period.in_force)
+            later = lists[number].period
+            other_list = OtherList(later.in_force if later else None)
         found.append(replace(line, other_list=other_list, at_freeze=True))
     return found
 

@@ -1,6 +1,6 @@
 """Which list a tournament counts in, and which reports a period's list counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -28,10 +28,10 @@ def pool_of(tournament: Tournament) -> Pool:
     return pool_of_games(tournament.discipline, tournament.seconds_for_60_moves, tournament.played_to)
 
 
-def due_period(pool: Pool) -> CalendarPeriod:
-    """The calendar's period that follows the newest published list of the pool. 1 query.
+def due_period(pool: Pool) -> CalendarPeriod | None:
+    """The period that follows the newest published list of the pool; None while the office has not chosen its dates.
 
-    Raises DomainError `no_list` where the pool has no list to start from.
+    1 query, 1 more without a calendar. Raises DomainError `no_list` where the pool has no list to start from.
     """
     lists = lists_in_force(pool.pk)
     if not lists:
@@ -39,23 +39,32 @@ def due_period(pool: Pool) -> CalendarPeriod:
     return period_after(pool, lists[-1].in_force)
 
 
-def period_after(pool: Pool, in_force: date) -> CalendarPeriod:
-    """The calendar's period that follows the list of a day."""
+def period_after(pool: Pool, in_force: date) -> CalendarPeriod | None:
+    """The period that follows the list of a day, by the calendar or by the dates that the office chose; else None.
+
+    0 queries, 1 without a calendar.
+    """
     calendar = pool.rating_system.calendar
+    if calendar is None:
+        chosen = Period.objects.filter(pool=pool, in_force__gt=in_force).order_by("in_force").first()
+        return chosen.days if chosen else None
     period = calendar.previous_period(calendar.period_of(in_force))
     return period if period.in_force > in_force else calendar.next_period(period)
 
 
-def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[CalendarPeriod]:
+def past_quarters(pool: Pool, due: CalendarPeriod | None, today: date) -> list[CalendarPeriod]:
     """The quarters from the due one whose closing dates are past and that are neither open nor confirmed.
 
-    0 queries where the due quarter is still running, else 2.
+    Only a calendar has quarters. 0 queries where the due quarter is still running, else 2.
     """
+    calendar = pool.rating_system.calendar
+    if calendar is None or due is None:
+        return []
     quarters = []
     quarter = due
     while quarter.played_before <= today:
         quarters.append(quarter)
-        quarter = pool.rating_system.calendar.next_period(quarter)
+        quarter = calendar.next_period(quarter)
     if not quarters:
         return []
     opened = set(
@@ -67,10 +76,10 @@ def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[Calendar
     ]
 
 
-def day_of_list(tournament: Tournament, pool: Pool) -> date:
-    """The day of the list in which a tournament accepted now counts (R10, R11). 2 queries.
+def day_of_list(tournament: Tournament, pool: Pool) -> date | None:
+    """The day of the list in which a tournament accepted now counts (R10, R11); None where it is not chosen yet.
 
-    Its period's, or the first later one that is not closed yet.
+    Its period's, or the first later one that is not closed yet. 2 queries, 1 more without a calendar.
     """
     closed = [
         *Period.objects.filter(pool=pool).exclude(state=Period.State.OPEN).values_list("in_force", flat=True),
@@ -78,19 +87,26 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
             "in_force", flat=True
         ),
     ]
-    return counting_period(pool, tournament, max(closed, default=None)).in_force
+    period = counting_period(pool, tournament, max(closed, default=None))
+    return period.in_force if period else None
 
 
 @dataclass(frozen=True)
 class PoolPeriod:
-    """The list in which a tournament accepted now counts: its pool and the days of its period."""
+    """The list in which a tournament accepted now counts: its pool and the days of its period.
+
+    No period where the office has not chosen the dates of that list yet.
+    """
 
     pool: Pool
-    period: CalendarPeriod
+    period: CalendarPeriod | None
 
 
 def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]:
-    """Tournament's key → the list in which it counts if it is accepted now (R6, R10, R11). 3 queries."""
+    """Tournament's key → the list in which it counts if it is accepted now (R6, R10, R11).
+
+    3 queries, 1 more where a pool has no calendar.
+    """
     pools = {(pool.system, pool.discipline, pool.tempo): pool for pool in Pool.objects.all()}
     last_closed: dict[int, date] = {}
     for closed in (
@@ -99,19 +115,44 @@ def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]
     ):
         for pool_id, in_force in closed.values_list("pool").annotate(Max("in_force")).order_by():
             last_closed[pool_id] = max(in_force, last_closed.get(pool_id, in_force))
+    chosen = open_chosen_periods(pools.values())
     found = {}
     for tournament in tournaments:
         system = system_of_discipline(tournament.discipline)
         tempo = system.rules_on(tournament.played_to).tempo(tournament.seconds_for_60_moves)
         pool = pools[system.code, tournament.discipline, tempo]
-        found[tournament.pk] = PoolPeriod(pool, counting_period(pool, tournament, last_closed.get(pool.pk)))
+        period = counting_period(pool, tournament, last_closed.get(pool.pk), chosen)
+        found[tournament.pk] = PoolPeriod(pool, period)
     return found
 
 
-def counting_period(pool: Pool, tournament: Tournament, last_closed: date | None) -> CalendarPeriod:
-    """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
+def open_chosen_periods(pools: Iterable[Pool]) -> dict[int, Period]:
+    """Pool's key → its open period, of those of these pools whose dates the office chooses. 1 query, or none."""
+    without = [pool.pk for pool in pools if pool.rating_system.calendar is None]
+    if not without:
+        return {}
+    opened = Period.objects.filter(pool__in=without, state=Period.State.OPEN)
+    return {period.pool_id: period for period in opened.select_related("pool")}
+
+
+def counting_period(
+    pool: Pool,
+    tournament: Tournament,
+    last_closed: date | None,
+    chosen: Mapping[int, Period] | None = None,
+) -> CalendarPeriod | None:
+    """The period of a tournament, or the first later one after the last list that is closed (R10, R11).
+
+    Without a calendar it is the open period, if the tournament ends in it; else None. `chosen` are the
+    `open_chosen_periods`, where the caller has them; 1 query otherwise.
+    """
     calendar = pool.rating_system.calendar
-    return first_open_period(calendar, calendar.period_of(tournament.played_to), last_closed)
+    if calendar is not None:
+        return first_open_period(calendar, calendar.period_of(tournament.played_to), last_closed)
+    opened = (open_chosen_periods([pool]) if chosen is None else chosen).get(pool.pk)
+    if opened is None or tournament.played_to > opened.closing:
+        return None
+    return opened.days if last_closed is None or opened.in_force > last_closed else None
 
 
 def first_open_period(calendar: Calendar, period: CalendarPeriod, last_closed: date | None) -> CalendarPeriod:

@@ -81,11 +81,11 @@ CLOSED = frozenset({ExclusionReason.REJECTED, ExclusionReason.WITHDRAWN})
 class OtherList:
     """The list in which a tournament counts instead: already, or once its report is accepted.
 
-    `revision` is given where it counts by a correction of that list. Of a tournament that was counted it is the
-    revision that no longer counts it.
+    No day where the office has not chosen it. `revision` is given where it counts by a correction of that list. Of a
+    tournament that was counted it is the revision that no longer counts it.
     """
 
-    in_force: date
+    in_force: date | None
     counted: bool = False
     revision: int | None = None
 
@@ -134,7 +134,7 @@ class TournamentStatus:
     @property
     def due(self) -> date:
         """The last day on which its report is in time (R11)."""
-        return report_due(self.tournament.played_to)
+        return report_due(self.tournament.played_to, self.tournament.discipline)
 
     @property
     def days_late(self) -> int:

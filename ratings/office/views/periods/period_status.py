@@ -25,6 +25,7 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
     kind = kind if kind in TournamentKind.values else ""
     today = timezone.localdate()
     calendar = period.pool.rating_system.calendar
+    report_days = period.pool.rating_system.rules_on(period.closing).report_days
     return {
         "period_status": period_status,
         "shown": period_status.filtered(country=federation, kind=kind),
@@ -32,9 +33,12 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
         "kind": kind,
         "kinds": TournamentKind.choices,
         "can_remind": not refusal_message(require_role, cast(User, request.user), *OFFICE_ROLES),
-        "following": calendar.next_period(calendar.period_of(period.closing)).in_force,
+        # The day of the next list; None where the office has not chosen it.
+        "following": calendar and calendar.next_period(calendar.period_of(period.closing)).in_force,
         "today": today,
         "days_to_closing": (period.closing - today).days,
         "days_to_freeze": (timezone.localdate(period.freezes_at) - today).days,
-        "last_day_in_time": timezone.localdate(period.freezes_at) - timedelta(days=1),
+        "chooses_dates": calendar is None,
+        "report_days": report_days,
+        "last_day_in_time": period.closing + timedelta(days=report_days),
     }

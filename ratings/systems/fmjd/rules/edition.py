@@ -63,6 +63,10 @@ class FmjdRules:
         return self.parameters.announcement_days
 
     @property
+    def freeze_days(self) -> int:
+        return self.parameters.freeze_days
+
+    @property
     def derived_lists(self) -> Sequence[DerivedList]:
         return self.parameters.derived_lists
 

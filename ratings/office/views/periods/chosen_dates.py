@@ -1,0 +1,49 @@
+"""The dates of the next list of a pool, where the office chooses them."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+
+from ratings.models import Pool
+from ratings.office.forms import DatesForm
+from ratings.office.selectors.periods.periods import open_chosen_periods
+from ratings.office.views.periods.office import office_page
+from ratings.policies import check_can_run_period
+from ratings.production.periods.choose_dates import choose_dates
+from ratings.published.selectors.lists import newest_lists, office_today
+from reporting.models import User
+from reporting.refusals.domain_error import DomainError
+from reporting.web.access import actor
+from reporting.web.attempt import Attempt
+
+
+@office_page("GET", "HEAD", "POST")
+def dates(request: HttpRequest, pool: str) -> HttpResponse:
+    """The form that opens the next period, or changes the dates of the open one."""
+    check_can_run_period(cast(User, request.user))
+    found = Pool.objects.filter(code=pool).first()
+    if found is None:
+        raise Http404("There is no such pool.")
+    if found.rating_system.calendar is not None:
+        raise DomainError("dates_by_calendar", system=found.rating_system.name)
+    opened = open_chosen_periods([found]).get(found.pk)
+    initial = {"closing": opened.closing, "in_force": opened.in_force} if opened else {}
+    form = DatesForm(request.POST if request.method == "POST" else None, initial=initial)
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
+            period = choose_dates(pool=found, by=actor(request), **form.cleaned_data)
+            messages.success(request, gettext("Dates saved."))
+            return redirect("office-period", found.code, period.in_force)
+    context = {
+        "pool": found,
+        "opened": opened,
+        "newest": next((newest for newest in newest_lists() if newest.pool_id == found.pk), None),
+        "freeze_days": found.rating_system.rules_on(office_today()).freeze_days,
+        "form": form,
+        "refusal": attempt.refusal,
+    }
+    return render(request, "office/dates.html", context, status=attempt.status)

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from django import forms
 from django.db.models import TextChoices
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,7 +13,7 @@ from ratings.office.selectors.drafts import period_overviews, recalculation_of
 from ratings.office.views.office import office_page, period_or_404
 from ratings.published.views.list_query import address
 from reporting.web.paging import build_pager
-from reporting.web.query_params import requested_page
+from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortColumn, sort_headings
 
 COLUMNS = (
@@ -34,6 +35,16 @@ class OtherList(TextChoices):
     LAST = "last", _("The previous list")
 
 
+class DifferencesForm(forms.Form):
+    """The list to compare with, the rows to show and their order."""
+
+    against = forms.ChoiceField(required=False, choices=OtherList.choices)
+    show = forms.ChoiceField(required=False, choices=RowFilter.choices)
+    sort = forms.ChoiceField(
+        required=False, choices=[(f"{way}{key}", key) for key in SORTS for way in ("", "-")]
+    )
+
+
 @office_page("GET", "HEAD")
 def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The players with other values than on the previous list, on the replaced one or on the previous draft."""
@@ -42,7 +53,10 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
     draft = overview.draft
     if draft is None:
         raise Http404("There is no draft to compare.")
-    query = request.GET
+    form = DifferencesForm(request.GET)
+    if not form.is_valid():
+        raise Http404("There is no such difference.")
+    query = form.cleaned_data
     recalculation = recalculation_of(draft, overview.run)
     others = {
         OtherList.REPLACED: draft.correction.replaces if draft.correction else None,
@@ -50,23 +64,20 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
         OtherList.LAST: draft.previous,
     }
     default = OtherList.REPLACED if others[OtherList.REPLACED] else OtherList.LAST
-    sort = query.get("sort") or "-change"
-    try:
-        against = OtherList(query.get("against") or default)
-        show = RowFilter(query.get("show") or RowFilter.ALL)
-    except ValueError:
-        raise Http404("There is no such difference.") from None
+    sort = query["sort"] or "-change"
+    against = OtherList(query["against"] or default)
+    show = RowFilter(query["show"] or RowFilter.ALL)
     other = others[against]
-    if other is None or sort.removeprefix("-") not in SORTS:
+    if other is None:
         raise Http404("There is no such difference.")
-    page = requested_page(query)
+    page = PageForm(request.GET).number_or_404
     difference = differing_players(draft, other, show=show, sort=sort, page=page)
     if page > 1 and not difference.rows:
         raise Http404("There is no such page.")
 
     def href(**changes: str) -> str:
         return address(
-            request.path, {"against": query.get("against", ""), "show": show.value, "sort": sort, **changes}
+            request.path, {"against": query["against"], "show": show.value, "sort": sort, **changes}
         )
 
     context = {

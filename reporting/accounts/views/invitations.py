@@ -29,8 +29,9 @@ from reporting.policies import (
 from reporting.rules.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.paging import pager_of
+from reporting.web.query_params import PageForm
 
 
 class InviteForm(StyledFormMixin, forms.Form):
@@ -66,7 +67,7 @@ class InviteForm(StyledFormMixin, forms.Form):
         return str(self.cleaned_data.get("federation", self.user.federation_id))
 
 
-class AccountFilterForm(StyledFormMixin, forms.Form):
+class AccountFilterForm(StyledFormMixin, QueryForm):
     """Filters of the list of accounts. A field with an error shows it and filters nothing."""
 
     words = forms.CharField(label=gettext_lazy("Name or e-mail address"), max_length=100, required=False)
@@ -100,8 +101,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = AccountFilterForm(user, request.GET)
     form.is_valid()
-    page, lines = account_page(user, AccountFilter(**form.cleaned_data), request.GET.get("page", "1"))
-    typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
+    page, lines = account_page(user, AccountFilter(**form.cleaned_data), PageForm(request.GET).number)
     context = {
         "form": form,
         "page": page,
@@ -110,8 +110,8 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "is_administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "only_administrator": is_only_administrator(user),
-        "is_filtered": bool(typed),
-        "pager": pager_of(page, typed),
+        "is_filtered": bool(form.typed),
+        "pager": pager_of(page, form.typed),
     }
     return render(request, "reporting/accounts.html", context)
 

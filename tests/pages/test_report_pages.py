@@ -82,7 +82,7 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
     page = text(client.get(address))
     assert "Entries without a player" in page
     assert "Remove the entry on the page People" in page
-    assert client.post(address, {"based_on": "2", "remove-unknown": "1"}).status_code == 302
+    assert client.post(address, {"based_on": "2", "action": "remove-unknown"}).status_code == 302
     details = detail_values(bytes(report.versions.get(number=3).sidecar))
     assert details == {"discipline": "100", "time_control": "80+30", "players": {"2": 11285}}
     assert "Entries without a player" not in text(client.get(address))

@@ -14,7 +14,7 @@ from ratings.office.views.office import office_page, period_or_404
 from ratings.published.views.list_query import address
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
-from reporting.web.sorting import SortColumn, sort_headings
+from reporting.web.sorting import SortColumn, SortForm, sort_headings
 
 COLUMNS = (
     SortColumn("name", _("Player")),
@@ -36,13 +36,10 @@ class OtherList(TextChoices):
 
 
 class DifferencesForm(forms.Form):
-    """The list to compare with, the rows to show and their order."""
+    """The list to compare with, and the rows to show."""
 
     against = forms.ChoiceField(required=False, choices=OtherList.choices)
     show = forms.ChoiceField(required=False, choices=RowFilter.choices)
-    sort = forms.ChoiceField(
-        required=False, choices=[(f"{way}{key}", key) for key in SORTS for way in ("", "-")]
-    )
 
 
 @office_page("GET", "HEAD")
@@ -53,8 +50,8 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
     draft = overview.draft
     if draft is None:
         raise Http404("There is no draft to compare.")
-    form = DifferencesForm(request.GET)
-    if not form.is_valid():
+    form, sort_form = DifferencesForm(request.GET), SortForm(request.GET, SORTS)
+    if not (form.is_valid() and sort_form.is_valid()):
         raise Http404("There is no such difference.")
     query = form.cleaned_data
     recalculation = recalculation_of(draft, overview.run)
@@ -64,7 +61,7 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
         OtherList.LAST: draft.previous,
     }
     default = OtherList.REPLACED if others[OtherList.REPLACED] else OtherList.LAST
-    sort = query["sort"] or "-change"
+    sort = sort_form.order or "-change"
     against = OtherList(query["against"] or default)
     show = RowFilter(query["show"] or RowFilter.ALL)
     other = others[against]

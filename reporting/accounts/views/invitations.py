@@ -18,7 +18,6 @@ from reporting.accounts.selectors import (
 )
 from reporting.accounts.services.accounts import invite, resend_invitation, withdraw_invitation
 from reporting.accounts.views.step_up import confirm_identity
-from reporting.errors import DomainError
 from reporting.models import NEED_A_SECOND_PERSON, AccountState, Invitation, Role, User
 from reporting.policies import (
     FEDERATION_ROLES,
@@ -120,7 +119,8 @@ def account_list(request: HttpRequest) -> HttpResponse:
 def account_invite(request: HttpRequest) -> HttpResponse:
     """Invite a person; for a role of the office `confirm_identity` is needed: the invitation assigns the role."""
     form = InviteForm(cast(User, request.user), request.POST or None)
-    if form.is_valid():
+    attempt = Attempt(form)
+    if attempt.is_valid:
         if form.role_given not in FEDERATION_ROLES:
             confirm_identity(
                 request,
@@ -130,7 +130,7 @@ def account_invite(request: HttpRequest) -> HttpResponse:
                 ),
             )
         values = form.cleaned_data
-        try:
+        with attempt:
             invite(
                 email=values["email"],
                 name=values["name"],
@@ -138,17 +138,16 @@ def account_invite(request: HttpRequest) -> HttpResponse:
                 federation=form.federation_given,
                 by=actor(request),
             )
-        except DomainError as refusal:
-            if refusal.code == "forbidden":
-                raise
-            field = "email" if refusal.code == "account_exists" else "federation"
-            form.add_error(field if field in form.fields else None, refusal.message)
-        else:
             messages.success(request, gettext("Invitation for %(name)s sent to %(email)s.") % values)
             if form.role_given in NEED_A_SECOND_PERSON:
                 messages.info(request, gettext("The role applies once another administrator confirms it."))
             return redirect("accounts")
-    return render(request, "reporting/account_invite.html", {"form": form})
+    if refusal := attempt.refusal:
+        if refusal.code == "forbidden":
+            raise refusal
+        field = "email" if refusal.code == "account_exists" else "federation"
+        form.add_error(field if field in form.fields else None, refusal.message)
+    return render(request, "reporting/account_invite.html", {"form": form}, status=attempt.status)
 
 
 @require_access(check_can_see_accounts, "POST")

@@ -222,6 +222,7 @@ def test_of_many_tournaments_some_are_offered_and_others_are_searched(
     page = referee.get(address).text
     assert offered(page) == ["2025-spring"]
     assert "1 of 2 tournaments" in page
+    assert 'name="action" value="search"' in page
     typed = values_on(page) | {"referee": "Half a na"}
     found = referee.post(address, typed | {"find": "ghent  AUTUMN", "action": "search"})
     assert found.status_code == 200

@@ -215,6 +215,24 @@ def test_rows_are_added_without_losing_any(client: Client, referee: User) -> Non
     assert list(page.context["rows"][2].entered.values()) == list(NEW[2])
 
 
+def test_rows_are_added_also_after_an_impossible_number(client: Client, referee: User) -> None:
+    """Python reads no number of more than 4,300 digits."""
+    typed = INFO | players(*NEW, action="more") | {"number-3": "9" * 5000}
+    page = client.post("/reports/new/results/", typed)
+    assert page.status_code == 200
+    assert [row.player_number for row in page.context["rows"]] == ["1", "2", "9" * 5000, "3", "4", "5", "6"]
+
+
+def test_only_the_refused_cell_of_a_row_is_invalid(client: Client, referee: User) -> None:
+    """The FMJD-ID that is not in the register has a note, the place of the same row an error."""
+    row = ("11286", "Joost", "Veldhoek", "NED", "1988-03-14", "M", "first")
+    page = client.post("/reports/new/results/", INFO | players(row, action="save"))
+    assert page.status_code == 400
+    cells = {cell.name: (bool(cell.message), cell.is_refused) for cell in page.context["rows"][0].cells()}
+    assert (cells["fmjd_id"], cells["place"]) == ((True, False), (True, True))
+    assert page.text.count('aria-invalid="true"') == 1
+
+
 def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: User) -> None:
     ensure_federations(["BEL"])
     announcement = Announcement.objects.create(

@@ -46,7 +46,7 @@ def hand_read(source: str) -> Iterator[str]:
         gets = isinstance(node, ast.Attribute) and node.attr in {"get", "getlist"}
         if gets or isinstance(node, ast.Subscript):
             data = node.value
-            if isinstance(data, ast.Attribute) and data.attr == "data":
+            if isinstance(data, ast.Attribute) and data.attr in {"data", "files"}:
                 yield ast.unparse(node)
 
 

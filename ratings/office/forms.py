@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from ratings.models import Correction, PeriodReport
+from ratings.office.selectors.periods.periods_in_work import TournamentKind
 from ratings.templatetags.figures import day
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH
@@ -107,10 +108,38 @@ class MergeForm(forms.Form):
     reason = text_area(_("Evidence that both records are one person"), IN_HISTORY)
 
 
+class OtherRecordForm(forms.Form):
+    """The FMJD-ID of the record to merge with, and of the one that survives. The register says which there are."""
+
+    surviving = forms.CharField(required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["with"] = forms.CharField(required=False)
+
+    @property
+    def number(self) -> str:
+        """The FMJD-ID of the other record as typed."""
+        return str(self["with"].value() or "").strip()
+
+
 class UndoMergeForm(forms.Form):
     """Why two records are two persons."""
 
     reason = text_area(_("Evidence that these are two persons"), IN_HISTORY)
+
+
+class PeriodFilterForm(forms.Form):
+    """The tournaments of a period to show. A field with an error filters nothing."""
+
+    federation = forms.ChoiceField(required=False)
+    kind = forms.ChoiceField(required=False, choices=TournamentKind.choices)
+
+    def __init__(self, *args: Any, federations: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        federation = self.fields["federation"]
+        assert isinstance(federation, forms.ChoiceField)  # noqa: S101 (as declared above)
+        federation.choices = [(code, code) for code in federations]
 
 
 class ReplayForm(forms.Form):

@@ -78,7 +78,7 @@ def visible_accounts(user: User) -> QuerySet[User]:
 
 
 def account_page(
-    user: User, account_filter: AccountFilter, number: str
+    user: User, account_filter: AccountFilter, number: int | None
 ) -> "tuple[Page[User], list[AccountLine]]":
     """A page of the visible accounts that match, by name. 2 queries."""
     accounts = visible_accounts(user).select_related("invitation", "federation")
@@ -151,7 +151,7 @@ def _can_manage(user: User, invitation: Invitation) -> bool:
     return True
 
 
-def security_events(words: str = "", kind: str = "", *, number: str) -> "Page[SecurityEvent]":
+def security_events(words: str = "", kind: str = "", *, number: int | None) -> "Page[SecurityEvent]":
     """A page of the security log, newest first. Each word is a part of a name or e-mail address, or the start of a
     network address. 2 queries."""
     events = SecurityEvent.objects.select_related("account").order_by("-at", "-pk")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +19,7 @@ from reporting.messages.one_time_links import message_link
 from reporting.messages.selectors import message_page
 from reporting.models import Message, User
 
-MAX_NUMBER_DIGITS = 18  # digits of a number that the database can hold
+LARGEST_NUMBER = 2**63 - 1  # that the database can hold
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,12 @@ class ShownMessage:
     message: Message
     kind: MessageKind
     address: str
+
+
+class OlderMessagesForm(forms.Form):
+    """The messages older than the one of this number."""
+
+    before = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_NUMBER)
 
 
 @require_safe
@@ -61,8 +68,8 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 
 def requested_before(request: HttpRequest) -> int | None:
     """The number after `?before=`; None for anything else."""
-    text = request.GET.get("before", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else None
+    form = OlderMessagesForm(request.GET)
+    return form.cleaned_data["before"] if form.is_valid() else None
 
 
 def shown_messages(messages: Sequence[Message], *, as_mailed: bool = False) -> Iterator[ShownMessage]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -44,6 +45,18 @@ PRIVATE_GROUP: Group = (gettext_lazy("Private: only for the submitter and the of
 """The private part of the report (Annex 9 art. 4.1.1 b, c, e), for people whom `can_see_private_details` allows."""
 
 
+class VersionForm(forms.Form):
+    """The version of a report that a form was filled in on."""
+
+    based_on = forms.RegexField(r"\A[0-9]{1,4}\Z", required=False)
+
+    @property
+    def number(self) -> int:
+        """0, which no version has, where the form names none."""
+        self.full_clean()
+        return int(self.cleaned_data.get("based_on") or 0)
+
+
 class TournamentDetailsForm(forms.Form):
     """One text field, day or choice for each detail. Values stay as typed; `details_from_values` checks them."""
 
@@ -51,14 +64,16 @@ class TournamentDetailsForm(forms.Form):
         self,
         data: Any = None,
         *,
-        values: Mapping[str, Any],
+        values: Mapping[str, Any] = MappingProxyType({}),
         asked: Sequence[Group] = GROUPS,
     ) -> None:
         super().__init__(data, initial={name: as_text(value) for name, value in values.items()})
         self.asked = asked
         for _, names in asked:
             for name in names:
-                self.fields[name] = _field(DETAILS[name], as_text(values.get(name)))
+                stored = as_text(values.get(name))
+                shown = stored if data is None else as_text(data.get(name))
+                self.fields[name] = _field(DETAILS[name], stored, shown)
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
@@ -92,7 +107,7 @@ def parse_value(name: str, text: str) -> Any:
     return DETAILS[name].kind.parse(text) if text else None
 
 
-def _field(detail: Detail, typed: str) -> forms.Field:
+def _field(detail: Detail, stored: str, shown: str) -> forms.Field:
     widget: forms.Widget = forms.TextInput()
     if detail.kind is Kind.YES_OR_NO:
         widget = forms.Select(
@@ -104,12 +119,11 @@ def _field(detail: Detail, typed: str) -> forms.Field:
         )
     elif choices := detail.labelled_choices():
         choices = [(value, gettext(label)) for value, label in choices]
-        if typed and typed not in dict(choices):
-            choices.append((typed, typed))
+        choices += [(text, text) for text in {stored: "", shown: ""} if text and text not in dict(choices)]
         widget = forms.Select(choices=[("", "–"), *choices])
     elif detail.kind is Kind.PARAGRAPHS:
         widget = forms.Textarea(attrs={"rows": 4})
-    elif detail.kind is Kind.DAY and (not typed or not isinstance(parse_day(typed), str)):
+    elif detail.kind is Kind.DAY and (not shown or not isinstance(parse_day(shown), str)):
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     widget.attrs["class"] = "field__input"
     return forms.CharField(

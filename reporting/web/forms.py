@@ -22,6 +22,15 @@ class StyledFormMixin:
             field.label = self.labels.get(name, field.label)
 
 
+class QueryForm(forms.Form):
+    """What an address asks for. A field with an error shows it and filters nothing."""
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """The values as typed, without empty ones: for the addresses of other pages."""
+        return {name: str(text) for name in self.fields if (text := self[name].value())}
+
+
 def typed_text(*, max_length: int = MAX_TEXT_LENGTH) -> forms.CharField:
     """A comment, remark or reason as it was typed. The service checks whether it needs one."""
     return forms.CharField(required=False, max_length=max_length, strip=False)

@@ -1,14 +1,16 @@
 """Long tables in pages of rows: the rows that a page shows, how many there are, the links to the other pages."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
+from django import forms
 from django.core.paginator import Page
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
+
+from reporting.web.query_params import PageForm
 
 ROWS_PER_PAGE = 100
 
@@ -104,8 +106,10 @@ def rows_on_page(
     starts: Sequence[int] = range(0, len(rows), most) or [0]
     if weight is not None:
         starts = _page_starts([weight(row) for row in rows], most, most_weight)
-    asked = "" if request is None else request.POST.get(name) or request.GET.get(name, "")
-    page = min(int(asked) if re.fullmatch(r"[1-9][0-9]{0,5}", str(asked)) else 1, len(starts))
+    asked = None
+    if request is not None:
+        asked = PageForm(request.POST, name).number or PageForm(request.GET, name).number
+    page = min(asked or 1, len(starts))
     if holds is not None and 0 <= holds < len(rows):
         page = bisect_right(starts, holds)
     start = starts[page - 1]
@@ -113,7 +117,7 @@ def rows_on_page(
     cut = Rows(shown, start + 1 if rows else 0, start + len(shown), len(rows))
     if request is None:
         return cut
-    others = [(other, number) for other, number in _other_pages(request) if other != name]
+    others = [(other, number) for other, number in OtherPagesForm(request.GET).numbers if other != name]
 
     def href(page: str) -> str:
         return f"?{urlencode([*others, (name, page)] if page else others)}{anchor}"
@@ -199,10 +203,16 @@ def _page_starts(weights: Sequence[int], most: int, most_weight: int) -> list[in
     return starts
 
 
-def _other_pages(request: HttpRequest) -> list[tuple[str, str]]:
-    """The numbers in the address, which are pages of rows. Long words of a visitor are not repeated in every link."""
-    return [
-        (name, str(value))
-        for name, value in request.GET.items()
-        if len(name) <= MAX_OTHER_PAGES and re.fullmatch(r"[0-9]{1,6}", str(value))
-    ][:MAX_OTHER_PAGES]
+class OtherPagesForm(forms.Form):
+    """The numbers in an address, which are pages of rows. Long words of a visitor are not repeated in every link."""
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields |= {
+            name: forms.RegexField(r"\A[0-9]{1,6}\Z") for name in data if len(name) <= MAX_OTHER_PAGES
+        }
+
+    @property
+    def numbers(self) -> list[tuple[str, str]]:
+        self.full_clean()
+        return list(self.cleaned_data.items())[:MAX_OTHER_PAGES]

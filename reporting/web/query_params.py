@@ -1,8 +1,9 @@
-"""What readers ask in a query string: checked value by value. What cannot be used is named, never guessed."""
+"""What readers ask in a query string, as forms: checked value by value. What cannot be used is named, never guessed."""
 
 import re
 from dataclasses import dataclass
 
+from django import forms
 from django.http import Http404, QueryDict
 from django.utils.translation import gettext
 
@@ -11,7 +12,7 @@ from reporting.rules.names.normalize_name import normalize_name
 MAX_SEARCH_LENGTH = 80
 LARGEST_NUMBER = 2_147_483_647
 NUMBER = re.compile(r"[0-9]{1,10}")
-PAGE = re.compile(r"[1-9][0-9]{0,5}")
+PAGE = r"\A[1-9][0-9]{0,5}\Z"
 
 
 @dataclass(frozen=True)
@@ -24,31 +25,56 @@ class Search:
     problem: str = ""
 
 
-def requested_search(query: QueryDict, name: str = "q") -> Search:
-    """The search of a query string: a number of digits only, or words, each of which must occur."""
-    typed = query.get(name, "").strip()
-    if not typed:
-        return Search()
-    if len(typed) > MAX_SEARCH_LENGTH:
-        problem = gettext("Search ignored: it is longer than %(most)s characters.")
-        return Search(problem=problem % {"most": MAX_SEARCH_LENGTH})
-    if not all(character.isprintable() for character in typed):
-        return Search(problem=gettext("Search ignored: it contains characters that are not text."))
-    if NUMBER.fullmatch(typed):
-        number = int(typed)
-        return Search(typed, number=number if number <= LARGEST_NUMBER else 0)
-    words = tuple(normalize_name(typed).split())
-    if not words:
-        return Search(problem=gettext("Search ignored: it contains no letter or number."))
-    return Search(typed, words)
+class SearchForm(forms.Form):
+    """A search for a name or FMJD-ID."""
+
+    q = forms.CharField(required=False)
+
+    @property
+    def search(self) -> Search:
+        """A number of digits only, or words, each of which must occur."""
+        typed = str(self["q"].value() or "").strip()
+        if not typed:
+            return Search()
+        if len(typed) > MAX_SEARCH_LENGTH:
+            problem = gettext("Search ignored: it is longer than %(most)s characters.")
+            return Search(problem=problem % {"most": MAX_SEARCH_LENGTH})
+        if not all(character.isprintable() for character in typed):
+            return Search(problem=gettext("Search ignored: it contains characters that are not text."))
+        if NUMBER.fullmatch(typed):
+            number = int(typed)
+            return Search(typed, number=number if number <= LARGEST_NUMBER else 0)
+        words = tuple(normalize_name(typed).split())
+        if not words:
+            return Search(problem=gettext("Search ignored: it contains no letter or number."))
+        return Search(typed, words)
 
 
-def requested_page(query: QueryDict) -> int:
-    """The number of the page asked for, from 1. Raises `Http404` for anything that is not a page number."""
-    page = query.get("page", "1")
-    if not PAGE.fullmatch(page):
-        raise Http404
-    return int(page)
+class PageForm(forms.Form):
+    """A page of rows, as an address or a button of a pager asks for it under `name`."""
+
+    def __init__(self, data: QueryDict, name: str = "page") -> None:
+        super().__init__(data)
+        self.name = name
+        self.fields[name] = forms.RegexField(PAGE, required=False)
+
+    @property
+    def is_sent(self) -> bool:
+        return self[self.name].value() is not None
+
+    @property
+    def number(self) -> int | None:
+        """The number of the page, from 1; None if there is none, or if it is no page number."""
+        self.full_clean()
+        return int(self.cleaned_data.get(self.name) or 0) or None
+
+    @property
+    def number_or_404(self) -> int:
+        """The number of the page, 1 if the address has none. Raises `Http404` for anything that is no page number."""
+        number = self.number
+        if self.is_sent and number is None:
+            raise Http404
+        return number or 1
 
 
 def quoted(value: str) -> str:

@@ -1,9 +1,11 @@
 """Headings of a table that sort it by a link."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from django import forms
+from django.http import QueryDict
 from django.utils.functional import Promise
 
 
@@ -17,6 +19,23 @@ class SortColumn(NamedTuple):
     label: str | Promise
     full_label: str | Promise = ""
     style: str = ""
+
+
+class SortForm(forms.Form):
+    """The order that an address asks for: the word of a column, with a minus in front where the highest comes first."""
+
+    sort = forms.ChoiceField(required=False)
+
+    def __init__(self, data: QueryDict, keys: Iterable[str]) -> None:
+        super().__init__(data)
+        orders = [(f"{way}{key}", key) for key in keys for way in ("", "-")]
+        cast(forms.ChoiceField, self.fields["sort"]).choices = orders
+
+    @property
+    def order(self) -> str:
+        """Empty if the address asks for none, or for one that there is not."""
+        self.full_clean()
+        return str(self.cleaned_data.get("sort", ""))
 
 
 @dataclass(frozen=True)

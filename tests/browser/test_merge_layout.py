@@ -18,10 +18,20 @@ pytestmark = [
 ]
 
 
+LINES_OF_TEXT = """cell => {
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  return text.getClientRects().length;
+}"""
+
+
 def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]) -> None:
     officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
     row = FmjdListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     surviving = row.player
+    surviving.last_name = "Wolfeschlegelsteinhausen"  # longer than the half of a phone
+    surviving.sort_name = sort_name(surviving.last_name, surviving.first_name)
+    surviving.save()
     duplicate = Player.objects.create(
         fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
         sort_name=sort_name(surviving.last_name, surviving.first_name),
@@ -34,6 +44,9 @@ def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]
     page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.fmjd_id}").click()
     assert f"Merge 98765 into {surviving.fmjd_id}" in main_text(page)
     check_page(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    label = page.get_by_role("rowheader", name="Federation")
+    assert label.evaluate(LINES_OF_TEXT) == 1, "the label is not broken"
     page.get_by_label("Evidence that both records are one person").fill("Confirmed by telephone.")
     page.get_by_role("button", name=f"Merge 98765 into {surviving.fmjd_id}").click()
     assert "from the next calculation" in main_text(page)

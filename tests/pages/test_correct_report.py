@@ -222,8 +222,9 @@ def test_of_many_tournaments_some_are_offered_and_others_are_searched(
     page = referee.get(address).text
     assert offered(page) == ["2025-spring"]
     assert "1 of 2 tournaments" in page
+    assert 'name="action" value="search"' in page
     typed = values_on(page) | {"referee": "Half a na"}
-    found = referee.post(address, typed | {"find": "ghent  AUTUMN", "search": ""})
+    found = referee.post(address, typed | {"find": "ghent  AUTUMN", "action": "search"})
     assert found.status_code == 200
     page = found.text
     assert offered(page) == ["2025-autumn-in-ghent"]
@@ -234,7 +235,9 @@ def test_of_many_tournaments_some_are_offered_and_others_are_searched(
     assert offered(page) == ["2025-autumn-in-ghent"]
     assert "No tournament matches" in page
     assert report.versions.count() == 1
-    saved = referee.post(address, typed | {"find": "ghent", "corrects": "2025-autumn-in-ghent", "save": ""})
+    saved = referee.post(
+        address, typed | {"find": "ghent", "corrects": "2025-autumn-in-ghent", "action": "save"}
+    )
     assert saved.status_code == 302
     assert (
         detail_values(bytes(report.versions.latest("number").sidecar))["corrects"] == "2025-autumn-in-ghent"

@@ -82,10 +82,25 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
     page = text(client.get(address))
     assert "Entries without a player" in page
     assert "Remove the entry on the page People" in page
-    assert client.post(address, {"based_on": "2", "remove-unknown": "1"}).status_code == 302
+    assert 'name="action" value="remove-unknown"' in page
+    assert client.post(address, {"based_on": "2", "action": "remove-unknown"}).status_code == 302
     details = detail_values(bytes(report.versions.get(number=3).sidecar))
     assert details == {"discipline": "100", "time_control": "80+30", "players": {"2": 11285}}
     assert "Entries without a player" not in text(client.get(address))
+
+
+def test_a_typed_value_that_is_no_choice_is_still_chosen_after_a_refusal(
+    client: Client, referee: User
+) -> None:
+    """The value that the details have stays among the choices."""
+    report = uploaded(client)
+    edit_tournament_details(report=report, based_on=1, values={"discipline": "90"}, by=Actor(referee))
+    address = reverse("report-details", args=[report.pk])
+    refused = client.post(address, {"based_on": "1", "discipline": "81", "action": "save"})
+    assert refused.status_code == 409
+    page = text(refused)
+    assert '<option value="81" selected>' in page
+    assert '<option value="90">' in page
 
 
 def test_limits_are_shown_before_the_upload(client: Client, referee: User) -> None:

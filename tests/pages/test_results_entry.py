@@ -59,7 +59,7 @@ def referee(client: Client) -> User:
 @pytest.fixture
 def report(client: Client, referee: User) -> Report:
     """Three newcomers, saved, without a game."""
-    client.post("/reports/new/results/", INFO | players(*NEW, save="1"))
+    client.post("/reports/new/results/", INFO | players(*NEW, action="save"))
     return Report.objects.get()
 
 
@@ -72,7 +72,7 @@ def text(report: Report) -> str:
 
 
 def test_entered_results_become_a_file_of_article_11(client: Client, referee: User) -> None:
-    page = client.post("/reports/new/results/", INFO | players(*NEW, ("",) * 7, save="1"))
+    page = client.post("/reports/new/results/", INFO | players(*NEW, ("",) * 7, action="save"))
     report = Report.objects.get()
     assert (page.status_code, page["Location"]) == (302, f"/reports/{report.pk}/results/1/")
     for turn, rows in enumerate(
@@ -80,7 +80,7 @@ def test_entered_results_become_a_file_of_article_11(client: Client, referee: Us
     ):
         sent = games(*rows, based_on=str(turn), places="1")
         page = client.post(
-            f"/reports/{report.pk}/results/{turn}/", sent | {"check" if turn == 3 else "next": "1"}
+            f"/reports/{report.pk}/results/{turn}/", sent | {"action": "check" if turn == 3 else "next"}
         )
         assert page.status_code == 302
     assert page["Location"] == f"/reports/{report.pk}/file/"
@@ -107,19 +107,21 @@ def test_entered_results_become_a_file_of_article_11(client: Client, referee: Us
 
 
 def test_going_back_shows_what_the_newest_version_says(client: Client, report: Report) -> None:
-    client.post(f"/reports/{report.pk}/results/1/", games("1 2 2x0", "3 0 pause", based_on="1", next="1"))
+    client.post(
+        f"/reports/{report.pk}/results/1/", games("1 2 2x0", "3 0 pause", based_on="1", action="next")
+    )
     rows = client.get(f"/reports/{report.pk}/results/1/").context["rows"]
     assert [tuple(row.entered.values()) for row in rows] == [("1", "2", "2x0"), ("3", "", "pause")]
     rows = client.get(f"/reports/{report.pk}/results/").context["rows"]
     assert [tuple(row.entered.values()) for row in rows] == list(NEW)
     # Typed on: a second place, one name edited; the games and the number of the others stay.
     edited = [("", "Joost", "Veldhoeck", *NEW[0][3:6], "1"), *NEW[1:]]
-    client.post(f"/reports/{report.pk}/results/", INFO | players(*edited, based_on="2", save="1"))
+    client.post(f"/reports/{report.pk}/results/", INFO | players(*edited, based_on="2", action="save"))
     assert "0,1,,1,2,Joost,Veldhoeck,NED,14/03/1988,M" in text(report)
     assert "1,1,2,2x0\n1,3,0,2-0\n" in text(report)
     # A round typed again takes the place of the old one alone.
-    client.post(f"/reports/{report.pk}/results/2/", games("2 3 1-1", based_on="3", next="1"))
-    client.post(f"/reports/{report.pk}/results/1/", games("2 1 0-2", based_on="4", next="1"))
+    client.post(f"/reports/{report.pk}/results/2/", games("2 3 1-1", based_on="3", action="next"))
+    client.post(f"/reports/{report.pk}/results/1/", games("2 1 0-2", based_on="4", action="next"))
     assert text(report).endswith("<section results>\n1,2,1,0-2\n2,2,3,1-1\n</end results>\n")
 
 
@@ -128,7 +130,7 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
 def test_a_comma_or_line_break_is_refused_next_to_its_field(
     client: Client, referee: User, name: str, bad: str
 ) -> None:
-    typed = INFO | players(*NEW, save="1") | {f"{name}-2": bad}
+    typed = INFO | players(*NEW, action="save") | {f"{name}-2": bad}
     page = client.post("/reports/new/results/", typed)
     assert page.status_code == 400
     assert not Report.objects.exists()
@@ -154,7 +156,7 @@ def test_a_comma_or_line_break_is_refused_next_to_its_field(
 def test_a_value_that_cannot_be_written_gets_a_message_at_its_field(
     client: Client, referee: User, name: str, bad: str
 ) -> None:
-    page = client.post("/reports/new/results/", INFO | players(*NEW, save="1") | {f"{name}-3": bad})
+    page = client.post("/reports/new/results/", INFO | players(*NEW, action="save") | {f"{name}-3": bad})
     assert (page.status_code, list(page.context["rows"][2].messages)) == (400, [name])
     assert page.context["rows"][2].entered[name] == bad
     assert not Report.objects.exists()
@@ -162,7 +164,7 @@ def test_a_value_that_cannot_be_written_gets_a_message_at_its_field(
 
 def test_days_and_line_breaks_of_the_tournament_get_messages_too(client: Client, referee: User) -> None:
     typed = INFO | {"played_from": "31/02/2026", "name": "A\nB", "women_only": "perhaps"}
-    page = client.post("/reports/new/results/", typed | players(*NEW, save="1"))
+    page = client.post("/reports/new/results/", typed | players(*NEW, action="save"))
     problems = {field.name: words for _, fields in page.context["groups"] for field, words in fields if words}
     assert set(problems) == {"played_from", "name", "women_only"}
     assert 'value="31/02/2026"' in page.text
@@ -172,7 +174,7 @@ def test_days_and_line_breaks_of_the_tournament_get_messages_too(client: Client,
 def test_results_entry_accepts_errors_that_the_check_reports(client: Client, referee: User) -> None:
     """An initial, an unknown country, no birth: written as typed, found by the check next to their lines (R20)."""
     page = client.post(
-        "/reports/new/results/", INFO | players(("", "J.", "Veldhoek", "XQX", "", "", ""), save="1")
+        "/reports/new/results/", INFO | players(("", "J.", "Veldhoek", "XQX", "", "", ""), action="save")
     )
     assert page.status_code == 302
     found = {report["code"] for report in newest(Report.objects.get()).findings}
@@ -190,7 +192,7 @@ def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) 
     )
     empty = ("",) * 6
     page = client.post(
-        "/reports/new/results/", INFO | players(("11285", *empty), ("11286", *empty), look="1")
+        "/reports/new/results/", INFO | players(("11285", *empty), ("11286", *empty), action="look")
     )
     assert page.status_code == 200
     assert not Report.objects.exists()
@@ -199,18 +201,36 @@ def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) 
     assert second.messages == {"fmjd_id": "No player has this FMJD-ID."}
     # A name that was typed is the referee's: it stays, and the check says that the register has another.
     page = client.post(
-        "/reports/new/results/", INFO | players(("11285", "Wim", "Zonnebeek", "", "", "", ""), look="1")
+        "/reports/new/results/", INFO | players(("11285", "Wim", "Zonnebeek", "", "", "", ""), action="look")
     )
     assert list(page.context["rows"][0].entered.values())[:4] == ["11285", "Wim", "Zonnebeek", ""]
     # Saving fills in as well.
-    client.post("/reports/new/results/", INFO | players(("11285", *empty), save="1"))
+    client.post("/reports/new/results/", INFO | players(("11285", *empty), action="save"))
     assert "11285,1,,0,0,Willem,Zonnebeek,NED,," in text(Report.objects.get())
 
 
 def test_rows_are_added_without_losing_any(client: Client, referee: User) -> None:
-    page = client.post("/reports/new/results/", INFO | players(*NEW, more="1"))
-    assert [row.number for row in page.context["rows"]] == [str(number) for number in range(1, 8)]
+    page = client.post("/reports/new/results/", INFO | players(*NEW, action="more"))
+    assert [row.player_number for row in page.context["rows"]] == [str(number) for number in range(1, 8)]
     assert list(page.context["rows"][2].entered.values()) == list(NEW[2])
+
+
+def test_rows_are_added_also_after_an_impossible_number(client: Client, referee: User) -> None:
+    """Python reads no number of more than 4,300 digits."""
+    typed = INFO | players(*NEW, action="more") | {"number-3": "9" * 5000}
+    page = client.post("/reports/new/results/", typed)
+    assert page.status_code == 200
+    assert [row.player_number for row in page.context["rows"]] == ["1", "2", "9" * 5000, "3", "4", "5", "6"]
+
+
+def test_only_the_refused_cell_of_a_row_is_invalid(client: Client, referee: User) -> None:
+    """The FMJD-ID that is not in the register has a note, the place of the same row an error."""
+    row = ("11286", "Joost", "Veldhoek", "NED", "1988-03-14", "M", "first")
+    page = client.post("/reports/new/results/", INFO | players(row, action="save"))
+    assert page.status_code == 400
+    cells = {cell.name: (bool(cell.message), cell.is_refused) for cell in page.context["rows"][0].cells()}
+    assert (cells["fmjd_id"], cells["place"]) == ((True, False), (True, True))
+    assert page.text.count('aria-invalid="true"') == 1
 
 
 def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: User) -> None:
@@ -222,7 +242,7 @@ def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: Us
     page = client.get(f"/reports/new/results/?announcement={announcement.pk}")
     for value in ("Riverside Open", "15+5", LAST.isoformat()):
         assert f'value="{value}"' in page.text
-    client.post("/reports/new/results/", players(*NEW, save="1", announcement=str(announcement.pk)))
+    client.post("/reports/new/results/", players(*NEW, action="save", announcement=str(announcement.pk)))
     report = Report.objects.get()
     assert report.announcement == announcement
     assert "name = Riverside Open\n" in text(report)
@@ -245,7 +265,9 @@ def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: Us
 def test_an_incomplete_result_gets_a_message_and_is_not_lost(
     client: Client, report: Report, row: str, field: str
 ) -> None:
-    page = client.post(f"/reports/{report.pk}/results/1/", games("3 - pause", row, based_on="1", next="1"))
+    page = client.post(
+        f"/reports/{report.pk}/results/1/", games("3 - pause", row, based_on="1", action="next")
+    )
     assert page.status_code == 400
     assert page.context["rows"][1].messages[field]
     assert tuple(page.context["rows"][1].entered.values()) == tuple(
@@ -256,7 +278,7 @@ def test_an_incomplete_result_gets_a_message_and_is_not_lost(
 
 def test_impossible_results_are_written_and_found_next_to_their_lines(client: Client, report: Report) -> None:
     """Against themselves, twice in a round, a number no one has: errors of the report, not of the form (R20)."""
-    sent = games("1 1 2-0", "2 3 1-1", "3 9 2-0", based_on="1", check="1")
+    sent = games("1 1 2-0", "2 3 1-1", "3 9 2-0", based_on="1", action="check")
     assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
     found = {finding["code"]: finding["line"] for finding in newest(report).findings}
     assert {"self-play", "paired-twice", "number-unknown"} <= set(found)
@@ -265,12 +287,12 @@ def test_impossible_results_are_written_and_found_next_to_their_lines(client: Cl
 
 
 def test_input_on_an_older_version_is_not_lost(client: Client, report: Report) -> None:
-    client.post(f"/reports/{report.pk}/results/1/", games("1 2 2-0", based_on="1", next="1"))
-    page = client.post(f"/reports/{report.pk}/results/1/", games("1 2 1-1", based_on="1", next="1"))
+    client.post(f"/reports/{report.pk}/results/1/", games("1 2 2-0", based_on="1", action="next"))
+    page = client.post(f"/reports/{report.pk}/results/1/", games("1 2 1-1", based_on="1", action="next"))
     assert page.status_code == 409
     assert "The report has been changed since you opened the page." in page.text
     assert page.context["rows"][0].entered["result"] == "1-1"
-    page = client.post(f"/reports/{report.pk}/results/", INFO | players(*NEW, based_on="1", save="1"))
+    page = client.post(f"/reports/{report.pk}/results/", INFO | players(*NEW, based_on="1", action="save"))
     assert page.status_code == 409
     assert 'value="Tessengue"' in page.text
     assert "1,1,2,2-0" in text(report)
@@ -286,10 +308,10 @@ def test_only_a_file_of_unknown_format_has_no_results_entry(client: Client, refe
     ):
         client.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", content)})
         report = Report.objects.latest("pk")
-        for step in ("results/", "results/1/"):
+        for step, button in (("results/", "save"), ("results/1/", "next")):
             assert client.get(f"/reports/{report.pk}/{step}").status_code == status
             if status == 409:
-                refused = client.post(f"/reports/{report.pk}/{step}", {"save": "1", "next": "1"})
+                refused = client.post(f"/reports/{report.pk}/{step}", {"action": button})
                 assert refused.status_code == status
         assert newest(report).number == 1
 
@@ -301,7 +323,7 @@ def test_data_outside_results_entry_stays(client: Client, referee: User) -> None
     page = client.get(f"/reports/{report.pk}/results/")
     rows = [tuple(row.entered.values()) for row in page.context["rows"]]
     info = {field.name: field.value() for _, fields in page.context["groups"] for field, _ in fields}
-    client.post(f"/reports/{report.pk}/results/", info | players(*rows, based_on="1", save="1"))
+    client.post(f"/reports/{report.pk}/results/", info | players(*rows, based_on="1", action="save"))
     assert text(report) == content.decode()  # the same bytes make no version
     assert newest(report).number == 1
 
@@ -317,11 +339,11 @@ def test_forty_players_stay_below_what_a_form_may_send(
 ) -> None:
     letters = [f"{chr(97 + turn // 26)}{chr(97 + turn % 26)}" for turn in range(100)]
     rows = [("", f"Given{letter}", f"Family{letter}", "NED", "1990-01-01", "M", "") for letter in letters]
-    page = client.post("/reports/new/results/", INFO | players(*rows, save="1"))
+    page = client.post("/reports/new/results/", INFO | players(*rows, action="save"))
     assert page.status_code == 302
     report = Report.objects.get()
     sent = games(
-        *(f"{2 * turn + 1} {2 * turn + 2} 2-0" for turn in range(50)), based_on="1", next="1", places="1"
+        *(f"{2 * turn + 1} {2 * turn + 2} 2-0" for turn in range(50)), based_on="1", action="next", places="1"
     )
     assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
     assert newest(report).games == 50

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from django import forms
 from django.db.models import TextChoices
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,8 +15,8 @@ from ratings.office.selectors.drafts import period_overviews, recalculation_of
 from ratings.office.views.periods.office import office_page, period_or_404
 from ratings.published.views.list_query import address
 from reporting.web.paging import build_pager
-from reporting.web.query_params import requested_page
-from reporting.web.sorting import SortColumn, sort_headings
+from reporting.web.query_params import PageForm
+from reporting.web.sorting import SortColumn, SortForm, sort_headings
 
 COLUMNS = (
     SortColumn("name", _("Player")),
@@ -44,6 +45,13 @@ def row_filters(draft: RatingList, other: RatingList) -> dict[str, str]:
     return {**filters, **checked, RowFilter.PERSON.value: person}
 
 
+class DifferencesForm(forms.Form):
+    """The list to compare with, and the rows to show: one of `row_filters`."""
+
+    against = forms.ChoiceField(required=False, choices=OtherList.choices)
+    show = forms.CharField(required=False, empty_value=RowFilter.ALL.value)
+
+
 @office_page("GET", "HEAD")
 def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The players with other values than on the previous list, on the replaced one or on the previous draft."""
@@ -52,7 +60,10 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
     draft = overview.draft
     if draft is None:
         raise Http404("There is no draft to compare.")
-    query = request.GET
+    form, sort_form = DifferencesForm(request.GET), SortForm(request.GET, SORTS)
+    if not (form.is_valid() and sort_form.is_valid()):
+        raise Http404("There is no such difference.")
+    query = form.cleaned_data
     recalculation = recalculation_of(draft, overview.run)
     others = {
         OtherList.REPLACED: draft.correction.replaces if draft.correction else None,
@@ -60,26 +71,21 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
         OtherList.LAST: draft.previous,
     }
     default = OtherList.REPLACED if others[OtherList.REPLACED] else OtherList.LAST
-    sort = query.get("sort") or "-change"
-    try:
-        against = OtherList(query.get("against") or default)
-    except ValueError:
-        raise Http404("There is no such difference.") from None
+    sort = sort_form.order or "-change"
+    against = OtherList(query["against"] or default)
     other = others[against]
-    if other is None or sort.removeprefix("-") not in SORTS:
+    if other is None:
         raise Http404("There is no such difference.")
-    show, filters = query.get("show") or RowFilter.ALL.value, row_filters(draft, other)
+    show, filters = query["show"], row_filters(draft, other)
     if show not in filters:
         raise Http404("There is no such difference.")
-    page = requested_page(query)
+    page = PageForm(request.GET).number_or_404
     difference = differing_players(draft, other, show=show, sort=sort, page=page)
     if page > 1 and not difference.rows:
         raise Http404("There is no such page.")
 
     def href(**changes: str) -> str:
-        return address(
-            request.path, {"against": query.get("against", ""), "show": show, "sort": sort, **changes}
-        )
+        return address(request.path, {"against": query["against"], "show": show, "sort": sort, **changes})
 
     context = {
         "period": period,

@@ -164,7 +164,7 @@ def sign_page(
         draft = overview.draft
         if draft is None:
             raise DomainError("wrong_state.no_draft")
-        if request.GET.get("sha256", draft.sha256) not in ("", draft.sha256):
+        if SignForm(request.GET)["sha256"].value() not in (None, "", draft.sha256):
             raise DomainError("list_changed")
         form.fields["sha256"].initial = draft.sha256
         context = {**sign_context(request, overview, draft), "form": form}

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
-from ratings.office.forms import MergeForm, UndoMergeForm
+from ratings.office.forms import MergeForm, OtherRecordForm, UndoMergeForm
 from ratings.office.selectors import merges as selectors
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Player, PlayerMerge, User
@@ -33,22 +33,22 @@ SHOWN_NUMBER_LENGTH = 20
 @step_up(
     lambda request, address: (
         gettext("merge the player records %(first)s and %(second)s")
-        % {"first": address, "second": request.POST.get("with", "").strip()[:SHOWN_NUMBER_LENGTH]}
+        % {"first": address, "second": OtherRecordForm(request.POST).number[:SHOWN_NUMBER_LENGTH]}
     )
 )
 def merge(request: HttpRequest, address: str) -> HttpResponse:
     """Choose the other record, see the changes, and say why both are one person."""
     user = cast(User, request.user)
     player = player_or_404(user, address)
-    query = request.POST if request.method == "POST" else request.GET
-    typed = query.get("with", "").strip()
+    chosen = OtherRecordForm(request.POST if request.method == "POST" else request.GET)
+    typed = chosen.number
     if not typed:
         return merge_choice_page(request, player)
     other = player_by_fmjd_id(user, typed)
     if other is None:
         refusal = DomainError("number_unknown", number=typed[:SHOWN_NUMBER_LENGTH])
         return merge_choice_page(request, player, typed, refusal)
-    duplicate, surviving = merge_direction(player, other, query.get("surviving", ""))
+    duplicate, surviving = merge_direction(player, other, chosen["surviving"].value() or "")
     try:
         check_can_merge(duplicate, surviving)
     except DomainError as refusal:

@@ -38,7 +38,7 @@ def replay(request: HttpRequest, pool: str) -> HttpResponse:
         if len(editions) == 1 or not lists:
             return render(request, "office/replay.html", context)
         form = ReplayForm(
-            request.GET if "rules" in request.GET else None,
+            request.GET or None,
             editions=list(editions),
             days=[rating_list.in_force for rating_list in lists],
         )

@@ -1,5 +1,6 @@
 """Federations: their ranking, and the players of one."""
 
+from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
@@ -11,6 +12,12 @@ from ratings.published.selectors import federations as selectors
 from ratings.published.selectors.lists import ListsOfToday, lists_of_today
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import quoted
+
+
+class ChosenPoolForm(forms.Form):
+    """The pool whose list is shown. The lists of today say which there are."""
+
+    pool = forms.CharField(required=False)
 
 
 @login_not_required
@@ -63,7 +70,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
 def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:
     """The lists of today, the list of the pool asked for (else the first), and problems with the request."""
     today = lists_of_today()
-    asked = request.GET.get("pool", "")
+    asked = ChosenPoolForm(request.GET)["pool"].value() or ""
     by_pool = {shown.pool.code: shown for shown in today.shown}
     problems = []
     if asked and asked not in by_pool:

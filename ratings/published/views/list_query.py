@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from django.http import HttpRequest
+from django import forms
+from django.http import HttpRequest, QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.models import RatingList
@@ -12,7 +14,7 @@ from ratings.published.selectors.list_rows import OFFICIAL, ListPage, ListVarian
 from ratings.systems.declared import Column, Declaration, Kind, Tone
 from ratings.systems.protocol import Rules
 from reporting.web.paging import Pager, build_pager
-from reporting.web.query_params import Search, quoted, requested_page, requested_search
+from reporting.web.query_params import PageForm, Search, SearchForm, quoted
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings
 
 
@@ -199,35 +201,66 @@ def address(path: str, parameters: Mapping[str, str]) -> str:
     return f"{path}?{query}" if query else path
 
 
+class KnownValueField(forms.Field):
+    """A value that the list knows, or none; `unknown` is the problem with any other value."""
+
+    def __init__(self, values: Collection[str], unknown: str | Promise) -> None:
+        super().__init__(required=False)
+        self.values, self.unknown = values, unknown
+
+    def to_python(self, value: str | None) -> str:
+        return value or ""
+
+    def validate(self, value: str) -> None:
+        if value and value not in self.values:
+            raise forms.ValidationError(self.unknown % {"value": quoted(value)})
+
+
+class FederationField(KnownValueField):
+    """A code of three letters, small or capital."""
+
+    def to_python(self, value: str | None) -> str:
+        return super().to_python(value).upper()
+
+
+class ListForm(forms.Form):
+    """The filters of a list and its order. A field with an error is ignored."""
+
+    def __init__(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> None:
+        super().__init__(data)
+        self.fields |= fields
+
+    @property
+    def problems(self) -> list[str]:
+        return [str(problem) for problems in self.errors.values() for problem in problems]
+
+
 def read_list_query(
     request: HttpRequest, rating_list: RatingList, variant: ListVariant, federations: Mapping[str, str]
 ) -> ListQuery:
     """Read a query string. An unknown value is ignored, with a problem. Raises `Http404` for an impossible page."""
-    query = request.GET
-    search = requested_search(query)
-    problems = [search.problem] if search.problem else []
+    search = SearchForm(request.GET).search
     rules, declaration = rating_list.rules, rating_list.declaration
     ages = {derived.name: derived for derived in rules.derived_lists if not derived.sex}
     filters = declaration.filters
-    known: dict[str, Collection[str]] = {
-        "federation": federations,
-        "players": {"women"},
-        "age": ages,
-        **{name: filtered.values for name, (_, filtered) in filters.items()},
-        "sort": {f"{way}{key}" for key in declaration.sorts for way in ("", "-")},
-    }
-    read = {}
-    for name, values in known.items():
-        value = query.get(name, "")
-        if name == "federation":
-            value = value.upper()
-        if value and value not in values:
-            problem = gettext(filters[name][1].unknown) if name in filters else UNKNOWN_VALUES[name]
-            problems.append(problem % {"value": quoted(value)})
-            value = ""
-        read[name] = value
+    sorts = {f"{way}{key}" for key in declaration.sorts for way in ("", "-")}
+    form = ListForm(
+        request.GET,
+        {
+            "federation": FederationField(federations, UNKNOWN_VALUES["federation"]),
+            "players": KnownValueField({"women"}, UNKNOWN_VALUES["players"]),
+            "age": KnownValueField(ages, UNKNOWN_VALUES["age"]),
+            **{
+                name: KnownValueField(filtered.values, gettext(filtered.unknown))
+                for name, (_, filtered) in filters.items()
+            },
+            "sort": KnownValueField(sorts, UNKNOWN_VALUES["sort"]),
+        },
+    )
+    problems = [*filter(None, [search.problem]), *form.problems]
+    read = {name: form.cleaned_data.get(name, "") for name in form.fields}
     sort = read["sort"] or variant.default_sort
-    page = requested_page(query)
+    page = PageForm(request.GET).number_or_404
     return ListQuery(
         path=request.path,
         variant=variant,

@@ -51,7 +51,7 @@ from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
 from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
-from reporting.web.query_params import requested_page
+from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
@@ -210,7 +210,7 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
 def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """The changes a revision makes in the list it replaces: its tournaments, and the figures side by side."""
     stamp = stamp_or_404(pool, in_force, revision)
-    page = requested_page(request.GET)
+    page = PageForm(request.GET).number_or_404
 
     def render_page() -> str:
         found = cached_list(stamp)

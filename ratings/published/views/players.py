@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
@@ -18,7 +19,7 @@ from ratings.published.views.list_query import address
 from ratings.published.views.plot import history_plots
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
-from reporting.web.query_params import quoted, requested_page, requested_search
+from reporting.web.query_params import PageForm, SearchForm, quoted
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -27,7 +28,7 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
     """Players on the lists in force, by name in any spelling or by FMJD-ID."""
-    search, page = requested_search(request.GET), requested_page(request.GET)
+    search, page = SearchForm(request.GET).search, PageForm(request.GET).number_or_404
     today = lists_of_today()
     lists, stamp = today.shown, today.stamp
 
@@ -51,6 +52,13 @@ def players(request: HttpRequest) -> HttpResponseBase:
     return public_page(request, stamp, render_page)
 
 
+class ChosenListForm(forms.Form):
+    """The list whose calculation is shown: its pool and its day in force. The player's lists say which there are."""
+
+    pool = forms.CharField(required=False)
+    list = forms.CharField(required=False)
+
+
 @login_not_required
 @require_safe
 def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
@@ -60,8 +68,9 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
     except NotPublishedError as error:
         raise Http404 from error
     problems: list[str] = []
-    history = chosen_pool(request.GET.get("pool", ""), found, problems)
-    figures = chosen_list(request.GET.get("list", ""), history, problems)
+    form = ChosenListForm(request.GET)
+    history = chosen_pool(form["pool"].value() or "", found, problems)
+    figures = chosen_list(form["list"].value() or "", history, problems)
 
     def render_page() -> str:
         context = {

@@ -16,14 +16,14 @@ from reporting.rules.details.time_control import TimeControlError, minutes_text,
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page
-from reporting.web.query_params import requested_page, requested_search
+from reporting.web.query_params import PageForm, SearchForm
 
 
 @login_not_required
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponseBase:
     """Tournaments by name, place or country, newest first."""
-    search, page = requested_search(request.GET), requested_page(request.GET)
+    search, page = SearchForm(request.GET).search, PageForm(request.GET).number_or_404
     words = tuple(search.typed.split())
 
     def render_page() -> str:
@@ -54,7 +54,7 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
     except NotPublishedError as error:
         raise Http404 from error
 
-    page = requested_page(request.GET)
+    page = PageForm(request.GET).number_or_404
 
     def render_page() -> str:
         try:

@@ -302,20 +302,21 @@ def account_name(request: HttpRequest) -> HttpResponse:
 def account_email(request: HttpRequest) -> HttpResponse:
     """Request a new address; why not with allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
     form = EmailForm(request.POST or None)
-    status = HTTPStatus.OK
-    if form.is_valid():
+    attempt = Attempt(form)
+    if attempt.is_valid:
         account = cast(User, request.user)
         try:
             count_attempt(request, "new address", str(account.pk), account=account)
-            accounts.request_email_change(email=form.cleaned_data["email"], by=actor(request))
-        except forms.ValidationError as refusal:
-            form.add_error("email", refusal)
-            status = HTTPStatus.TOO_MANY_REQUESTS
-        except DomainError as refusal:
-            form.add_error("email", refusal.message)
+        except forms.ValidationError as too_many:
+            form.add_error("email", too_many)
+            attempt.status = HTTPStatus.TOO_MANY_REQUESTS
         else:
-            return redirect("account")  # it shows the address that is not confirmed yet
-    return render_form(request, form, gettext("New e-mail address"), gettext("Send link"), status)
+            with attempt:
+                accounts.request_email_change(email=form.cleaned_data["email"], by=actor(request))
+                return redirect("account")  # it shows the address that is not confirmed yet
+    if attempt.refusal:
+        form.add_error("email", attempt.refusal.message)
+    return render_form(request, form, gettext("New e-mail address"), gettext("Send link"), attempt.status)
 
 
 @require_access(anyone, "GET", "HEAD", "POST")

@@ -25,12 +25,12 @@ from reporting.policies import (
     check_can_see_accounts,
     invitable_roles,
 )
-from reporting.refusals.domain_error import DomainError
 from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.paging import pager_of
+from reporting.web.query_params import PageForm
 
 
 class InviteForm(StyledFormMixin, forms.Form):
@@ -66,7 +66,7 @@ class InviteForm(StyledFormMixin, forms.Form):
         return str(self.cleaned_data.get("federation", self.user.federation_id))
 
 
-class AccountFilterForm(StyledFormMixin, forms.Form):
+class AccountFilterForm(StyledFormMixin, QueryForm):
     """Filters of the list of accounts. A field with an error shows it and filters nothing."""
 
     words = forms.CharField(label=gettext_lazy("Name or e-mail address"), max_length=100, required=False)
@@ -100,8 +100,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = AccountFilterForm(user, request.GET)
     form.is_valid()
-    page, lines = account_page(user, AccountFilter(**form.cleaned_data), request.GET.get("page", "1"))
-    typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
+    page, lines = account_page(user, AccountFilter(**form.cleaned_data), PageForm(request.GET).number)
     context = {
         "form": form,
         "page": page,
@@ -110,8 +109,8 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "is_administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "only_administrator": is_only_administrator(user),
-        "is_filtered": bool(typed),
-        "pager": pager_of(page, typed),
+        "is_filtered": bool(form.typed),
+        "pager": pager_of(page, form.typed),
     }
     return render(request, "reporting/accounts.html", context)
 
@@ -120,7 +119,8 @@ def account_list(request: HttpRequest) -> HttpResponse:
 def account_invite(request: HttpRequest) -> HttpResponse:
     """Invite a person; for a role of the office `confirm_identity` is needed: the invitation assigns the role."""
     form = InviteForm(cast(User, request.user), request.POST or None)
-    if form.is_valid():
+    attempt = Attempt(form)
+    if attempt.is_valid:
         if form.role_given not in FEDERATION_ROLES:
             confirm_identity(
                 request,
@@ -130,7 +130,7 @@ def account_invite(request: HttpRequest) -> HttpResponse:
                 ),
             )
         values = form.cleaned_data
-        try:
+        with attempt:
             invite(
                 email=values["email"],
                 name=values["name"],
@@ -138,17 +138,16 @@ def account_invite(request: HttpRequest) -> HttpResponse:
                 federation=form.federation_given,
                 by=actor(request),
             )
-        except DomainError as refusal:
-            if refusal.code == "forbidden":
-                raise
-            field = "email" if refusal.code == "account_exists" else "federation"
-            form.add_error(field if field in form.fields else None, refusal.message)
-        else:
             messages.success(request, gettext("Invitation for %(name)s sent to %(email)s.") % values)
             if form.role_given in NEED_A_SECOND_PERSON:
                 messages.info(request, gettext("The role applies once another administrator confirms it."))
             return redirect("accounts")
-    return render(request, "reporting/account_invite.html", {"form": form})
+    if refusal := attempt.refusal:
+        if refusal.code == "forbidden":
+            raise refusal
+        field = "email" if refusal.code == "account_exists" else "federation"
+        form.add_error(field if field in form.fields else None, refusal.message)
+    return render(request, "reporting/account_invite.html", {"form": form}, status=attempt.status)
 
 
 @require_access(check_can_see_accounts, "POST")

@@ -8,6 +8,7 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.core.exceptions import ReauthenticationRequired
+from django import forms
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy
@@ -24,6 +25,12 @@ ACTS_OF_ALLAUTH = {
     "mfa_generate_recovery_codes": gettext_lazy("generate new recovery codes"),
 }
 """Pages of allauth that ask themselves, by the name of their address."""
+
+
+class NextForm(forms.Form):
+    """The address to go to after the identity is confirmed."""
+
+    next = forms.CharField(required=False)
 
 
 def recently_confirmed(request: HttpRequest) -> bool:
@@ -49,7 +56,7 @@ def confirm_identity(request: HttpRequest, act: Callable[[], str]) -> None:
 
 def act_to_confirm(request: HttpRequest) -> str:
     """The action that the confirmation is for; empty if no POST is kept for the address."""
-    path = str(request.POST.get("next") or request.GET.get("next", ""))
+    path = str(NextForm(request.POST)["next"].value() or NextForm(request.GET)["next"].value() or "")
     kept_path, act = request.session.get(ACT, ("", ""))
     if path and path == kept_path:
         return str(act)

@@ -22,13 +22,13 @@ from reporting.log.views.entries import Change, changes_of, hidden_value, shown_
 from reporting.models import User
 from reporting.policies import can_see_all_accounts, check_can_see_log
 from reporting.web.access import require_access
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import QueryForm, StyledFormMixin
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
 MAX_KEY = 2**63 - 1
 
 
-class LogForm(StyledFormMixin, forms.Form):
+class LogForm(StyledFormMixin, QueryForm):
     """Filters of the log. A field with an error shows it and filters nothing."""
 
     words = forms.CharField(label=gettext_lazy("Words"), max_length=100, required=False)
@@ -89,15 +89,25 @@ class LogForm(StyledFormMixin, forms.Form):
         )
 
 
+class PositionForm(forms.Form):
+    """The entry next to the page asked for; a value that is no entry asks for the newest."""
+
+    older = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)
+    newer = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)
+
+
 @require_access(check_can_see_log, "GET", "HEAD")
 def log(request: HttpRequest) -> HttpResponse:
     """The entries that match the filters, newest first, a page at a time."""
     reader = cast(User, request.user)
-    form = LogForm(request.GET)
+    form, position = LogForm(request.GET), PositionForm(request.GET)
     form.is_valid()
+    position.is_valid()
     log_filter = replace(form.log_filter, by_address=can_see_all_accounts(reader))
-    page = log_page(log_filter, older=_key(request, "older"), newer=_key(request, "newer"))
-    typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
+    page = log_page(
+        log_filter, older=position.cleaned_data.get("older"), newer=position.cleaned_data.get("newer")
+    )
+    typed = form.typed
     context = {
         "form": form,
         "log_entries": shown_entries(page.entries, reader),
@@ -156,10 +166,3 @@ def _changes_on_one_line(changes: Iterable[Change]) -> str:
         f"{change.name}: {change.old} → {change.new}" if change.old else f"{change.name}: {change.new}"
         for change in changes
     )
-
-
-def _key(request: HttpRequest, name: str) -> int | None:
-    text = request.GET.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < len(str(MAX_KEY))):
-        return None
-    return int(text)

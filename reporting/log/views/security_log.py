@@ -9,11 +9,12 @@ from reporting.accounts.selectors import security_events
 from reporting.models import SecurityEvent
 from reporting.policies import check_can_manage_accounts
 from reporting.web.access import require_access
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.paging import pager_of
+from reporting.web.query_params import PageForm
 
 
-class SecurityLogForm(StyledFormMixin, forms.Form):
+class SecurityLogForm(StyledFormMixin, QueryForm):
     """Filters of the security log. A field with an error shows it and filters nothing."""
 
     words = forms.CharField(
@@ -31,7 +32,11 @@ def security_log(request: HttpRequest) -> HttpResponse:
     """The events that match, newest first, a page at a time."""
     form = SecurityLogForm(request.GET)
     form.is_valid()
-    typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
-    page = security_events(**form.cleaned_data, number=request.GET.get("page", "1"))
-    context = {"form": form, "page": page, "pager": pager_of(page, typed), "is_filtered": bool(typed)}
+    page = security_events(**form.cleaned_data, number=PageForm(request.GET).number)
+    context = {
+        "form": form,
+        "page": page,
+        "pager": pager_of(page, form.typed),
+        "is_filtered": bool(form.typed),
+    }
     return render(request, "reporting/security_log.html", context)

@@ -96,15 +96,32 @@ class RecordForm(StyledFormMixin, forms.Form):
                 field.widget.attrs["class"] = "field__input field__input--text"
 
     @property
+    def sent(self) -> list[tuple[str, str]]:
+        """The fields that were sent, as typed. A field that the person may not change is not among them."""
+        values = ((name, self[name].value()) for name in self.fields)
+        return [(name, value) for name, value in values if value is not None]
+
+    @property
     def wanted(self) -> PlayerRecord:
         """The record as entered; a field that the form does not have keeps its value. After `is_valid`."""
-        typed = {name: self.cleaned_data[name] for name in RECORD if name in self.data}
+        typed = {name: self.cleaned_data[name] for name, _text in self.sent if name in RECORD}
         for name, text in typed.items():
             if isinstance(text, str):
                 typed[name] = " ".join(text.split())
         if typed.get("born") and "birth_year" in typed and typed["birth_year"] is None:
             typed["birth_year"] = typed["born"].year
         return replace(self.known, **typed)
+
+
+class StepForm(forms.Form):
+    """The pressed button, and the digest of the record that the person saw."""
+
+    action = forms.ChoiceField(required=False, choices=[("look", ""), ("save", ""), ("change", "")])
+    looked_at = forms.CharField(required=False)
+
+    @property
+    def digest(self) -> str:
+        return str(self["looked_at"].value() or "")
 
 
 @dataclass(frozen=True)
@@ -126,11 +143,11 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     known = record_of(player)
     posted = request.method == "POST"
     form = RecordForm(request.POST if posted else None, known)
-    action = request.POST.get("action", "")
+    step = StepForm(request.POST)
     attempt = Attempt()
-    if posted and action != "change":
+    if posted and step["action"].value() != "change":
         with attempt:
-            return perform_action(request, player, form, action)
+            return perform_action(request, player, form, step)
         known = record_of(player)
     problem = attempt.refusal
     if problem is not None and problem.code == "forbidden":
@@ -139,7 +156,7 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     context = {
         "player": player,
         # The input is based on the record that the person saw; a newer stamp would overwrite changes since then.
-        "stamp": known.digest if shows_current_record else request.POST.get("looked_at", ""),
+        "stamp": known.digest if shows_current_record else step.digest,
         "groups": list(field_groups(user, player, form, problem, known)),
         "problem": problem,
     }
@@ -148,19 +165,19 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     return render(request, "reporting/register_edit.html", context, status=status)
 
 
-def perform_action(request: HttpRequest, player: Player, form: RecordForm, action: str) -> HttpResponse:
+def perform_action(request: HttpRequest, player: Player, form: RecordForm, step: StepForm) -> HttpResponse:
     """Save, or show the effects of saving. Raises what `edit_player` raises, and `unreadable`."""
     if not form.is_valid():
         raise DomainError("unreadable.answers")
     edit_of_player: dict[str, Any] = {
         "player": player,
         "wanted": form.wanted,
-        "looked_at": request.POST.get("looked_at", ""),
+        "looked_at": step.digest,
         "reason": form.cleaned_data["reason"],
         "decision": form.cleaned_data["decision"],
         "by": actor(request),
     }
-    if action == "save":
+    if step["action"].value() == "save":
         edit_player(**edit_of_player)
         messages.success(
             request,
@@ -183,7 +200,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, actio
         "decision": form.cleaned_data["decision"]
         if any(change.field in TITLES for change in changes)
         else "",
-        "typed": [(name, form.data[name]) for name in form.fields if name in form.data],
+        "typed": form.sent,
         "looked_at": edit_of_player["looked_at"],
     }
     return render(request, "reporting/register_confirm.html", context)

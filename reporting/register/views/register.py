@@ -32,6 +32,7 @@ from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.web.access import refusal_message, require_access
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import build_pager
+from reporting.web.query_params import PageForm
 
 ON_A_LIST, ON_NO_LIST = "yes", "no"
 
@@ -130,9 +131,9 @@ def match_label(match: Match) -> str:
 def players(request: HttpRequest) -> HttpResponse:
     """Players by name in any spelling, by number and by filters; 100 on a page."""
     user = cast(User, request.user)
-    form = PlayerSearchForm(user, request.GET.dict())
+    form = PlayerSearchForm(user, request.GET)
     typed = form.filters.get("q", "")
-    page = selectors.register_page(found_players(user, form), typed, requested_page(request))
+    page = selectors.register_page(found_players(user, form), typed, PageForm(request.GET).number or 1)
     lists = newest_lists()
     ratings = listed.ratings_on(lists, [found.player.pk for found in page.players])
 
@@ -155,11 +156,6 @@ def players(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/register.html", context)
 
 
-def requested_page(request: HttpRequest) -> int:
-    page = str(request.GET.get("page", "1"))
-    return int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 7 and int(page) else 1
-
-
 CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born", "title", "title_64")
 
 
@@ -167,7 +163,7 @@ CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born"
 def players_csv(request: HttpRequest) -> HttpResponse:
     """The found players with the columns of a register import and their other numbers; of births only the year."""
     user = cast(User, request.user)
-    form = PlayerSearchForm(user, request.GET.dict())
+    form = PlayerSearchForm(user, request.GET)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
     writer = csv.writer(response, lineterminator="\n")

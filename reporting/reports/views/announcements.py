@@ -43,8 +43,7 @@ def announce(request: HttpRequest) -> HttpResponse:
     """Announce a tournament; below, the earlier announcements of the reader."""
     user = cast(User, request.user)
     form = TournamentDetailsForm(
-        request.POST or None,
-        values=request.POST.dict(),
+        request.POST if request.method == "POST" else None,
         asked=(*ANNOUNCEMENT_FIELDS, *OFFICE_ANNOUNCEMENT_FIELDS)
         if user.has_role(*OFFICE_ROLES)
         else ANNOUNCEMENT_FIELDS,

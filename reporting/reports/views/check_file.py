@@ -6,8 +6,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.utils import timezone
@@ -42,6 +42,13 @@ MAX_CHECKS = 60
 SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatus.SERVICE_UNAVAILABLE: 60}
 
 
+class CheckForm(forms.Form):
+    """The file to check, or one of the examples."""
+
+    example = forms.ChoiceField(required=False, choices=list(EXAMPLES.items()))
+    file = forms.FileField(required=False, allow_empty_file=True)
+
+
 # It changes nothing, so no request can be forged; and visitors get no cookie.
 @allow_large_body(UPLOAD)
 @csrf_exempt
@@ -57,7 +64,7 @@ def check_file(request: HttpRequest) -> HttpResponse:
         "most_checks": MAX_CHECKS,
         "minutes": WINDOW_MINUTES,
     }
-    context.setdefault("form", TournamentDetailsForm(values={}, asked=ASKED_DETAILS))
+    context.setdefault("form", TournamentDetailsForm(asked=ASKED_DETAILS))
     response = render(request, "reporting/check_file.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
     if status in SECONDS_TO_RETRY:
@@ -74,14 +81,15 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
             )
             % {"most": MAX_CHECKS, "minutes": WINDOW_MINUTES}
         }, HTTPStatus.TOO_MANY_REQUESTS
-    example = request.POST.get("example", "")
-    if example in EXAMPLES:
+    chosen = CheckForm(request.POST, request.FILES)
+    chosen.full_clean()
+    if example := chosen.cleaned_data.get("example"):
         details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
         form = TournamentDetailsForm(values=details, asked=ASKED_DETAILS)
         return checked(example_file(example), f"{example}.txt", details, form)
-    form = TournamentDetailsForm(request.POST, values=request.POST.dict(), asked=ASKED_DETAILS)
-    file = request.FILES.get("file")
-    if not isinstance(file, UploadedFile) or not form.is_valid():
+    form = TournamentDetailsForm(request.POST, asked=ASKED_DETAILS)
+    file = chosen.cleaned_data.get("file")
+    if not file or not form.is_valid():
         problem = gettext("Choose a file.") if form.is_valid() else DomainError("too_long").message
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
     return checked(file.read(), file.name or "report", form.details(), form)

@@ -4,9 +4,10 @@ import itertools
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,6 +34,7 @@ from reporting.rules.findings.finding_list import Finding, Severity, quoted, she
 from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
+from reporting.web.query_params import PageForm
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
@@ -65,16 +67,43 @@ class FileForm(forms.Form):
         """The edits as typed."""
         places = ((name, EDIT.match(name)) for name in self.fields)
         return [
-            Edit(int(place[1]), int(place[2]), int(place[3]), str(self.data[name]))
+            Edit(int(place[1]), int(place[2]), int(place[3]), str(self[name].value()))
             for name, place in places
             if place
         ]
 
     @property
+    def new_file(self) -> "UploadedFile[bytes] | None":
+        self.full_clean()
+        return cast("UploadedFile[bytes] | None", self.cleaned_data.get("file"))
+
+    @property
+    def opens_line(self) -> bool:
+        """Whether the button of a line was pressed."""
+        return self["open"].value() is not None
+
+    @property
     def opened_line(self) -> str:
         """The number of the line to open; empty for none."""
-        number = str(self.data.get("open", ""))
+        number = str(self["open"].value() or "")
         return number if re.fullmatch(r"[1-9][0-9]{0,6}", number) else ""
+
+
+class FilePlaceForm(forms.Form):
+    """What an address asks a file's page to show: the row `at`, and each `line` opened for editing."""
+
+    at = forms.CharField(required=False)
+    line = forms.Field(required=False, widget=forms.MultipleHiddenInput)
+
+    @property
+    def anchor(self) -> str:
+        return str(self["at"].value() or "")
+
+    @property
+    def numbers(self) -> list[int]:
+        """The lines to open, each once."""
+        given = [text for text in self["line"].value() or () if re.fullmatch(r"[1-9][0-9]{0,6}", text)]
+        return list(dict.fromkeys(map(int, given)))[:MAX_OPENED_LINES]
 
 
 @dataclass(frozen=True)
@@ -172,7 +201,7 @@ def file_shown(
     """
     lines, read_sheets = opened
     typed = typed or LineInputs()
-    at = request.GET.get("at", "") if request else ""
+    at = FilePlaceForm(request.GET).anchor if request else ""
     placed = [finding for finding in findings if has_place(finding, lines)]
     general = [finding for finding in findings if not has_place(finding, lines)]
     by_line, remarked = by_line_of(placed), by_line_of(remarks)
@@ -346,8 +375,7 @@ def changed_edits(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
 
 def requested_lines(request: HttpRequest, lines: Sequence[str]) -> LineInputs:
     """The lines that an address asks to open, as `?line=13&line=14`."""
-    given = [text for text in request.GET.getlist("line") if re.fullmatch(r"[1-9][0-9]{0,6}", text)]
-    numbers = list(dict.fromkeys(map(int, given)))[:MAX_OPENED_LINES]
+    numbers = FilePlaceForm(request.GET).numbers
     return LineInputs({number: lines[number - 1] for number in numbers if number <= len(lines)})
 
 
@@ -406,10 +434,10 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     opened = report_or_404(request, number)
     form, attempt = FileForm(request.POST, request.FILES), Attempt()
     based_on, posted = based_on_in(request), request.method == "POST"
-    if posted and not request.POST.keys() & {"open", "lines"}:
+    if posted and not form.opens_line and not PageForm(request.POST, "lines").is_sent:
         with attempt:
             add_remaining_findings_message(request, save_file(form, based_on, opened, actor(request)))
-            page = request.GET.get("lines", "")
+            page = PageForm(request.GET, "lines").number
             return redirect(reverse("report-file", args=[number], query={"lines": page} if page else None))
     context = report_context(request, opened, "file")
     typed = LineInputs()
@@ -436,7 +464,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
 
 def save_file(form: FileForm, based_on: int, opened: OpenReport, by: Actor) -> ReportVersion:
     """The version made of an uploaded file or of edited lines. Raises DomainError `nothing_changed`."""
-    file = form.files.get("file")
+    file = form.new_file
     if file is not None:
         return replace_report_file(
             report=opened.report,

@@ -29,9 +29,11 @@ from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 from reporting.web.access import LARGE_FORM, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import Rows, rows_on_page
+from reporting.web.query_params import PageForm
 
 PERSON_FIELD = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 TAKE_FIELD = re.compile(r"take-([1-9][0-9]{0,3})\Z")
+REMOVE_UNKNOWN = "remove-unknown"
 PEOPLE_PER_PAGE = 50
 """Players to identify on one page, with six fields, findings and candidates."""
 MAX_CANDIDATES = 8
@@ -56,6 +58,8 @@ class PeopleForm(forms.Form):
     Nothing is judged here: what cannot be used is a finding about the details.
     """
 
+    action = forms.ChoiceField(required=False, choices=[(REMOVE_UNKNOWN, REMOVE_UNKNOWN)])
+
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.fields |= {
@@ -70,17 +74,25 @@ class PeopleForm(forms.Form):
         entered: dict[str, dict[str, str]] = {}
         for name in self.fields:
             if place := PERSON_FIELD.match(name):
-                entered.setdefault(place[2], {})[place[1]] = str(self.data[name])
+                entered.setdefault(place[2], {})[place[1]] = str(self[name].value())
         return entered
 
     @property
     def taken(self) -> dict[str, str]:
         """The FMJD-ID of the candidate whose button was pressed, by number of the player."""
-        return {place[1]: str(self.data[name]) for name in self.fields if (place := TAKE_FIELD.match(name))}
+        return {
+            place[1]: str(self[name].value()) for name in self.fields if (place := TAKE_FIELD.match(name))
+        }
 
     @property
     def removes_unknown(self) -> bool:
-        return "remove-unknown" in self.data
+        return bool(self["action"].value() == REMOVE_UNKNOWN)
+
+
+class PlayerForm(forms.Form):
+    """The player whose page of players an address asks for."""
+
+    number = forms.CharField(required=False)
 
 
 @allow_large_body(LARGE_FORM)
@@ -99,11 +111,11 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             add_remaining_findings_message(request, saved.version)
-            page = request.GET.get("page", "")
+            page = PageForm(request.GET).number
             return redirect(reverse("report-people", args=[number], query={"page": page} if page else None))
     findings, entered = findings_by_player(opened.findings), form.people
     # A player with entered values is on the page again when these were not saved.
-    opened_numbers = set(entered) if request.method == "POST" else {request.GET.get("number", "")}
+    opened_numbers = set(entered) if request.method == "POST" else {PlayerForm(request.GET)["number"].value()}
     waiting: list[ReportedPlayer] = []
     settled: list[ReportedPlayer] = []
     for player in opened.submission.read.players:
@@ -171,8 +183,8 @@ def people_details(
 ) -> dict[str, Any]:
     """The details `players` and `newcomers` with the values entered for the players of the form.
 
-    The entries of other players stay. `remove-unknown` removes those that name no player of the report, and new
-    players who have an FMJD-ID in it.
+    The entries of other players stay. The button `remove-unknown` removes those that name no player of the report, and
+    new players who have an FMJD-ID in it.
     """
     players = dict(values.get("players", {}))
     newcomers = {number: dict(data) for number, data in values.get("newcomers", {}).items()}

@@ -50,10 +50,12 @@ from reporting.web.access import (
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned, typed_text
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
+from reporting.web.query_params import PageForm
 
 MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
+SEARCH, SAVE = "search", "save"
 WARNINGS_PER_PAGE = 50
 COMMENTS_FORM_BYTES = 400_000
 """Bytes of all comments on warnings, also on other pages: a thousand comments of a line or two."""
@@ -76,10 +78,12 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         values=values,
         asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
     )
-    search = offer_tournaments(form, request, opened)
+    search_form = SearchTournamentForm(request.POST)
+    search = offer_tournaments(form, request, opened, search_form.words)
     attempt = Attempt()
     # Enter in the field of the search presses the form's first button, which has no name.
-    searches = "search" in request.POST or (search.words and "save" not in request.POST)
+    pressed = search_form["action"].value()
+    searches = pressed == SEARCH or (search.words and pressed != SAVE)
     if request.method == "POST" and not searches:
         with attempt:
             if not form.is_valid():
@@ -130,10 +134,23 @@ class Search:
         return bool(self.words) or self.offered < self.total
 
 
-def offer_tournaments(form: TournamentDetailsForm, request: HttpRequest, opened: OpenReport) -> Search:
+class SearchTournamentForm(forms.Form):
+    """The words of a search for the tournament to correct, and the pressed button."""
+
+    action = forms.ChoiceField(required=False, choices=[(SEARCH, SEARCH), (SAVE, SAVE)])
+    find = forms.CharField(required=False)
+
+    @property
+    def words(self) -> str:
+        """The beginning of what was typed, without null characters."""
+        return str(self["find"].value() or "").replace("\x00", "")[:MAX_SEARCH_LENGTH].strip()
+
+
+def offer_tournaments(
+    form: TournamentDetailsForm, request: HttpRequest, opened: OpenReport, searched: str
+) -> Search:
     """Make a choice of the tournaments to correct, by the lists that count them; the present value stays."""
     user = cast(User, request.user)
-    searched = str(request.POST.get("find", "")).replace("\x00", "")[:MAX_SEARCH_LENGTH].strip()
     known: list[Tournament] = []
     total = 0
     if may_change(request, opened):
@@ -321,7 +338,7 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
     opened = report_or_404(request, number)
     form, attempt = CommentsForm(request.POST), Attempt()
     entered, unplaced = form.comments, list[str]()
-    if request.method == "POST" and "page" not in request.POST:
+    if request.method == "POST" and not PageForm(request.POST).is_sent:
         with attempt:
             if based_on_in(request) != opened.version.number:
                 raise DomainError("version_changed")
@@ -366,7 +383,7 @@ class CommentsForm(forms.Form):
     @property
     def comments(self) -> dict[int, str]:
         """The comments as typed, by index of the finding."""
-        return {int(name.removeprefix("comment-")): str(self.data[name]) for name in self.fields}
+        return {int(name.removeprefix("comment-")): str(self[name].value()) for name in self.fields}
 
 
 def carried_over_comments(

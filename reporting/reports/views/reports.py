@@ -1,7 +1,6 @@
 """The pages of a report: the list of reports, a new one, its status, its versions, its withdrawal."""
 
 import itertools
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -28,6 +27,7 @@ from reporting.policies import (
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.forms import VersionForm
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
@@ -132,8 +132,7 @@ def may_change(request: HttpRequest, opened: OpenReport) -> bool:
 
 def based_on_in(request: HttpRequest) -> int:
     """The number of the version that a form was filled in on; 0, which no version has, where the form names none."""
-    number = str(request.POST.get("based_on", ""))
-    return int(number) if re.fullmatch(r"[0-9]{1,4}", number) else 0
+    return VersionForm(request.POST).number
 
 
 def add_remaining_findings_message(request: HttpRequest, version: ReportVersion) -> None:
@@ -212,7 +211,9 @@ def new_report(request: HttpRequest) -> HttpResponse:
         request.POST if posted else None,
         request.FILES if posted else None,
         announcements=announcements,
-        initial={"announcement": request.GET.get("announcement")},
+        initial={
+            "announcement": AnnouncementForm(request.GET, announcements=announcements)["announcement"].value()
+        },
     )
     attempt = Attempt(form)
     if attempt.is_valid:

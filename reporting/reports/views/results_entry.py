@@ -5,14 +5,14 @@ The report is stored as a file of Annex 9 art. 11 and checked as one; its rounds
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
@@ -23,27 +23,31 @@ from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
 from reporting.models import Announcement, Player, User
 from reporting.policies import check_can_upload
-from reporting.reports.forms import TournamentDetailsForm, as_text
+from reporting.reports.forms import Group, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
 from reporting.reports.services.upload import upload_report
-from reporting.reports.views.reports import report_context
+from reporting.reports.views.reports import AnnouncementForm, report_context
 from reporting.reports.views.results_entry_file import (
     FILENAME,
-    MAX_CELL_LENGTH,
+    INVISIBLE,
     MAX_ROWS,
     MORE_ROWS,
-    PLAYER_CELLS,
+    CellField,
+    ChosenField,
     Row,
+    TextField,
+    WholeNumberField,
     add_saved_message,
     clean_cell,
     editable_report,
     loss_sentences,
-    parse_whole_number,
     requested_page,
     round_numbers,
     save_grid,
+    sent_row_forms,
+    text_problem,
 )
 from reporting.rules.details.tournament_details import parse_day
 from reporting.rules.report import (
@@ -74,12 +78,122 @@ NEW_REPORT_DETAILS = (
     ),
 )
 INITIAL_ROWS = 8
-NO_COMMA = gettext_lazy("Remove commas and line breaks.")
-
-INVISIBLE = gettext_lazy("This text has an invisible character. Delete the text and enter it again.")
+SAVE, STAY, LOOK, MORE = "save", "stay", "look", "more"
 ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
+NUMBER = r"[0-9]{1,4}"
+PLAYER_CELLS = {
+    "fmjd_id": gettext_lazy("FMJD-ID"),
+    "first_name": gettext_lazy("First name"),
+    "last_name": gettext_lazy("Last name"),
+    "country": gettext_lazy("Country"),
+    "born": gettext_lazy("Date of birth"),
+    "sex": gettext_lazy("Sex"),
+    "place": gettext_lazy("Place"),
+}
 
-_BREAKS = re.compile(r"[,\r\n]")
+
+class ActionForm(forms.Form):
+    """The pressed button: save and go to the rounds, save and stay, look up names, or add rows."""
+
+    action = forms.ChoiceField(required=False, choices=[(name, name) for name in (SAVE, STAY, LOOK, MORE)])
+
+    @property
+    def action_pressed(self) -> str:
+        """Empty for none, or for a button that there is not."""
+        self.full_clean()
+        return str(self.cleaned_data.get("action", ""))
+
+    @property
+    def saves(self) -> bool:
+        return self.action_pressed in (SAVE, STAY)
+
+
+class NewReportForm(TournamentDetailsForm):
+    """The details of a new report. An empty field takes the value of the announcement."""
+
+    def __init__(self, data: QueryDict, *, values: Mapping[str, Any], asked: Sequence[Group]) -> None:
+        filled = {name: as_text(value) for name, value in values.items()}
+        super().__init__(
+            filled | {name: text for name, text in data.items() if str(text).strip()}, asked=asked
+        )
+
+
+class BirthField(CellField):
+    """A day on which a player can be born; None for an empty cell."""
+
+    def to_python(self, value: str | None) -> date | None:
+        text = super().to_python(value)
+        born = parse_day(text) if text else None
+        if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
+            raise forms.ValidationError(no_day())
+        return born
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A field of a row as the template shows it."""
+
+    name: str
+    label: str | Promise
+    value: str
+    message: str
+    is_refused: bool
+
+
+class PlayerRow(Row):
+    """A row of a player."""
+
+    cell_names = tuple(PLAYER_CELLS)
+
+    number = WholeNumberField(4)
+    fmjd_id = WholeNumberField(FMJD_ID_DIGITS)
+    first_name = TextField()
+    last_name = TextField()
+    country = TextField()
+    born = BirthField()
+    sex = ChosenField(("", "M", "W"), gettext_lazy("Choose M, W or nothing."))
+    place = WholeNumberField(NUMBER_DIGITS)
+
+    def clean(self) -> dict[str, Any]:
+        if not self.cleaned_data.get("number"):
+            self.add_error("fmjd_id", gettext("This row has no number."))
+        return self.cleaned_data
+
+    @property
+    def player_number(self) -> str:
+        """The number of the player in the report, as sent."""
+        return self.typed.get(self.add_prefix("number"), "")
+
+    def cells(self) -> list[Cell]:
+        """The fields of the player, as the template shows them."""
+        shown, blocks = self.messages, self.blocks
+        return [
+            Cell(
+                name,
+                PLAYER_CELLS[name],
+                text,
+                str(shown.get(name, "")),
+                blocks and name in self.errors,
+            )
+            for name, text in self.entered.items()
+        ]
+
+    def player(self, before: ReportedPlayer | None) -> ReportedPlayer:
+        """The entered player; other data of the one `before` stays. After `check`."""
+        values = self.cleaned_data
+        name = f"{values['first_name']} {values['last_name']}".strip()
+        same = before is not None and before.number == values["number"]
+        return replace(
+            before if before is not None and same else ReportedPlayer(values["number"], name),
+            name=name,
+            fmjd_id=values["fmjd_id"] or None,
+            first_name=values["first_name"],
+            last_name=values["last_name"],
+            federation=values["country"],
+            born=values["born"],
+            sex=values["sex"],
+            place=values["place"] or None,
+        )
 
 
 @allow_large_body(LARGE_FORM)
@@ -87,7 +201,10 @@ _BREAKS = re.compile(r"[,\r\n]")
 def new_grid(request: HttpRequest) -> HttpResponse:
     """A new report: the tournament and its players, saved as a draft; then its rounds."""
     announcements = selectors.open_announcements(cast(User, request.user))
-    chosen = (request.POST if request.method == "POST" else request.GET).get("announcement", "")
+    choice = AnnouncementForm(
+        request.POST if request.method == "POST" else request.GET, announcements=announcements
+    )
+    chosen = choice["announcement"].value()
     announcement = next((choice for choice in announcements if str(choice.pk) == chosen), None)
     started = {"referee": cast(User, request.user).name} | announced_details(announcement)
     form, rows, save = players_form(request, started, None, NEW_REPORT_DETAILS)
@@ -137,7 +254,7 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
             with attempt:
                 version = save_grid(request, opened, grid, info=info, players=players, details=details)
                 add_saved_message(request, gettext("Players"), version)
-                if "stay" in request.POST:
+                if ActionForm(request.POST).action_pressed == STAY:
                     return redirect(request.get_full_path())
                 return redirect("report-results-entry-round", number, 1)
     elif request.method != "POST":
@@ -182,7 +299,7 @@ def players_form(
     values: Mapping[str, Any],
     shown: tuple[ResultsGrid, int] | None,
     asked: Any,
-) -> tuple[TournamentDetailsForm, list[Row], bool]:
+) -> tuple[TournamentDetailsForm, list[PlayerRow], bool]:
     """The form as opened or entered, with names of the register, and whether to save it.
 
     `shown` are the results of a report and the place of the first player of this page; None for a new report.
@@ -194,26 +311,23 @@ def players_form(
         rows = stored_rows(grid, start) if grid else []
         add_rows(rows, 0 if rows else INITIAL_ROWS, after)
         return form, rows, False
-    entered = request.POST.dict()
-    if grid is None:
-        # Empty fields take the values of the announcement.
-        entered = {name: as_text(value) for name, value in values.items()} | {
-            name: text for name, text in entered.items() if str(text).strip()
-        }
-    form = TournamentDetailsForm(entered, values=entered, asked=asked)
-    rows = posted_rows(request)
+    form = (
+        NewReportForm(request.POST, values=values, asked=asked)
+        if grid is None
+        else TournamentDetailsForm(request.POST, asked=asked)
+    )
+    rows, buttons = sent_row_forms(PlayerRow, request.POST), ActionForm(request.POST)
     fill_in(rows)
-    if "more" in request.POST:
+    if buttons.action_pressed == MORE:
         add_rows(rows, MORE_ROWS, after)
-    save = "save" in request.POST or "stay" in request.POST
-    return form, rows, form.is_valid() and save
+    return form, rows, form.is_valid() and buttons.saves
 
 
 def players_page(
     request: HttpRequest,
     context: dict[str, Any],
     form: TournamentDetailsForm,
-    rows: list[Row],
+    rows: list[PlayerRow],
     problems: dict[str, str | Promise],
     *,
     attempt: Attempt,
@@ -223,8 +337,7 @@ def players_page(
     value = form["women_only"].value() or ""
     choices = [("", "–"), ("true", gettext("Yes")), ("false", gettext("No"))]
     women.choices = choices if value in dict(choices) else [*choices, (value, value)]
-    saving = "save" in request.POST or "stay" in request.POST
-    no_players = saving and all(row.empty for row in rows) and context["pages"] == 1
+    no_players = ActionForm(request.POST).saves and all(row.empty for row in rows) and context["pages"] == 1
     has_faults = request.method == "POST" and (
         bool(problems) or no_players or any(row.blocks for row in rows) or bool(form.errors)
     )
@@ -243,109 +356,75 @@ def players_page(
     return render(request, "reporting/results_entry_players.html", context, status=status)
 
 
-def posted_rows(request: HttpRequest) -> list[Row]:
+def stored_cells(grid: ResultsGrid, place: int) -> dict[str, str]:
+    """The cells of a saved player, from 0; an unreadable value as it is in the file."""
+    player = grid.players[place]
+    stored = {
+        "fmjd_id": as_text(player.fmjd_id),
+        "first_name": player.first_name,
+        "last_name": player.last_name,
+        "country": player.federation,
+        "born": as_text(player.born),
+        "sex": player.sex,
+        "place": as_text(player.place),
+    }
+    unread = {name: grid.unread_players.get((place, name)) for name in stored}
+    return stored | {name: cell.text for name, cell in unread.items() if cell and not stored[name]}
+
+
+def stored_rows(grid: ResultsGrid, start: int) -> list[PlayerRow]:
+    """The rows of players from a place on, with messages about values that cannot be written or read."""
     rows = []
-    for index in range(1, MAX_ROWS + 1):
-        number = request.POST.get(f"number-{index}")
-        if number is None:
-            break
-        entered = {
-            name: " ".join(request.POST.get(f"{name}-{index}", "").split(" ")).strip()
-            for name in PLAYER_CELLS
-        }
-        rows.append(Row(index, number, entered))
+    for index, player in enumerate(grid.players[start : start + MAX_ROWS], 1):
+        cells = stored_cells(grid, start + index - 1) | {"number": str(player.number)}
+        rows.append(PlayerRow.of(index, cells, is_saved=True))
+        rows[-1].check()
     return rows
 
 
-def stored_rows(grid: ResultsGrid, start: int, most: int = MAX_ROWS) -> list[Row]:
-    """The rows of players from a place on, with messages about values that cannot be written or read."""
-    rows = []
-    for index, player in enumerate(grid.players[start : start + most], 1):
-        stored = {
-            "fmjd_id": as_text(player.fmjd_id),
-            "first_name": player.first_name,
-            "last_name": player.last_name,
-            "country": player.federation,
-            "born": as_text(player.born),
-            "sex": player.sex,
-            "place": as_text(player.place),
-        }
-        unread = {name: grid.unread_players.get((start + index - 1, name)) for name in stored}
-        stored |= {name: cell.text for name, cell in unread.items() if cell and not stored[name]}
-        rows.append(Row(index, str(player.number), stored))
-    players_of(rows, ())
-    return [replace(row, blocks=False) for row in rows]
+def unwritable_players(grid: ResultsGrid) -> list[str]:
+    """The numbers of saved players whose name or country cannot be written into a file."""
+    stored = ((str(player.number), stored_cells(grid, place)) for place, player in enumerate(grid.players))
+    return [
+        number
+        for number, cells in stored
+        if any(text_problem(cells[name].strip()) for name in ("first_name", "last_name", "country"))
+    ]
 
 
-def add_rows(rows: list[Row], more: int, after: int) -> None:
+def add_rows(rows: list[PlayerRow], more: int, after: int) -> None:
     for _ in range(min(more, MAX_ROWS - len(rows))):
-        numbers = [int(row.number) for row in rows if row.number.isdecimal()]
-        rows.append(Row(len(rows) + 1, str(max([*numbers, after]) + 1), dict.fromkeys(PLAYER_CELLS, "")))
+        numbers = [int(row.player_number) for row in rows if re.fullmatch(NUMBER, row.player_number)]
+        rows.append(PlayerRow.of(len(rows) + 1, {"number": str(max([*numbers, after]) + 1)}))
 
 
-def fill_in(rows: Sequence[Row]) -> None:
+def fill_in(rows: Sequence[PlayerRow]) -> None:
     """Fill in name and country from the register for rows with only an FMJD-ID. 0 or 1 query."""
-    fmjd_ids = {row.entered["fmjd_id"] for row in rows if re.fullmatch(ID, row.entered["fmjd_id"])}
+    fmjd_ids = {text for row in rows if re.fullmatch(ID, text := row.entered["fmjd_id"])}
     if not fmjd_ids:
         return
     known = Player.objects.filter(fmjd_id__in=list(map(int, fmjd_ids))).in_bulk(field_name="fmjd_id")
     for row in rows:
-        text = row.entered["fmjd_id"]
+        entered = row.entered
+        text = entered["fmjd_id"]
         player = known.get(int(text)) if text in fmjd_ids else None
         if text in fmjd_ids and player is None:
-            row.messages["fmjd_id"] = gettext("No player has this FMJD-ID.")
-        if player is not None and not (row.entered["first_name"] or row.entered["last_name"]):
-            row.entered |= {"first_name": player.first_name, "last_name": player.last_name}
-            row.entered["country"] = row.entered["country"] or player.federation_id
+            row.notes["fmjd_id"] = gettext("No player has this FMJD-ID.")
+        if player is not None and not (entered["first_name"] or entered["last_name"]):
+            country = entered["country"] or player.federation_id
+            row.fill_in({"first_name": player.first_name, "last_name": player.last_name, "country": country})
 
 
-def players_of(rows: Iterable[Row], before: Sequence[ReportedPlayer]) -> list[ReportedPlayer]:
+def players_of(rows: Iterable[PlayerRow], before: Sequence[ReportedPlayer]) -> list[ReportedPlayer]:
     """The entered players; values that cannot be written get a message. Empty rows are ignored.
 
     `before` are the saved players of the same rows: their other data stays.
     """
-    players = []
-    for row in rows:
-        if row.empty:
-            continue
-        entered = row.entered
-        for name in ("first_name", "last_name", "country"):
-            text = clean_cell(entered[name])
-            if _BREAKS.search(entered[name]):
-                row.refuse(name, NO_COMMA)
-            elif text is None:
-                row.refuse(name, INVISIBLE)
-            elif len(text) > MAX_CELL_LENGTH:
-                row.refuse(name, gettext("Enter at most %(most)s characters.") % {"most": MAX_CELL_LENGTH})
-            else:
-                entered[name] = text
-        number = parse_whole_number(row, "number", row.number, 4)
-        fmjd_id = parse_whole_number(row, "fmjd_id", entered["fmjd_id"], FMJD_ID_DIGITS)
-        place = parse_whole_number(row, "place", entered["place"], NUMBER_DIGITS)
-        born = parse_day(entered["born"]) if entered["born"] else None
-        if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
-            row.refuse("born", no_day())
-            born = None
-        if entered["sex"] not in ("", "M", "W"):
-            row.refuse("sex", gettext("Choose M, W or nothing."))
-        if not number:
-            row.refuse("fmjd_id", gettext("This row has no number."))
-            continue
-        name = f"{entered['first_name']} {entered['last_name']}".strip()
-        same = before[row.index - 1] if row.index <= len(before) else None
-        player = replace(
-            same if same and same.number == number else ReportedPlayer(number, name),
-            name=name,
-            fmjd_id=fmjd_id or None,
-            first_name=entered["first_name"],
-            last_name=entered["last_name"],
-            federation=entered["country"],
-            born=born,
-            sex=entered["sex"],
-            place=place or None,
-        )
-        players.append(player)
-    return players
+    return [
+        row.player(before[row.index - 1] if row.index <= len(before) else None)
+        for row in rows
+        if row.check() and not row.empty
+    ]
 
 
 def no_day() -> str:

@@ -1,12 +1,13 @@
 """Results entry: the rows of its forms, and how they become the next version of a report."""
 
+import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Self, TypeVar, cast
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy
 
@@ -22,6 +23,7 @@ from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.web.access import actor
 from reporting.web.paging import ROWS_PER_PAGE
+from reporting.web.query_params import PageForm
 
 MORE_ROWS = 4
 MAX_ROWS = ROWS_PER_PAGE
@@ -30,17 +32,11 @@ MAX_ROWS = ROWS_PER_PAGE
 MAX_CELL_LENGTH = 80
 """Characters of a cell. The check of the report has the limits of names."""
 
-PLAYER_CELLS = {
-    "fmjd_id": gettext_lazy("FMJD-ID"),
-    "first_name": gettext_lazy("First name"),
-    "last_name": gettext_lazy("Last name"),
-    "country": gettext_lazy("Country"),
-    "born": gettext_lazy("Date of birth"),
-    "sex": gettext_lazy("Sex"),
-    "place": gettext_lazy("Place"),
-}
 FILENAME = "results.txt"
 
+NO_COMMA = gettext_lazy("Remove commas and line breaks.")
+INVISIBLE = gettext_lazy("This text has an invisible character. Delete the text and enter it again.")
+BREAKS = re.compile(r"[,\r\n]")
 
 NUMBERS_LISTED = 8
 TEXTS_LISTED = 3
@@ -95,55 +91,140 @@ def shortened(values: Sequence[object], most: int) -> str:
     return gettext("%(values)s and %(more)s more") % {"values": shown, "more": len(values) - most}
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A field of a row: its name, label, value and message."""
+class CellField(forms.Field):
+    """The text of a cell, without spaces around it."""
 
-    name: str
-    label: str | Promise
-    value: str
-    message: str
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: str | None) -> Any:
+        return (value or "").strip()
 
 
-@dataclass
-class Row:
-    """A row of the form as it was entered, with the messages about its fields; `blocks` if it cannot be saved."""
+class TextField(CellField):
+    """A text as reading the file will give it."""
 
-    index: int
-    number: str
-    entered: dict[str, str]
-    messages: dict[str, str | Promise] = field(default_factory=dict)
-    blocks: bool = False
+    def to_python(self, value: str | None) -> str:
+        text = super().to_python(value)
+        if problem := text_problem(text):
+            raise forms.ValidationError(str(problem))
+        return clean_cell(text) or ""
+
+
+class WholeNumberField(CellField):
+    """A whole number of so many digits; None for an empty cell."""
+
+    def __init__(self, digits: int) -> None:
+        super().__init__()
+        self.digits = digits
+
+    def to_python(self, value: str | None) -> int | None:
+        text = super().to_python(value)
+        if not text:
+            return None
+        if not re.fullmatch(rf"[0-9]{{1,{self.digits}}}", text):
+            message = ngettext(
+                "Enter a whole number of at most %(n)s digit.",
+                "Enter a whole number of at most %(n)s digits.",
+                self.digits,
+            )
+            raise forms.ValidationError(message % {"n": self.digits})
+        return int(text)
+
+
+class ChosenField(CellField):
+    """One of these texts."""
+
+    def __init__(self, choices: Container[str], message: Promise) -> None:
+        super().__init__()
+        self.choices, self.message = choices, message
+
+    def to_python(self, value: str | None) -> str:
+        text: str = super().to_python(value)
+        if text not in self.choices:
+            raise forms.ValidationError(str(self.message))
+        return text
+
+
+class Row(forms.Form):
+    """A row of results entry. Its fields have names with its number: `white-3`.
+
+    The template renders its own inputs from the texts as typed: 800 widgets on a page are slower. Cells are checked
+    when the row is saved, or when it is shown as saved. What blocks saving is an error of the field; what does not is a
+    note.
+    """
+
+    cell_names: ClassVar[Sequence[str]]
+
+    def __init__(self, typed: dict[str, str], index: int, *, is_saved: bool = False) -> None:
+        self.typed, self.index, self.is_saved = typed, index, is_saved
+        super().__init__(typed, empty_permitted=True, use_required_attribute=False)
+        self.notes: dict[str, str | Promise] = {}
+        self.is_checked = False
+
+    @classmethod
+    def of(cls, index: int, texts: Mapping[str, str], *, is_saved: bool = False) -> Self:
+        """A row with these texts of its fields."""
+        return cls({f"{name}-{index}": text for name, text in texts.items()}, index, is_saved=is_saved)
+
+    def add_prefix(self, field_name: str) -> str:
+        return f"{field_name}-{self.index}"
+
+    def has_changed(self) -> bool:
+        """An empty row has no errors and no values."""
+        return not self.empty
+
+    def fill_in(self, texts: Mapping[str, str]) -> None:
+        """Put these texts into its fields."""
+        self.typed.update({self.add_prefix(name): text for name, text in texts.items()})
+
+    def check(self) -> bool:
+        """Check the cells, and answer whether the row can be saved."""
+        self.is_checked = True
+        return self.is_valid()
+
+    @property
+    def entered(self) -> dict[str, str]:
+        """The cells as typed, without spaces around them."""
+        return {name: self.typed.get(self.add_prefix(name), "").strip() for name in self.cell_names}
 
     @property
     def empty(self) -> bool:
         return not any(self.entered.values())
 
-    def refuse(self, name: str, message: str | Promise) -> None:
-        """Set the message of a field that cannot be saved."""
-        self.messages[name] = message
-        self.blocks = True
+    @property
+    def messages(self) -> dict[str, str | Promise]:
+        """The message of each field that has one."""
+        errors: Mapping[str, Any] = self.errors if self.is_checked else {}
+        return self.notes | {name: str(problems[-1]) for name, problems in errors.items()}
 
-    def cells(self) -> list[Cell]:
-        """The fields of a player."""
-        return [
-            Cell(name, PLAYER_CELLS[name], value, str(self.messages.get(name, "")))
-            for name, value in self.entered.items()
-        ]
+    @property
+    def blocks(self) -> bool:
+        """Whether the row cannot be saved."""
+        return self.is_checked and not self.is_saved and not self.is_valid()
 
 
-def parse_whole_number(row: Row, name: str, text: str, digits: int) -> int | None:
-    if not text:
-        return None
-    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
-        message = ngettext(
-            "Enter a whole number of at most %(n)s digit.",
-            "Enter a whole number of at most %(n)s digits.",
-            digits,
-        )
-        row.refuse(name, message % {"n": digits})
-        return None
-    return int(text)
+SentRow = TypeVar("SentRow", bound=Row)
+
+
+def sent_row_forms(row_class: type[SentRow], data: QueryDict) -> list[SentRow]:
+    """A form for each row that was sent, from 1 on without a gap."""
+    typed = cast(dict[str, str], data.dict())
+    first_field = next(iter(row_class.base_fields))
+    sent = itertools.takewhile(lambda index: f"{first_field}-{index}" in typed, range(1, MAX_ROWS + 1))
+    return [row_class(typed, index) for index in sent]
+
+
+def text_problem(text: str) -> str | Promise | None:
+    """Why a text cannot be written into a cell of the file."""
+    cleaned = clean_cell(text)
+    if BREAKS.search(text):
+        return NO_COMMA
+    if cleaned is None:
+        return INVISIBLE
+    if len(cleaned) > MAX_CELL_LENGTH:
+        return gettext("Enter at most %(most)s characters.") % {"most": MAX_CELL_LENGTH}
+    return None
 
 
 def editable_report(request: HttpRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
@@ -165,9 +246,7 @@ def round_numbers(read: ReadReport, here: int) -> range:
 def requested_page(request: HttpRequest, rows: int) -> tuple[int, int]:
     """The requested page of rows, from 1, and how many there are: 100 rows a page, the last one with room."""
     pages = rows // MAX_ROWS + 1
-    given = request.GET.get("page", "")
-    page = int(given) if re.fullmatch(r"[1-9][0-9]{0,3}", given) else 1
-    return min(page, pages), pages
+    return min(PageForm(request.GET).number or 1, pages), pages
 
 
 def clean_cell(text: str) -> str | None:

@@ -1,9 +1,12 @@
 """Results entry by rounds: the games of a report; saving sums the points."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -14,18 +17,20 @@ from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.policies import check_can_upload
 from reporting.reports.services.enter_results import UnreadResult
 from reporting.reports.views.reports import report_context
-from reporting.reports.views.results_entry import stored_rows
+from reporting.reports.views.results_entry import unwritable_players
 from reporting.reports.views.results_entry_file import (
     MAX_ROWS,
     MORE_ROWS,
+    ChosenField,
     Row,
+    WholeNumberField,
     add_saved_message,
     editable_report,
     loss_sentences,
-    parse_whole_number,
     requested_page,
     round_numbers,
     save_grid,
+    sent_row_forms,
 )
 from reporting.rules.report import (
     MAX_ROUNDS,
@@ -39,6 +44,7 @@ from reporting.web.access import LARGE_FORM, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 
+NEXT, CHECK, MORE = "next", "check", "more"
 GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
 RESULT_CHOICES = [*((result, result) for result in RESULTS), (PAUSE_RESULT, gettext_lazy("pause"))]
@@ -56,29 +62,62 @@ class Side:
     player: str
 
 
-@dataclass
 class GameRow(Row):
-    """A row of a round as it was entered; `players` are the names of the players by their numbers."""
+    """A row of a game. `players` are the names of the players by their numbers."""
 
-    players: Mapping[str, str] = field(default_factory=dict)
+    cell_names = GAME_CELLS
+    players: Mapping[str, str] = MappingProxyType({})
+
+    white = WholeNumberField(4)
+    black = WholeNumberField(4)
+    result = ChosenField(dict(RESULT_CHOICES), gettext_lazy("Choose the result."))
+
+    def clean(self) -> dict[str, Any]:
+        """The check of the report decides whether games are possible."""
+        white, black = (self.cleaned_data.get(side) or PAUSE for side in SIDES)
+        if self.cleaned_data.get("result") == PAUSE_RESULT:
+            if (white == PAUSE) == (black == PAUSE):
+                self.add_error("result", gettext("A pause has one number: the player with the pause."))
+            return self.cleaned_data
+        for side, player in zip(SIDES, (white, black), strict=True):
+            if player == PAUSE and side not in self.errors:
+                self.add_error(
+                    side,
+                    gettext("Enter the number of the player. For a pause, choose “pause” as the result."),
+                )
+        return self.cleaned_data
+
+    def game(self, round_number: int) -> ReportedGame:
+        """The entered game. After `check`."""
+        white, black = (self.cleaned_data[side] or PAUSE for side in SIDES)
+        result = self.cleaned_data["result"]
+        if result == PAUSE_RESULT:
+            points = (PAUSE_POINTS, 0) if white else (0, PAUSE_POINTS)
+            return ReportedGame(round_number, white, black, *points, played=False)
+        return ReportedGame(
+            round_number, white, black, int(result[0]), int(result[2]), played=result[1] == "-"
+        )
 
     def sides(self) -> list[Side]:
         """The fields of the two players."""
+        entered, shown = self.entered, self.messages
         return [
-            Side(
-                side,
-                label,
-                self.entered[side],
-                self.messages.get(side, ""),
-                self.players.get(self.entered[side], ""),
-            )
+            Side(side, label, entered[side], shown.get(side, ""), self.players.get(entered[side], ""))
             for side, label in SIDES.items()
         ]
 
     @property
     def has_other_result(self) -> bool:
         """Whether the result is not one of the choices."""
-        return bool(self.entered["result"]) and self.entered["result"] not in dict(RESULT_CHOICES)
+        result = self.entered["result"]
+        return bool(result) and result not in dict(RESULT_CHOICES)
+
+
+class RoundForm(forms.Form):
+    """The pressed button of a round, and whether to fill in the places by points."""
+
+    action = forms.ChoiceField(required=False, choices=[(name, name) for name in (NEXT, CHECK, MORE)])
+    places = forms.BooleanField(required=False)
 
 
 @allow_large_body(LARGE_FORM)
@@ -93,14 +132,17 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
     page, pages = requested_page(request, len(before) + len(unread))
     start = (page - 1) * MAX_ROWS
     posted = request.method == "POST"
-    rows = posted_game_rows(request) if posted else stored_game_rows(before, unread, start, len(grid.players))
-    unwritable = [
-        row.number
-        for row in stored_rows(grid, 0, len(grid.players))
-        if row.messages.keys() & {"first_name", "last_name", "country"}
-    ]
+    form = RoundForm(request.POST)
+    form.full_clean()
+    action, places = form.cleaned_data.get("action", ""), form.cleaned_data["places"]
+    rows = (
+        sent_row_forms(GameRow, request.POST)
+        if posted
+        else stored_game_rows(before, unread, start, len(grid.players))
+    )
+    unwritable = unwritable_players(grid)
     attempt = Attempt()
-    save = "next" in request.POST or "check" in request.POST
+    save = action in (NEXT, CHECK)
     if save:
         games = games_of(rows, round_number)
         if not unwritable and not any(row.blocks for row in rows):
@@ -108,19 +150,17 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
             of_round = [*before[:start], *games, *before[start + MAX_ROWS :]]
             all_games = sorted([*others, *of_round], key=lambda game: game.round)
             players = grid.players
-            if "places" in request.POST:
+            if places:
                 players = with_places(players, all_games)
             with attempt:
                 version = save_grid(request, opened, grid, players=players, games=all_games)
                 add_saved_message(request, gettext("Round %(number)s") % {"number": round_number}, version)
-                if "check" in request.POST or round_number == MAX_ROUNDS:
+                if action == CHECK or round_number == MAX_ROUNDS:
                     return redirect("report-file", number)
                 return redirect("report-results-entry-round", number, round_number + 1)
-    if "more" in request.POST:
+    if action == MORE:
         more = min(MORE_ROWS, MAX_ROWS - len(rows))
-        rows += [
-            GameRow(len(rows) + index, "", dict.fromkeys(GAME_CELLS, "")) for index in range(1, more + 1)
-        ]
+        rows += [GameRow.of(len(rows) + index, {}) for index in range(1, more + 1)]
     names = {str(player.number): player.name for player in grid.players}
     for row in rows:
         row.players = names
@@ -139,7 +179,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
             for player in grid.players
             if len(grid.players) <= MAX_ROWS or str(player.number) in here
         ],
-        "places": "places" in request.POST,
+        "places": places,
         "has_faults": has_faults,
         "unwritable": unwritable,
         "grid": grid,
@@ -174,49 +214,16 @@ def stored_game_rows(
     shown = cells[start : start + MAX_ROWS]
     empty = min(MAX_ROWS, max((players + 1) // 2 - start, 0 if shown else MORE_ROWS)) - len(shown)
     shown += [(dict.fromkeys(GAME_CELLS, ""), {}) for _ in range(empty)]
-    return [GameRow(index, "", values, messages) for index, (values, messages) in enumerate(shown, 1)]
-
-
-def posted_game_rows(request: HttpRequest) -> list[GameRow]:
     rows = []
-    for index in range(1, MAX_ROWS + 1):
-        if f"white-{index}" not in request.POST:
-            break
-        rows.append(
-            GameRow(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
-        )
+    for index, (values, notes) in enumerate(shown, 1):
+        rows.append(GameRow.of(index, values, is_saved=True))
+        rows[-1].notes |= notes
     return rows
 
 
 def games_of(rows: Iterable[GameRow], round_number: int) -> list[ReportedGame]:
-    """The entered games; incomplete rows get a message. The check of the report decides whether games are possible."""
-    games = []
-    for row in rows:
-        if row.empty:
-            continue
-        white, black = (
-            parse_whole_number(row, side, row.entered[side], 4) or PAUSE for side in ("white", "black")
-        )
-        result = row.entered["result"]
-        if result == PAUSE_RESULT:
-            if (white == PAUSE) == (black == PAUSE):
-                row.refuse("result", gettext("A pause has one number: the player with the pause."))
-                continue
-            points = (PAUSE_POINTS, 0) if white else (0, PAUSE_POINTS)
-            games.append(ReportedGame(round_number, white, black, *points, played=False))
-            continue
-        for side, player in (("white", white), ("black", black)):
-            if player == PAUSE and side not in row.messages:
-                row.refuse(
-                    side,
-                    gettext("Enter the number of the player. For a pause, choose “pause” as the result."),
-                )
-        if result not in RESULTS:
-            row.refuse("result", gettext("Choose the result."))
-        if not row.blocks:
-            played = result[1] == "-"
-            games.append(ReportedGame(round_number, white, black, int(result[0]), int(result[2]), played))
-    return games
+    """The entered games; incomplete rows get a message."""
+    return [row.game(round_number) for row in rows if row.check() and not row.empty]
 
 
 def with_places(players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> list[ReportedPlayer]:

@@ -67,7 +67,8 @@ from reporting.web.access import (
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin, cleaned, typed_text
 from reporting.web.paging import pager_of, rows_on_page
-from reporting.web.sorting import SortColumn, sort_headings
+from reporting.web.query_params import PageForm
+from reporting.web.sorting import SortColumn, SortForm, sort_headings
 
 # --- the inbox
 
@@ -170,11 +171,9 @@ def inbox(request: HttpRequest) -> HttpResponse:
         lines = [line for line in lines if line.report.days_late > 0]
         missing = [late for late in missing if late.days_late > 0]
     waiting = [WaitingReport(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in lines]
-    sort = request.GET.get("sort", "")
-    if sort.removeprefix("-") not in SORTS:
-        sort = ""
+    sort = SortForm(request.GET, SORTS).order
     waiting.sort(key=SORTS[sort.removeprefix("-") or "received"], reverse=sort.startswith("-"))
-    page = Paginator(waiting, REPORTS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(waiting, REPORTS_PER_PAGE).get_page(PageForm(request.GET).number)
 
     def href(**changes: str) -> str:
         query = filters | {"sort": sort} | changes
@@ -276,12 +275,12 @@ class DecisionForm(forms.Form):
         """The values as typed."""
 
         def value(name: str) -> str:
-            return str(self.data.get(name, ""))
+            return str(self[name].value() or "")
 
         return DecisionInput(
             value("action").replace("-", "_"),
             {move: value(self.text_of(move)) for move in DECISIONS},
-            bool(value("newcomers_are_others")),
+            bool(self["newcomers_are_others"].value()),
             value("look_alike"),
             value("because"),
             [(number, value(f"line-{number}"), value(f"remark-{number}")) for number in self.rows]

@@ -36,6 +36,7 @@ from reporting.web.access import MAX_TEXT_LENGTH, actor, refusal_message, requir
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin, typed_text
 from reporting.web.paging import pager_of
+from reporting.web.query_params import PageForm
 
 REQUESTS_PER_PAGE = 50
 MAX_BASIS_LENGTH = 200
@@ -104,7 +105,9 @@ def office_requests(request: HttpRequest) -> HttpResponse:
         requests = requests.filter(Q(player__federation=federation) | Q(tournament__country=federation))
     if (text := filters.get("q", "")) and text.isprintable():
         requests = requests.filter(selectors.matching_requests(text))
-    page = Paginator(selectors.ordered_by_turn(requests), REQUESTS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(selectors.ordered_by_turn(requests), REQUESTS_PER_PAGE).get_page(
+        PageForm(request.GET).number
+    )
     context = {
         "form": form,
         "lines": [RequestLine(asked) for asked in page],
@@ -183,7 +186,7 @@ class OfficeForm(forms.Form):
     @property
     def typed(self) -> dict[str, str]:
         """The values as typed, to be shown again."""
-        return {name: str(self.data.get(name, "")) for name in ("action", "words", "outcome", "basis")}
+        return {name: str(self[name].value() or "") for name in ("action", "words", "outcome", "basis")}
 
     def cleaned(self) -> dict[str, Any]:
         """The values. Raises DomainError `unreadable`."""

@@ -1,13 +1,13 @@
 """Report an error: a visitor sends a request about a published figure, and follows it on its own page."""
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -78,6 +78,20 @@ class RequestForm(forms.Form):
     )
     opened = forms.CharField(required=False, widget=forms.HiddenInput)
 
+    def renew(self) -> None:
+        """Make a form that was not sent ready for a person to send again."""
+        typed = cast(QueryDict, self.data).copy()
+        typed["website"] = ""
+        if seconds_since(typed.get("opened", "")) is None:
+            typed["opened"] = signed_opening_time()
+        self.data = typed
+
+
+class FigureForm(forms.Form):
+    """The figure that a request is about."""
+
+    about = forms.CharField(required=False)
+
 
 class VisitorForm(forms.Form):
     """What a visitor sends on the page of a request: the pressed button, and a text. The service checks the text."""
@@ -106,31 +120,30 @@ def anyone(user: User) -> None:
 @require_access(anyone, "GET", "HEAD", "POST")
 def new_request(request: HttpRequest) -> HttpResponse:
     """The form about one figure, which is read from the published lists and never from the form."""
-    reference = request.GET.get("about", "")
+    reference = FigureForm(request.GET)["about"].value() or ""
     try:
         if reference.startswith("results:"):
             return render(request, "reporting/request_choose.html", {"results": results_of(reference)})
         doubted = find_figure(reference)
     except NotPublishedError as error:
         raise Http404(gettext("This figure is not published.")) from error
-    status = HTTPStatus.OK
-    form = RequestForm(initial=initial_sender(request) | {"opened": signed_opening_time()})
-    if request.method == "POST":
-        typed = request.POST.copy()
-        form = RequestForm(typed)
-        status = HTTPStatus.BAD_REQUEST
-        if form.is_valid():
-            try:
-                return redirect(request_path(send_form(request, doubted, form.cleaned_data).pk))
-            except DomainError as refusal:
-                form.add_error(None, refusal.message)
-                if refusal.code.startswith("too_many"):
-                    status = HTTPStatus.TOO_MANY_REQUESTS
-        typed["website"] = ""  # so that a person can send the form again
-        if seconds_since(typed.get("opened", "")) is None:
-            typed["opened"] = signed_opening_time()
+    form = RequestForm(
+        request.POST if request.method == "POST" else None,
+        initial=initial_sender(request) | {"opened": signed_opening_time()},
+    )
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
+            return redirect(request_path(send_form(request, doubted, form.cleaned_data).pk))
+    if refusal := attempt.refusal:
+        form.add_error(None, refusal.message)
+        if refusal.code != "busy":
+            too_many = refusal.code.startswith("too_many")
+            attempt.status = HTTPStatus.TOO_MANY_REQUESTS if too_many else HTTPStatus.BAD_REQUEST
+    if form.is_bound:
+        form.renew()
     context = {"doubted": doubted, "form": form}
-    return render(request, "reporting/request_new.html", context, status=status)
+    return render(request, "reporting/request_new.html", context, status=attempt.status)
 
 
 def initial_sender(request: HttpRequest) -> dict[str, str]:

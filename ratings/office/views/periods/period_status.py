@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from ratings.models import Period
+from ratings.office.forms import PeriodFilterForm
 from ratings.office.selectors.periods.period_status import period_status_of
 from ratings.office.selectors.periods.periods_in_work import TournamentKind
 from reporting.models import User
@@ -20,9 +21,9 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
     5 to 11 queries.
     """
     period_status = period_status_of(period)
-    federation, kind = str(request.GET.get("federation", "")), str(request.GET.get("kind", ""))
-    federation = federation if federation in period_status.countries else ""
-    kind = kind if kind in TournamentKind.values else ""
+    form = PeriodFilterForm(request.GET, federations=period_status.countries)
+    form.full_clean()
+    federation, kind = form.cleaned_data.get("federation", ""), form.cleaned_data.get("kind", "")
     today = timezone.localdate()
     calendar = period.pool.rating_system.calendar
     report_days = period.pool.rating_system.rules_on(period.closing).report_days

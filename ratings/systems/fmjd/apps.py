@@ -9,6 +9,9 @@ class FmjdConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings.systems.fmjd.system import FmjdSystem  # noqa: PLC0415 (it needs the models)
+        from ratings.systems.fmjd.titles import SECTIONS, TITLES  # noqa: PLC0415
         from ratings.systems.registry import register_system  # noqa: PLC0415
+        from reporting.rules.titles import register_titles  # noqa: PLC0415
 
         register_system(FmjdSystem())
+        register_titles(FmjdSystem.code, TITLES, SECTIONS)

@@ -253,6 +253,8 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
         }
         yield gettext("The year of birth changes from %(old)s to %(new)s.") % years
     yield from changes_of_derived_lists(player, wanted, listed.next_list(lists))
+    if changed & {"federation", *title_sections()}:
+        yield gettext("A list prints the federation and the titles of its closing date.")
     if "federation" in changed:
         yield from changes_of_federation_ranking(player, wanted, rows)
     unprinted = [field_name(name) for name in ("born", *NUMBERS) if name in changed]

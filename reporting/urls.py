@@ -12,7 +12,7 @@ from reporting.accounts.views import accounts, invitations, manage_accounts
 from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
-from reporting.register.views import edit_player, register
+from reporting.register.views import edit_player, register, transfer_player
 from reporting.reports.views import (
     announcements,
     check_file,
@@ -133,6 +133,11 @@ urlpatterns = [
     path("office/players/register.csv", register.players_csv, name="office-players-csv"),
     path("office/players/<player:address>/", register.player, name="office-player"),
     path("office/players/<player:address>/edit/", edit_player.edit, name="office-player-edit"),
+    path(
+        "office/players/<player:address>/transfer/",
+        transfer_player.transfer,
+        name="office-player-transfer",
+    ),
     path("office/requests/", office_requests.office_requests, name="office-requests"),
     path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
     path("requests/new/", requests.new_request, name="request-new"),

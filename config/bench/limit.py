@@ -167,7 +167,16 @@ def _write_rows(owner: psycopg.Connection, opening: RatingList, rows: FmjdListCo
     columns = {name: getattr(rows, name) for name in ROW_COLUMNS}
     columns |= {"reached": rows.reached_2300, "category": rows.category.view(np.uint8)}
     _send(owner, "figures_of_rows", columns)
-    owner.execute(sql.SQL(ROWS_WITH_NAMES).format(list=sql.Literal(opening.pk), no_day=sql.Literal(NO_DAY)))
+    pool = opening.pool
+    owner.execute(
+        sql.SQL(ROWS_WITH_NAMES).format(
+            list=sql.Literal(opening.pk),
+            no_day=sql.Literal(NO_DAY),
+            closing=sql.Literal(opening.closing),
+            system=sql.Literal(pool.system),
+            section=sql.Literal(pool.discipline),
+        )
+    )
 
 
 def _write_changes(
@@ -187,12 +196,17 @@ SELECT {{list}}::bigint AS list_id, f.position,
     row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id)::int AS name_position,
     nullif(f.official_position, 0) AS official_position, p.id AS player_id, f.register_number,
     CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END::varchar(130) AS name,
-    p.sort_name, p.federation_id AS federation, p.sex, p.birth_year, p.title, f.rating,
+    p.sort_name, coalesce(m.federation_id, p.federation_id) AS federation, p.sex, p.birth_year,
+    coalesce(t.title, '')::varchar(4) AS title, f.rating,
     CASE WHEN f.previous > 0 THEN f.change END AS change, f.period_games, f.games, f.games_3_years,
     CASE WHEN f.last_game_day <> {{no_day}} THEN date '1970-01-01' + f.last_game_day END AS last_game,
     f.reached = 1 AS reached_2300, chr(f.category)::varchar(1) AS category, f.rank,
     nullif(f.official_rank, 0) AS official_rank
 FROM figures_of_rows f JOIN reporting_player p ON p.id = f.player
+LEFT JOIN reporting_federationmembership m ON m.player_id = p.id AND m.until > {{closing}}
+    AND coalesce(m.since <= {{closing}}, true)
+LEFT JOIN reporting_playertitle t ON t.player_id = p.id AND t.awarded_by = {{system}} AND t.section = {{section}}
+    AND coalesce(t.registered_on <= {{closing}}, true) AND coalesce(t.withdrawn_on > {{closing}}, true)
 """  # noqa: S608
 CHANGES_WITH_DAYS = f"""
 CREATE TABLE {CHANGES} AS

@@ -79,10 +79,16 @@ class PlayerByPlayer:
             register_number=player.fmjd_id or 0,
             name=player.printed_name,
             sort_name=player.sort_name,
-            federation=player.federation.code,
+            federation=next(
+                member for member in player.memberships.all() if member.includes(self.period.closing)
+            ).federation.code,
             sex=player.sex,
             birth_year=player.birth_year,
-            title=player.title,
+            title=player.titles.held_on(self.period.closing)
+            .filter(section=self.period.pool.discipline)
+            .values_list("title", flat=True)
+            .first()
+            or "",
             rating=rating,
             change=rating - before.rating if before else None,
             period_games=period_games,

@@ -100,13 +100,12 @@ def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Ge
     _copy(
         owner,
         "reporting_player",
-        ("id", "fmjd_id", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year", "title",
-         "title_64"),
+        ("id", "fmjd_id", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year"),
         (
             (
                 row + 1, FIRST_NUMBER + row, surnames[last[row]], given[first[row]],
                 sort_name(surnames[last[row]], given[first[row]]), FEDERATIONS[home[row]],
-                "W" if woman[row] else "M", int(born[row]), "", "",
+                "W" if woman[row] else "M", int(born[row]),
             )
             for row in range(scale.players)
         ),

@@ -114,18 +114,26 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
                 values=sql.SQL(", ").join(map(stored_value, columns)),
                 list=sql.Literal(rating_list.pk),
                 rows=sql.Identifier(table),
-                title=sql.Identifier("title_64" if rating_list.pool.discipline == "64" else "title"),
+                system=sql.Literal(rating_list.system),
+                section=sql.Literal(rating_list.pool.discipline),
+                closing=sql.Literal(rating_list.closing),
             )
         )
 
 
-# Of the player, as the register has it now: PERSON_COLUMNS, and the place by name.
+# Of the player, as the register has it now: PERSON_COLUMNS, and the place by name. Federation and title are
+# those of the closing day (R12, R40); a membership that ended later was the one of that day, else it is the player's.
 INSERT_ROWS = """
 INSERT INTO {partition} (list_id, {names}, name_position, name, sort_name, federation, sex, birth_year, title)
 SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id),
     CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END, p.sort_name,
-    p.federation_id, p.sex, p.birth_year, p.{title}
+    coalesce(member.federation_id, p.federation_id), p.sex, p.birth_year, coalesce(held.title, '')
 FROM {rows} f JOIN reporting_player p ON p.id = f.player
+LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
+    AND member.until > {closing} AND coalesce(member.since <= {closing}, true)
+LEFT JOIN reporting_playertitle held ON held.player_id = p.id AND held.awarded_by = {system}
+    AND held.section = {section} AND coalesce(held.registered_on <= {closing}, true)
+    AND coalesce(held.withdrawn_on > {closing}, true)
 ORDER BY f.position
 """
 

@@ -19,8 +19,10 @@ from ratings.rules.rulings import Ruling
 from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.models import Player, Title, Tournament
+from reporting.models import Tournament
+from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
+from reporting.rules.register.titles import all_titles
 
 register = template.Library()
 
@@ -115,14 +117,16 @@ def title_mark(code: str) -> SafeString | str:
     """A player's title before the name; its full name is the tooltip."""
     if not code:
         return ""
-    name = Title(code).label if code in Title.values else code
+    title = all_titles().get(code)
+    name = gettext(title.label) if title else code
     return format_html('<abbr class="tag tag--title" title="{}">{}</abbr>', name, code)
 
 
 @register.filter
 def title_label(code: str) -> str:
     """A title in words, with its letters: `International master (MI)`."""
-    return f"{Title(code).label} ({code})" if code in Title.values else code
+    title = all_titles().get(code)
+    return f"{gettext(title.label)} ({code})" if title else code
 
 
 @register.filter
@@ -310,9 +314,14 @@ def get_item(mapping: Mapping[Any, Any], key: Any) -> Any:
 
 
 @register.filter
-def title_of(player: Player, discipline: str) -> str:
-    """A player's title on 100 or on 64 squares."""
-    return player.title_64 if discipline == "64" else player.title
+def federations_text(memberships: Sequence[MembershipSpan]) -> str:
+    """The federations of a player in order: `NED until 3 Mar 2026, then BEL`."""
+    *earlier, now = memberships
+    spans = []
+    for place, span in enumerate(earlier):
+        sentence = gettext("then %(code)s until %(day)s") if place else gettext("%(code)s until %(day)s")
+        spans.append(sentence % {"code": span.federation, "day": day(span.until)})
+    return ", ".join([*spans, gettext("then %(code)s") % {"code": now.federation}])
 
 
 @register.filter

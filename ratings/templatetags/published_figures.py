@@ -9,7 +9,8 @@ from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool
 from ratings.templatetags.figures import day, signed_number
-from reporting.models import CorrectionRequest, Title, Tournament
+from reporting.models import CorrectionRequest, Tournament
+from reporting.rules.register.titles import all_titles
 
 register = template.Library()
 
@@ -28,11 +29,12 @@ def figure_value(asked: CorrectionRequest) -> str:
 
 def _person(values: Mapping[str, Any]) -> str:
     title, year = values["title"], values["birth_year"]
+    known = all_titles().get(title)
     return "; ".join(
         (
             values["name"],
             f"{values['country']} ({values['federation']})",
-            str(Title(title).label) if title in Title.values else title or gettext("no title"),
+            gettext(known.label) if known else title or gettext("no title"),
             gettext("born %(year)s") % {"year": year} if year else gettext("no year of birth"),
         )
     )

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
+
+from reporting.rules.register.titles import title_sections
 
 Label = str | Promise
 
@@ -57,8 +60,8 @@ def registered_actions() -> Mapping[str, Label]:
 
 
 def registered_fields() -> Mapping[str, Label]:
-    """The label of each field."""
-    return _fields
+    """The label of each field, those of titles included."""
+    return _fields | {name: gettext(section.label) for name, section in title_sections().items()}
 
 
 def action_label(action: str) -> str:
@@ -79,6 +82,9 @@ def reason_label(reason: str) -> str:
 
 def value_label(field: str, value: str) -> str:
     """The label of a code; any other value as it is."""
+    section = title_sections().get(field)
+    if section and value in section.titles:
+        return gettext(section.titles[value].label)
     return str(_values.get(field, {}).get(value) or value)
 
 

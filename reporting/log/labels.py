@@ -32,6 +32,7 @@ def register() -> None:
             "register.import": _("Register imported"),
             "player.update": _("Player changed by an import"),
             "player.edit": _("Player edited"),
+            "player.transfer": _("Player transferred"),
             "player.merge": _("Player records merged"),
             "player.undo_merge": _("Merge undone"),
         },
@@ -120,9 +121,9 @@ def register() -> None:
             "merged_duplicate": _("Duplicate record"),
             "state": _("State"),
             "taken_by": _("Taken by"),
-            "title": _("Title"),
-            "title_64": _("Title on 64 squares"),
+            "changed_on": _("Federations and titles from"),
             "tournament": _("Tournament"),
+            "transferred_on": _("Day of transfer"),
             "unchanged": _("Unchanged"),
             "updated": _("Updated"),
             "version": _("Version"),
@@ -141,7 +142,7 @@ def register() -> None:
 
 
 def _register_values() -> None:
-    from reporting.models import CorrectionRequest, Report, RequestEntry, Role, Sex, Title  # noqa: PLC0415 (needs the apps)
+    from reporting.models import CorrectionRequest, Report, RequestEntry, Role, Sex  # noqa: PLC0415 (needs the apps)
 
     for state in (Report._meta.get_field("state"), CorrectionRequest._meta.get_field("state")):
         register_values("state", state.flatchoices)
@@ -149,8 +150,6 @@ def _register_values() -> None:
         ("role", Role.choices),
         ("roles", Role.choices),
         ("sex", Sex.choices),
-        ("title", Title.choices),
-        ("title_64", Title.choices),
         ("figure", CorrectionRequest.Figure.choices),
         ("outcome", RequestEntry.Outcome.choices),
         ("invitation", (("open", _("Open")), ("withdrawn", _("Withdrawn")))),

@@ -11,8 +11,10 @@ from reporting.models.accounts import (
 from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
+from reporting.models.membership import FederationMembership
 from reporting.models.message import Message
 from reporting.models.player_merge import PlayerMerge
+from reporting.models.player_title import PlayerTitle
 from reporting.models.register import (
     Federation,
     PersonalData,
@@ -20,7 +22,6 @@ from reporting.models.register import (
     PlayerIdentity,
     RegisterChange,
     Sex,
-    Title,
 )
 from reporting.models.report import (
     LookAlikeDecision,
@@ -40,6 +41,7 @@ __all__ = [
     "CorrectionRequest",
     "Entry",
     "Federation",
+    "FederationMembership",
     "Game",
     "Invitation",
     "LogEntry",
@@ -50,6 +52,7 @@ __all__ = [
     "Player",
     "PlayerIdentity",
     "PlayerMerge",
+    "PlayerTitle",
     "RegisterChange",
     "Report",
     "ReportVersion",
@@ -60,7 +63,6 @@ __all__ = [
     "Round",
     "SecurityEvent",
     "Sex",
-    "Title",
     "Tournament",
     "User",
     "WarningComment",

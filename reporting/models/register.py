@@ -8,19 +8,6 @@ class Sex(models.TextChoices):
     MAN = "M", _("Man")
 
 
-class Title(models.TextChoices):
-    """FMJD titles (Annex 10), highest first; the F titles are the women's."""
-
-    GMI = "GMI", _("International grandmaster")
-    MI = "MI", _("International master")
-    MF = "MF", _("Federation master")
-    CMF = "CMF", _("Candidate federation master")
-    GMIF = "GMIF", _("International grandmaster, women")
-    MIF = "MIF", _("International master, women")
-    MFF = "MFF", _("Federation master, women")
-    CMFF = "CMFF", _("Candidate federation master, women")
-
-
 class Federation(models.Model):
     """A national federation, by the three-letter code of reporting/rules/register/countries.csv."""
 
@@ -37,7 +24,11 @@ class Federation(models.Model):
 
 
 class Player(models.Model):
-    """A person of the register. A list prints these values as they are on the day of its calculation."""
+    """A person of the register. A list prints these values as they are on the day of its calculation.
+
+    The federation is the one of now; a list prints that of its closing day (`FederationMembership`), and so the title
+    (`PlayerTitle`).
+    """
 
     fmjd_id = models.PositiveIntegerField(null=True, blank=True, unique=True)
     last_name = models.CharField(max_length=60)
@@ -48,8 +39,6 @@ class Player(models.Model):
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="players")
     sex = models.CharField(max_length=1, choices=Sex.choices, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
-    title = models.CharField(max_length=4, choices=Title.choices, blank=True)
-    title_64 = models.CharField(_("title on 64 squares"), max_length=4, choices=Title.choices, blank=True)
     entered_by_report = models.ForeignKey(
         "reporting.Report",
         null=True,
@@ -62,10 +51,6 @@ class Player(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(sex__in=["", *Sex.values]), name="player_sex_known"),
-            models.CheckConstraint(condition=Q(title__in=["", *Title.values]), name="player_title_known"),
-            models.CheckConstraint(
-                condition=Q(title_64__in=["", *Title.values]), name="player_title_64_known"
-            ),
             models.CheckConstraint(
                 condition=Q(fmjd_id__isnull=True) | Q(fmjd_id__gt=0), name="player_fmjd_id_positive"
             ),

@@ -58,6 +58,7 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_state.role": "This role is no longer waiting for a confirmation.",
     "wrong_state.no_second_factor": "The account of {name} has no second factor.",
     # register
+    "change_day": "Enter a day from {first:date} to {last:date}.",
     "edit_refused": Plural("1 value is missing or wrong.", "{count} values are missing or wrong.", "count"),
     "forbidden.field": "You cannot change this value of a player. The rating office does that.",
     "already_undone": "This merge was already undone.",
@@ -73,6 +74,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "record_changed": "Someone else has changed this player since you opened the page.",
     "register_refused": "The table has errors.",
+    "same_federation": "The player is of {federation} already.",
     "same_record": "These are not two records. Choose another one.",
     # reports
     "account_closed": "The account of {name} is closed. A reminder would not be read.",

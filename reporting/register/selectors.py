@@ -7,20 +7,23 @@ of a second, and no search key is stored that a better spelling rule would make 
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from datetime import date
 from typing import Any
 
-from django.db.models import Q, QuerySet, TextField
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
+from django.utils import timezone
 
 from reporting.models import (
     Entry,
+    FederationMembership,
     LogEntry,
     PersonalData,
     Player,
     PlayerIdentity,
     PlayerMerge,
+    PlayerTitle,
     Report,
     Role,
     User,
@@ -28,6 +31,7 @@ from reporting.models import (
 from reporting.policies import can_see_all_players
 from reporting.rules.names.look_alikes import Person, Reason, look_alikes
 from reporting.rules.names.name_search import NameSearch
+from reporting.rules.register.titles import title_sections
 
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200
@@ -76,10 +80,11 @@ def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> Que
         players = players.filter(federation=filters.federation)
     if filters.sex:
         players = players.filter(sex="" if filters.sex == NOT_KNOWN else filters.sex)
+    held = PlayerTitle.objects.held_on(timezone.localdate()).filter(player=OuterRef("pk"))
     if filters.title == NOT_KNOWN:
-        players = players.filter(title="", title_64="")
+        players = players.filter(~Exists(held))
     elif filters.title:
-        players = players.filter(Q(title=filters.title) | Q(title_64=filters.title))
+        players = players.filter(Exists(held.filter(title=filters.title)))
     if filters.born is not None:
         players = players.filter(birth_year=filters.born or None)
     if filters.fmjd_id:
@@ -210,7 +215,10 @@ def numbers_of(players: QuerySet[Player] | Iterable[Player]) -> dict[int, list[P
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """The editable values of a player; `national` to `iccf` are numbers in other registers."""
+    """The editable values of a player; `national` to `iccf` are numbers in other registers.
+
+    `titles` are those of now by the fields of `reporting/rules/register/titles.py`, empty without one.
+    """
 
     last_name: str
     first_name: str
@@ -218,8 +226,7 @@ class PlayerRecord:
     sex: str
     birth_year: int | None
     born: date | None
-    title: str
-    title_64: str
+    titles: Mapping[str, str]
     national: str = ""
     knsb: str = ""
     fide: str = ""
@@ -231,19 +238,63 @@ class PlayerRecord:
         return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:32]
 
     @property
+    def values(self) -> dict[str, Any]:
+        """The values by field, each title by its own."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "titles"}
+        return values | dict(self.titles)
+
+    @property
     def printed_name(self) -> str:
         """`Last, First`, as lists print it."""
         return f"{self.last_name}, {self.first_name}" if self.first_name else self.last_name
 
 
 def record_of(player: Player) -> PlayerRecord:
-    """The current record of a player. 3 queries."""
-    last_name, first_name, federation, sex, birth_year, title, title_64 = Player.objects.values_list(
-        "last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64"
+    """The current record of a player. 4 queries."""
+    last_name, first_name, federation, sex, birth_year = Player.objects.values_list(
+        "last_name", "first_name", "federation_id", "sex", "birth_year"
     ).get(pk=player.pk)
+    titles = dict.fromkeys(title_sections(), "") | titles_of([player.pk])[player.pk]
     numbers = dict(PlayerIdentity.objects.filter(player=player).values_list("register", "number"))
     born = PersonalData.objects.filter(player=player).values_list("born", flat=True).first()
-    return PlayerRecord(last_name, first_name, federation, sex, birth_year, born, title, title_64, **numbers)
+    return PlayerRecord(last_name, first_name, federation, sex, birth_year, born, titles, **numbers)
+
+
+def titles_of(players: Collection[int], day: date | None = None) -> dict[int, dict[str, str]]:
+    """The titles of players on a day, today if none is given: player's key → field of the section → title. 1 query."""
+    held: dict[int, dict[str, str]] = {player: {} for player in players}
+    by_section = {(section.awarded_by, section.section): field for field, section in title_sections().items()}
+    titles = PlayerTitle.objects.held_on(day or timezone.localdate()).filter(player__in=players)
+    for title in titles:
+        if field := by_section.get((title.awarded_by, title.section)):
+            held[title.player_id][field] = title.title
+    return {
+        player: {field: of[field] for field in title_sections() if field in of} for player, of in held.items()
+    }
+
+
+@dataclass(frozen=True)
+class MembershipSpan:
+    """A federation of a player, from a day (None: since ever known) up to, not including, another (None: now)."""
+
+    federation: str
+    name: str
+    since: date | None
+    until: date | None
+
+
+def membership_history(player: Player) -> list[MembershipSpan]:
+    """The federations of a player, oldest first, without replaced statements. 1 query."""
+    rows = FederationMembership.objects.filter(player=player).select_related("federation").order_by("pk")
+    spans: list[MembershipSpan] = []
+    for row in sorted(rows, key=lambda row: row.since or date.min):
+        if row.since is not None and row.since == row.until:
+            continue
+        since = row.since
+        if spans and spans[-1].federation == row.federation_id:
+            since = spans.pop().since
+        spans.append(MembershipSpan(row.federation_id, row.federation.name, since, row.until))
+    return spans
 
 
 def subject_of(player: Player) -> str:

@@ -35,7 +35,8 @@ def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     page = window(officer)
     for address in (
         "/office/players/", "/office/players/?q=van&sex=W", "/office/players/?q=nobody",
-        "/office/players/13368/", "/office/players/98765/", "/office/players/98765/edit/",
+        "/office/players/13368/", "/office/players/98765/", "/office/players/98765/transfer/",
+        "/office/players/98765/edit/",
     ):  # fmt: skip
         page.goto(address)
         check_page(page)
@@ -46,4 +47,22 @@ def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     page.get_by_role("button", name="Show changes").click()
     page.get_by_role("heading", name="Changes to save").wait_for()
     check_page(page)
-    assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []
+    page.goto("/office/players/98765/transfer/")
+    page.get_by_label("New federation", exact=True).select_option("BEL")
+    page.get_by_label("First day in the new federation").fill("2999-03-03")
+    page.get_by_label("Reason").fill("A letter of both federations")
+    page.get_by_role("button", name="Show changes").click()
+    page.get_by_role("alert").wait_for()
+    check_page(page)
+    page.get_by_label("First day in the new federation").fill("2026-03-03")
+    page.get_by_role("button", name="Show changes").click()
+    page.get_by_role("heading", name="Transfer from NED to BEL").wait_for()
+    check_page(page)
+    page.get_by_role("button", name="Transfer player").click()
+    page.get_by_text("NED until 3 Mar 2026, then BEL").wait_for()
+    check_page(page)
+    assert [
+        each
+        for each in page.console_errors
+        if "400 (Bad Request)" not in each and "409 (Conflict)" not in each
+    ] == []

@@ -23,6 +23,7 @@ from reporting.models import (
     CorrectionRequest,
     Entry,
     Federation,
+    FederationMembership,
     Game,
     Invitation,
     LookAlikeDecision,
@@ -30,6 +31,7 @@ from reporting.models import (
     Player,
     PlayerIdentity,
     PlayerMerge,
+    PlayerTitle,
     Report,
     ReportVersion,
     RequestEntry,
@@ -229,6 +231,15 @@ def identity(**values):
     values.setdefault("player", None)
     values["player"] = values["player"] or player()
     return PlayerIdentity.objects.create(**{"register": "fide", "number": "7"} | values)
+
+
+def title(**values):
+    values["player"] = values.get("player") or player()
+    return PlayerTitle.objects.create(**{"awarded_by": "fmjd", "section": "100", "title": "MF"} | values)
+
+
+def membership(**values):
+    return FederationMembership.objects.create(**{"federation_id": "NED"} | values)
 
 
 def merge(**values):

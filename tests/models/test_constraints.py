@@ -42,6 +42,7 @@ from tests.models.rows import (
     list_row,
     look_alike_decision,
     manifest_line,
+    membership,
     merge,
     message,
     next_period,
@@ -57,6 +58,7 @@ from tests.models.rows import (
     run,
     said,
     submitted,
+    title,
     tournament,
     user,
     version,
@@ -99,8 +101,30 @@ CASES = {
         lambda: Federation.objects.create(code="NED", name="x"),
     ),
     "player_sex_known": lambda: (lambda: player(sex="F"), lambda: player(sex="W")),
-    "player_title_known": lambda: (lambda: player(title="GM"), lambda: player(title="GMI")),
-    "player_title_64_known": lambda: (lambda: player(title_64="GM"), lambda: player(title_64="MFF")),
+    "player_title_named": lambda: (lambda: title(title=""), lambda: title(title="GMI")),
+    "player_title_days_in_order": lambda: (
+        lambda: title(registered_on=date(2026, 3, 2), withdrawn_on=date(2026, 3, 1)),
+        lambda: title(registered_on=date(2026, 3, 1), withdrawn_on=date(2026, 3, 1)),
+    ),
+    "player_title_one_in_effect": lambda: after(
+        held := title(registered_on=date(2025, 1, 1), withdrawn_on=date(2026, 3, 1)),
+        lambda: title(player=held.player, title="MI", registered_on=date(2026, 2, 28)),
+        lambda: (
+            title(player=held.player, title="MI", registered_on=date(2026, 3, 1)),
+            title(player=held.player, section="64"),
+            title(player=held.player, awarded_by="knsb"),
+        ),
+    ),
+    "membership_days_in_order": lambda: after(
+        one := player(),
+        lambda: membership(player=one, since=date(2026, 3, 2), until=date(2026, 3, 1)),
+        lambda: membership(player=one, since=date(2026, 3, 1), until=date(2026, 3, 1)),
+    ),
+    "membership_no_overlap": lambda: after(  # the player's own one is without days
+        one := player(),
+        lambda: membership(player=one, since=date(2026, 3, 1)),
+        lambda: membership(player=one, since=date(2026, 3, 1), until=date(2026, 3, 1)),
+    ),
     "player_fmjd_id_positive": lambda: (lambda: player(fmjd_id=0), lambda: player(fmjd_id=1)),
     "identity_number_unique": lambda: after(
         identity(), identity,
@@ -341,7 +365,7 @@ CASES = {
 }  # fmt: skip
 BEHIND_A_GUARD = {
     "periodreport_tournament_once", "role_assigned_once", "role_known", "role_ended_by_somebody",
-    "role_given_by_two_others",
+    "role_given_by_two_others", "membership_days_in_order", "membership_no_overlap",
 }  # fmt: skip
 
 

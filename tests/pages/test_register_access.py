@@ -31,6 +31,13 @@ PEOPLE: dict[str, tuple[Role | None, str | None, int, int, int]] = {
 }
 
 
+# The form of a transfer: for the office alone (docs/decisions/0042-titles-and-memberships-with-days.md).
+TRANSFER = {
+    who: 200 if role in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR) else 403
+    for who, (role, *_) in PEOPLE.items()
+} | {"anonymous": 302}
+
+
 @pytest.fixture(autouse=True)
 def players() -> dict[str, Player]:
     made = {}
@@ -64,7 +71,7 @@ def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
     names = {word for word in known if word.startswith("office-player")}
     assert names - {"office-player-merge"} == {
-        "office-players", "office-players-csv", "office-player", "office-player-edit",
+        "office-players", "office-players-csv", "office-player", "office-player-edit", "office-player-transfer",
     }  # fmt: skip
 
 
@@ -78,6 +85,7 @@ def test_who_looks(who: str, method: str) -> None:
         (reverse("office-players-csv"), search),
         (reverse("office-player", args=["12345"]), player),
         (reverse("office-player-edit", args=["12345"]), form),
+        (reverse("office-player-transfer", args=["12345"]), TRANSFER[who]),
     ):
         response: Any = getattr(client, method)(address)
         assert response.status_code == expected, address
@@ -109,9 +117,10 @@ def test_an_official_finds_no_player_of_another_federation(who: str, query: str)
 def test_a_player_who_is_not_there(who: str) -> None:
     expected = 404 if PEOPLE[who][2] == 200 else PEOPLE[who][2]
     client = client_of(who)
-    for name in ("office-player", "office-player-edit"):
+    for name in ("office-player", "office-player-edit", "office-player-transfer"):
         for address in ("99999", "999999999", "r999999999", "r12345"):
-            assert client.get(reverse(name, args=[address])).status_code == expected, address
+            answer = TRANSFER[who] if name.endswith("transfer") and TRANSFER[who] != 200 else expected
+            assert client.get(reverse(name, args=[address])).status_code == answer, address
 
 
 @pytest.mark.parametrize("address", ["0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r"])
@@ -134,7 +143,7 @@ def test_methods_that_are_not_allowed(method: str) -> None:
     client = client_of("rating officer")
     addresses = ["/office/players/", "/office/players/register.csv", "/office/players/12345/"]
     if method != "post":
-        addresses.append("/office/players/12345/edit/")
+        addresses += ["/office/players/12345/edit/", "/office/players/12345/transfer/"]
     for address in addresses:
         assert getattr(client, method)(address).status_code == 405, address
 
@@ -231,6 +240,18 @@ def test_who_changes_which_field(players: dict[str, Player], who: str, action: s
             # An official of the Netherlands can open the form, but may not change this field.
             assert response.status_code == (403 if PEOPLE[who][4] == 200 else PEOPLE[who][4]), field
             assert (after, LogEntry.objects.count()) == (before, acts), field
+
+
+@pytest.mark.parametrize("action", ["look", "transfer"])
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_transfers_a_player(players: dict[str, Player], who: str, action: str) -> None:
+    client, acts = client_of(who), LogEntry.objects.count()
+    sent = {"federation": "SEN", "on": "2026-03-03", "reason": "A letter", "action": action}
+    response = client.post("/office/players/12345/transfer/", sent)
+    transferred = TRANSFER[who] == 200 and action == "transfer"
+    assert response.status_code == (302 if transferred else TRANSFER[who])
+    assert Player.objects.get(fmjd_id=12345).federation_id == ("SEN" if transferred else "NED")
+    assert LogEntry.objects.count() - acts == transferred
 
 
 @pytest.mark.parametrize(("who", "fields"), [("official of NED", PERSONAL), ("rating officer", set(FIELDS))])

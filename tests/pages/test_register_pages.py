@@ -17,7 +17,17 @@ from locked_rows import held
 from ratings.models import RatingList
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Report, Role, User
+from reporting.models import (
+    Federation,
+    LogEntry,
+    PersonalData,
+    Player,
+    PlayerIdentity,
+    PlayerTitle,
+    Report,
+    Role,
+    User,
+)
 from reporting.register.selectors import record_of
 from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name
@@ -175,18 +185,19 @@ def queries_of(client: Client, address: str) -> int:
 @pytest.mark.parametrize(
     ("address", "most"),
     [
-        # newest lists, federations, count, players, numbers, ratings
-        ("/office/players/", 6),
-        # newest lists, federations, names, players, numbers, ratings
-        ("/office/players/?q=van", 6),
+        # newest lists, federations, count, players, numbers, ratings, titles
+        ("/office/players/", 7),
+        # newest lists, federations, names, players, numbers, ratings, titles
+        ("/office/players/?q=van", 7),
         # and FMJD-IDs and other numbers instead of names
-        ("/office/players/?q=133", 7),
+        ("/office/players/?q=133", 8),
         # newest lists twice
-        ("/office/players/?q=van&sex=M&listed=yes", 7),
-        # session, account, federations, players, numbers: a file has no band
-        ("/office/players/register.csv", 5),
-        ("/office/players/13368/", 16),
-        ("/office/players/13368/edit/", 4),
+        ("/office/players/?q=van&sex=M&listed=yes", 8),
+        # session, account, federations, players, numbers, titles: a file has no band
+        ("/office/players/register.csv", 6),
+        ("/office/players/13368/", 18),  # two of them: titles and memberships
+        ("/office/players/13368/edit/", 5),
+        ("/office/players/13368/transfer/", 2),  # the player, the memberships
     ],
 )
 def test_queries(office: Client, season_shared: None, address: str, most: int) -> None:
@@ -355,7 +366,8 @@ def test_the_effects_on_the_next_list_are_shown_before_saving(
         list=newest, federation=row.federation, official_position__isnull=False
     )
     assert min(compatriots.values_list("official_position", flat=True)) == 1
-    Player.objects.filter(pk=player.pk).update(sex="M", birth_year=1980, title="")
+    Player.objects.filter(pk=player.pk).update(sex="M", birth_year=1980)
+    PlayerTitle.objects.filter(player=player).update(withdrawn_on=date(2025, 1, 1))
     PersonalData.objects.filter(player=player).delete()
     other = "SEN" if row.federation != "SEN" else "NED"
     acts = LogEntry.objects.count()

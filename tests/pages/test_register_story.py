@@ -2,6 +2,7 @@
 
 import pytest
 
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Federation, PersonalData, Player
 from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_user
@@ -63,3 +64,41 @@ def test_a_player_is_found_in_another_spelling_and_edited_with_a_history() -> No
     assert "Passport seen" in history
     assert "Date of birth: known" in history
     assert "2001-02" not in history
+
+
+def test_a_player_is_transferred_on_a_day_and_the_public_page_says_it() -> None:
+    officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
+    row = FmjdListRow.objects.filter(federation="NED", official_position__isnull=False).latest(
+        "list__in_force", "position"
+    )
+    page = Visitor()
+    page.open(f"/office/players/{row.register_number}/")
+    page.fill("E-mail address", officer.email)
+    page.fill("Password", "long-enough-for-all", exact=True)
+    page.press("Log in")
+    page.open_link("Transfer player")
+    page.choose("New federation", "Belgium (BEL)", exact=True)
+    page.fill("First day in the new federation", "2999-01-01")
+    page.fill("Reason", "A letter of both federations")
+    page.press("Show changes", status=409)
+    assert "Nothing was changed. Enter a day from 1 Jan 1900 to" in page.text
+    page.fill("First day in the new federation", "2026-03-03")
+    page.press("Show changes")
+    assert "Transfer from NED to BEL" in page.text
+    for sentence in (
+        "Lists with a closing date before 3 Mar 2026 print NED, also when they are corrected.",
+        "Lists with a closing date from 3 Mar 2026 on print BEL once they are calculated.",
+        "published lists with a later closing date keep the federation that they printed.",
+    ):
+        assert sentence in page.text, sentence
+    page.press("Back to the form")
+    assert page.value("First day in the new federation") == "2026-03-03"
+    page.press("Show changes")
+    page.press("Transfer player")
+    assert "Player transferred: BEL from 3 Mar 2026." in page.text
+    assert "NED until 3 Mar 2026, then BEL" in page.text
+    assert "Day of transfer" in page.text
+    page.open(f"/players/{row.register_number}/")
+    assert "Netherlands NED until 3 Mar 2026, then BEL" in page.text
+    row.refresh_from_db()
+    assert row.federation == "NED"

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.test import Client
+from django.utils import timezone
 from published_pages import revised
 from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 
@@ -16,6 +17,8 @@ from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.templatetags.published_figures import figure_value
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, Role, Tournament
+from reporting.register.services.dated_changes import change_titles
+from reporting.rules.register.titles import title_sections
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -150,7 +153,8 @@ def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
 def test_a_person_s_data_are_compared_with_the_register_too(client: Client, season_shared: None) -> None:
     asked = sent(f"person:{LIST}:13368")
     assert "Value in the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
-    Player.objects.filter(fmjd_id=13368).update(title="MI")
+    registered = Player.objects.get(fmjd_id=13368)
+    change_titles(title_sections()["title"], {registered.pk: "MI"}, on=timezone.localdate())
     page = text_of(client.get(f"/office/requests/{asked.pk}/").text)
     assert "Value in the register, for the next list" in page
     assert "International master; born 1979" in page

@@ -1,13 +1,14 @@
 """A player's record is put right: who may change what, what is asked, what is logged, and who was faster."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
+from django.utils import timezone
 
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, PlayerTitle, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, history_of, numbers_of, record_of
 from reporting.register.services.edit_player import edit_player
@@ -53,12 +54,15 @@ def officer() -> Actor:
 
 def edit(player: Player, by: Actor, *, reason: str = "A letter of the federation", decision: str = "", **to):
     known = record_of(player)
+    titles_on = to.pop("titles_on", None)
+    titles = dict(known.titles) | {field: to.pop(field) for field in known.titles if field in to}
     return edit_player(
         player=player,
-        wanted=replace(known, **to),
+        wanted=replace(known, titles=titles, **to),
         looked_at=known.digest,
         reason=reason,
         decision=decision,
+        titles_on=titles_on,
         by=by,
     )
 
@@ -84,7 +88,7 @@ def test_an_edit_changes_the_record_and_says_who_what_and_why(player: Player, of
     player.refresh_from_db()
     assert (player.last_name, player.sort_name, player.federation_id) == ("Muller", "muller, anna", "GER")
     assert record_of(player) == PlayerRecord(
-        "Muller", "Anna", "GER", "M", 1991, date(1991, 3, 4), "", "", national="NL-7"
+        "Muller", "Anna", "GER", "M", 1991, date(1991, 3, 4), {"title": "", "title_64": ""}, national="NL-7"
     )
     act = LogEntry.objects.get(action="player.edit")
     assert (act.subject, act.actor, act.reason) == (
@@ -172,6 +176,43 @@ def test_a_title_names_its_decision(player: Player, officer: Actor) -> None:
     assert (act.before, act.after) == ({"title": ""}, {"title": "MIF"})
 
 
+def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(
+    player: Player, officer: Actor
+) -> None:
+    edit(player, officer, title="MF", decision="Board", titles_on=date(2025, 3, 15))
+    edit(player, officer, title="MI", title_64="MF", decision="Board")
+    today = timezone.localdate()
+    titles = PlayerTitle.objects.order_by("section", "registered_on")
+    assert list(titles.values_list("section", "title", "registered_on", "withdrawn_on")) == [
+        ("100", "MF", date(2025, 3, 15), today),
+        ("100", "MI", today, None),
+        ("64", "MF", today, None),
+    ]
+    edit(
+        player, officer, title="", decision="Board", titles_on=date(2025, 6, 1)
+    )  # what came later no longer counts
+    assert record_of(player).values["title"] == ""
+    assert list(titles.filter(section="100").values_list("title", "registered_on", "withdrawn_on")) == [
+        ("MF", date(2025, 3, 15), date(2025, 6, 1)),
+        ("MI", today, today),
+    ]
+
+
+@pytest.mark.parametrize("day", [date(1899, 12, 31), timezone.localdate() + timedelta(days=1)])
+def test_a_title_counts_from_no_coming_day(player: Player, officer: Actor, day: date) -> None:
+    assert codes(player, officer, title="MF", decision="Board", titles_on=day) == [
+        ("title-day-outside", "titles_on")
+    ]
+    edit(player, officer, first_name="Annie", titles_on=day)  # no title changes
+
+
+def test_another_federation_counts_from_today(player: Player, officer: Actor) -> None:
+    edit(player, officer, federation="GER")
+    days = player.memberships.order_by("pk").values_list("federation", "since", "until")
+    today = timezone.localdate()
+    assert list(days) == [("NED", None, today), ("GER", today, None)]
+
+
 def test_the_same_again_is_no_edit(player: Player, officer: Actor) -> None:
     assert refused(player, officer).code == "nothing_changed"
 
@@ -202,7 +243,7 @@ def test_who_may_change_which_field(player: Player, who: tuple[str, str | None],
     to = {field: FIELDS[field], "decision": "Executive Board, 3 May 2026"}
     if field in WHO[who]:
         edit(player, by, **to)
-        assert getattr(record_of(player), field) == FIELDS[field]
+        assert record_of(player).values[field] == FIELDS[field]
     else:
         assert refused(player, by, **to).code == "forbidden"
 

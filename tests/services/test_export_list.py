@@ -12,7 +12,7 @@ import pytest
 from ratings.models import RatingList
 from ratings.publishing.export_list import FORMATS, export_changes, export_list
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.models import Player
+from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError
 
 whole = pytest.mark.django_db(transaction=True)
@@ -44,7 +44,9 @@ def small(office):
     office.opening(
         "fmjd_id rating games\n" + "\n".join(f"{n} 2050 100" for n in range(12, 19)) + "\n11 2150 100"
     )
-    Player.objects.filter(fmjd_id=14).update(sex="W", birth_year=2010, title="MFF", federation_id="NED")
+    Player.objects.filter(fmjd_id=14).update(sex="W", birth_year=2010, federation_id="NED")
+    woman = Player.objects.get(fmjd_id=14)
+    PlayerTitle.objects.create(player=woman, awarded_by="fmjd", section="100", title="MFF")
     Player.objects.filter(fmjd_id=15).update(birth_year=None, sex="")
     games = ["1 1 2 2-0", "2 3 1 0-2", "3 1 4 2-0", "4 5 1 0-2", "5 1 6 1-1", "6 7 1 2-0", "7 1 8 0-2"]
     office.accept("Example", [11, *range(12, 19)], games)

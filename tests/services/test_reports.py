@@ -8,6 +8,7 @@ import pytest
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningComment
 from reporting.register.services.import_register import import_register
+from reporting.register.services.transfer_player import transfer_player
 from reporting.reports.reading.validate import match_report
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import accept_report, reject_report
@@ -252,6 +253,19 @@ def test_what_the_register_says_differently_is_a_warning(office, player, field):
     assert uploaded.matching.players[1].fmjd_id == 11  # the number decides
 
 
+def test_the_country_of_a_report_is_the_federation_on_the_first_day_of_its_tournament(office):
+    """The Open is played from 6 Feb 2026; 11 goes to Belgium on its first day, 12 on the day after."""
+    office.register(11, 12)
+    for number, on in ((11, date(2026, 2, 6)), (12, date(2026, 2, 7))):
+        player = Player.objects.get(fmjd_id=number)
+        transfer_player(player=player, federation="BEL", on=on, reason="A letter", by=office.officer)
+    content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
+    uploaded = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
+    assert (finding.field, finding.found, finding.line) == ("country", "NED", 15)
+    assert "BEL" in finding.expected
+
+
 def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_him(office):
     office.register(11, 12)
     namesake = office.newcomer("GIVENAL", "Familyal", country="BEL")
@@ -374,12 +388,14 @@ def test_an_error_stops_the_submission_whatever_is_answered(office):
 
 
 def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_others(office):
-    """Between upload and submission the register made player 11 a Belgian: there is a new warning before the old."""
+    """Between upload and submission the register made player 11 a Belgian, since the first of the month of the Open:
+    there is a new warning before the old.
+    """
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     assert codes(uploaded) == ["few-rounds"]
     table = "fmjd_id,last_name,first_name,federation,sex,born\n11,Familyal,Givenal,BEL,M,1990\n"
-    import_register(content=table.encode(), by=office.officer)
+    import_register(content=table.encode(), on=date(2026, 2, 1), by=office.officer)
     comments = {0: "it was a weekend"}
     refused = refusal(submit_report, report=uploaded.report, comments=comments, by=office.referee)
     assert refused.code == "findings_changed"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Q, TextChoices
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections, merges_by_id
@@ -18,6 +19,9 @@ from ratings.office.selectors.periods.periods import due_period, pool_of
 from ratings.systems.columns import ListColumns
 from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
+from reporting.register.selectors import titles_of
+from reporting.rules.register.titles import title_sections
+from reporting.rules.regulations.disciplines import discipline_labels
 
 
 def surviving_players(rating_list: RatingList) -> dict[int, Player]:
@@ -210,13 +214,13 @@ class RecordField(TextChoices):
     FEDERATION = "federation", _("Federation")
     SEX = "sex", _("Sex")
     BIRTH_YEAR = "birth_year", _("Year of birth")
-    TITLE = "title", _("Title")
-    TITLE_64 = "title_64", _("Title on 64 squares")
+    TITLES = "titles", _("Titles")
     OTHER_NUMBERS = "other_numbers", _("Other numbers")
 
 
 def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
-    """Two records field by field, the fields in which they contradict, and their lists and reports. 4 queries."""
+    """Two records field by field, the fields in which they contradict, and their lists and reports. 5 queries."""
+    titles = titles_of([duplicate.pk, surviving.pk])
     numbers: dict[int, list[str]] = {duplicate.pk: [], surviving.pk: []}
     for identity in PlayerIdentity.objects.filter(player__in=[duplicate, surviving]).order_by("register"):
         numbers[identity.player_id].append(f"{identity.get_register_display()} {identity.number}")
@@ -226,8 +230,10 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
             RecordField.FEDERATION: player.federation_id,
             RecordField.SEX: player.get_sex_display(),
             RecordField.BIRTH_YEAR: player.birth_year,
-            RecordField.TITLE: player.title,
-            RecordField.TITLE_64: player.title_64,
+            RecordField.TITLES: ", ".join(
+                f"{title} ({gettext(discipline_labels()[title_sections()[field].section])})"
+                for field, title in titles[player.pk].items()
+            ),
             RecordField.OTHER_NUMBERS: ", ".join(numbers[player.pk]),
         }
         for player in (surviving, duplicate)
@@ -247,5 +253,5 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
             for field in (RecordField.FEDERATION, RecordField.SEX, RecordField.BIRTH_YEAR)
             if own[field] and other[field] and own[field] != other[field]
         ],
-        "titles_differ": (surviving.title, surviving.title_64) != (duplicate.title, duplicate.title_64),
+        "titles_differ": titles[surviving.pk] != titles[duplicate.pk],
     }

@@ -62,6 +62,12 @@ def list_rows_of_player(lists: Sequence[RatingList], player: Player) -> list[Lis
     return found
 
 
+def published_since(player: Player, day: date) -> int:
+    """The number of published lists with the player that close on or after a day, revisions included. 1 query."""
+    history = PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
+    return history.filter(list__closing__gte=day).count()
+
+
 @dataclass(frozen=True)
 class PrintedName:
     """A name as lists printed it, and the first and last day of these lists."""

@@ -17,13 +17,14 @@ from datetime import date
 from typing import Any, TypeVar
 
 from django.db.models import Q
+from django.utils import timezone
 
 from ratings.models import RatingList
 from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
 from ratings.published.selectors.tournaments import time_control_label
-from reporting.models import CorrectionRequest, Entry, Game, Player, Tournament
+from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, Tournament
 
 Figure = CorrectionRequest.Figure
 Found = TypeVar("Found")
@@ -165,7 +166,10 @@ def figure_now(text: str) -> FigureNow:
     registered = None
     if reference.figure == Figure.PERSON:
         player = _player(reference)
-        title = player.title_64 if newest.pool.discipline == "64" else player.title
+        titles = PlayerTitle.objects.held_on(timezone.localdate()).filter(
+            player=player, awarded_by=newest.system, section=newest.pool.discipline
+        )
+        title = titles.values_list("title", flat=True).first() or ""
         values = _person_values(player.printed_name, player.federation_id, title, player.birth_year)
         registered = _about(reference, newest, values, player=player)
     return FigureNow(found[0], found[1], newest, registered)

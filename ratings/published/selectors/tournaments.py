@@ -168,7 +168,8 @@ class CountedReport:
 class PublishedTournament:
     """A tournament as its page shows it: as in the newest revision that counts it.
 
-    `reports` has an entry for every revision of the list where they differ; the last one is in force.
+    `reports` has an entry for every revision of the list where they differ; the last one is in force. `listed` has the
+    players on the list, each with the title that it prints.
     """
 
     tournament: Tournament
@@ -177,7 +178,7 @@ class PublishedTournament:
     basis: RatingList | None
     crosstable: Crosstable
     figures: Mapping[int, EntryRating]
-    listed: frozenset[int]
+    listed: Mapping[int, str]
 
     @property
     def excluded_by(self) -> RatingList | None:
@@ -254,7 +255,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
             player: EntryRating(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
             for player in players
         },
-        listed=frozenset(listed.values_list("player_id", flat=True)),
+        listed=dict(listed.values_list("player_id", "title")),
     )
 
 

@@ -17,6 +17,7 @@ from ratings.published.selectors.lists import NotPublishedError, all_pools, list
 from ratings.published.selectors.players import PoolHistory, PublishedPlayer
 from ratings.published.views.list_query import address
 from ratings.published.views.plot import history_plots
+from reporting.register.selectors import membership_history
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, quoted
@@ -67,6 +68,7 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
         found = selectors.find_player(fmjd_id)
     except NotPublishedError as error:
         raise Http404 from error
+    memberships = membership_history(found.player)
     problems: list[str] = []
     form = ChosenListForm(request.GET)
     history = chosen_pool(form["pool"].value() or "", found, problems)
@@ -77,6 +79,7 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
             "player": found,
             "federation": federation_names([found.row.federation])[found.row.federation],
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
+            "memberships": memberships,
             "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
@@ -97,7 +100,8 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
         for entry in (*pool.entries, *pool.upcoming)
     ]
     merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
-    return public_page(request, ("player", found.row.name, *merges, *stamp), render_page)
+    federations = [(span.federation, span.until) for span in memberships]
+    return public_page(request, ("player", found.row.name, *federations, *merges, *stamp), render_page)
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:

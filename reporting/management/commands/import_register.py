@@ -1,3 +1,4 @@
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,16 @@ from django.utils.translation import gettext_noop as _
 from reporting.log.actions import field_label, value_label
 from reporting.management.office import OfficeCommand
 from reporting.register.services.import_register import import_register
+from reporting.rules.register.titles import title_sections
 
 
 class Command(OfficeCommand):
     help = _("Import players into the register from a CSV table, all or none; existing players are updated.")
 
     def add_arguments(self, parser: CommandParser) -> None:
+        titles = ", ".join(title_sections())
         parser.add_argument(
-            "file", help="CSV: fmjd_id, last_name, first_name, federation, sex, born[, title, title_64]"
+            "file", help=f"CSV: fmjd_id, last_name, first_name, federation, sex, born[, {titles}]"
         )
         parser.add_argument(
             "--register",
@@ -23,10 +26,19 @@ class Command(OfficeCommand):
             default="fmjd",
             help=gettext("The register of the numbers."),
         )
+        parser.add_argument(
+            "--on",
+            type=date.fromisoformat,
+            metavar="DATE",
+            help=gettext(
+                "The day from which changed federations and titles count (2026-03-15). Default: today."
+            ),
+        )
         self.add_actor_argument(parser)
 
-    def act(self, *, file: str, register: str, email: str, **_: Any) -> None:
-        done = import_register(content=Path(file).read_bytes(), register=register, by=self.actor(email))
+    def act(self, *, file: str, register: str, on: date | None, email: str, **_: Any) -> None:
+        content = Path(file).read_bytes()
+        done = import_register(content=content, register=register, on=on, by=self.actor(email))
         for number, changes in done.updated.items():
             for name, (old, new) in changes.items():
                 before, after = (

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -10,12 +10,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from reporting.log.audit import Actor, record
-from reporting.models import PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.models import PersonalData, Player, PlayerIdentity, Sex
 from reporting.policies import can_change_field, check_can_edit_player
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, record_of, subject_of
+from reporting.register.services.dated_changes import change_titles, transfers_on
 from reporting.register.services.import_register import (
     EARLIEST_BIRTH,
+    EARLIEST_DAY,
     MAX_NAME_LENGTH,
     MAX_NUMBER,
     NAME,
@@ -26,9 +28,9 @@ from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.countries import find_country
+from reporting.rules.register.titles import title_sections
 from reporting.rules.report import ReportedPlayer
 
-TITLES = ("title", "title_64")
 NUMBERS = tuple(PlayerIdentity.Register.values)
 MAX_REASON_LENGTH = 2000
 MAX_NUMBER_LENGTH = 20
@@ -47,7 +49,14 @@ class Change:
 
 
 def plan_edit(
-    *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
+    *,
+    player: Player,
+    wanted: PlayerRecord,
+    looked_at: str,
+    reason: str,
+    decision: str = "",
+    titles_on: date | None = None,
+    by: Actor,
 ) -> list[Change]:
     """The changes of an edit, with the checks of `edit_player`; nothing is written.
 
@@ -59,9 +68,9 @@ def plan_edit(
     if known.digest != looked_at:
         raise DomainError("record_changed")
     changes = [
-        Change(field, before, getattr(wanted, field))
-        for field, before in asdict(known).items()
-        if before != getattr(wanted, field)
+        Change(field, before, wanted.values[field])
+        for field, before in known.values.items()
+        if before != wanted.values[field]
     ]
     forbidden = [change.field for change in changes if not can_change_field(by.user, player, change.field)]
     if forbidden:
@@ -73,6 +82,7 @@ def plan_edit(
         *_check_birth(wanted, changed),
         *_check_numbers(player, wanted, changed),
         *_check_words(changes, reason, decision),
+        *_check_title_day(changes, titles_on),
     ]
     if findings:
         raise DomainError("edit_refused", findings, count=len(findings))
@@ -83,31 +93,48 @@ def plan_edit(
 
 @transaction.atomic
 def edit_player(
-    *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
+    *,
+    player: Player,
+    wanted: PlayerRecord,
+    looked_at: str,
+    reason: str,
+    decision: str = "",
+    titles_on: date | None = None,
+    by: Actor,
 ) -> list[Change]:
     """Save a player's record. Published lists stay; the next calculated list prints the new values.
 
     `looked_at` is the digest of the record on which the edit is based; `decision` names the decision that gives or
-    withdraws a title, and is required only then. The log has no date of birth. Raises DomainError `edit_refused`
-    (with a finding for each error), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
+    withdraws a title, and is required only then. The title counts from the day `titles_on`, by default today, as does
+    another federation (`transfer_player` takes another day). The log has no date of birth. Raises DomainError
+    `edit_refused` (with a finding for each error), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
     """
     player = Player.objects.select_for_update().get(pk=player.pk)
     changes = plan_edit(
-        player=player, wanted=wanted, looked_at=looked_at, reason=reason, decision=decision, by=by
+        player=player,
+        wanted=wanted,
+        looked_at=looked_at,
+        reason=reason,
+        decision=decision,
+        titles_on=titles_on,
+        by=by,
     )
     ensure_federations([wanted.federation])
     player.last_name, player.first_name = wanted.last_name, wanted.first_name
     player.sort_name = sort_name(wanted.last_name, wanted.first_name)
     player.federation_id = wanted.federation
     player.sex, player.birth_year = wanted.sex, wanted.birth_year
-    player.title, player.title_64 = wanted.title, wanted.title_64
-    player.save()
+    today = timezone.localdate()
+    with transfers_on(today):
+        player.save()
     for change in changes:
         if change.field == "born":
             _save_birth_date(player, change.after)
+        elif section := title_sections().get(change.field):
+            change_titles(section, {player.pk: change.after}, on=titles_on or today)
         elif change.field in NUMBERS:
             _save_number(player, change.field, change.after)
-    if decision.strip() and any(change.field in TITLES for change in changes):
+    if decision.strip() and any(change.field in title_sections() for change in changes):
         reason = f"{reason.strip()} (decision: {decision.strip()})"
     record(
         by=by,
@@ -193,16 +220,19 @@ def _name_rules(field: str, name: str) -> list[Finding]:
 
 
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    choices = {"sex": Sex.values, "title": Title.values, "title_64": Title.values}
+    choices = {
+        "sex": Sex.values,
+        **{field: list(section.titles) for field, section in title_sections().items()},
+    }
     findings = [
         finding(
             "value-unknown.choice",
             field=field,
-            found=getattr(wanted, field),
+            found=wanted.values[field],
             allowed=", ".join(value for value in allowed if value),
         )
         for field, allowed in choices.items()
-        if field in changed and getattr(wanted, field) not in ("", *allowed)
+        if field in changed and wanted.values[field] not in ("", *allowed)
     ]
     if "federation" in changed and find_country(wanted.federation) is None:
         findings.append(finding("federation-unknown.choice", field="federation", found=wanted.federation))
@@ -282,7 +312,7 @@ def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[
     findings = []
     if not reason.strip():
         findings.append(finding("reason-missing", field="reason"))
-    if any(change.field in TITLES for change in changes) and not decision.strip():
+    if any(change.field in title_sections() for change in changes) and not decision.strip():
         findings.append(finding("decision-missing", field="decision"))
     for field, text in (("reason", reason), ("decision", decision)):
         if "\x00" in text:
@@ -298,3 +328,21 @@ def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[
                 )
             )
     return findings
+
+
+def _check_title_day(changes: Sequence[Change], day: date | None) -> list[Finding]:
+    """A changed title counts from a day that is not in the future."""
+    if day is None or not any(change.field in title_sections() for change in changes):
+        return []
+    today = timezone.localdate()
+    if EARLIEST_DAY <= day <= today:
+        return []
+    return [
+        finding(
+            "title-day-outside",
+            field="titles_on",
+            found=day.isoformat(),
+            first=EARLIEST_DAY.isoformat(),
+            last=today.isoformat(),
+        )
+    ]

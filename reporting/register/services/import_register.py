@@ -12,22 +12,26 @@ from django.utils import timezone
 
 from reporting.formats.tables.csv_table import YEAR, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex
 from reporting.models.locks import take_numbering_lock
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
+from reporting.register.selectors import titles_of
+from reporting.register.services.dated_changes import change_titles, register_new_titles, transfers_on
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.countries import find_country
+from reporting.rules.register.titles import title_sections
 
 REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
-OPTIONAL = ("title", "title_64")
 ALIASES = {"id": "fmjd_id"}
 MAX_NAME_LENGTH = 60
 MAX_FMJD_ID = 99_999  # Annex 9 art. 11: n(5); a report could not name a larger one
 MAX_NUMBER = 2_000_000_000
 NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
 EARLIEST_BIRTH = date(1850, 1, 1)
-FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
+EARLIEST_DAY = date(1900, 1, 1)
+"""Of a transfer or a title."""
+FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year")
 
 
 @dataclass(frozen=True)
@@ -45,18 +49,26 @@ class _Line:
     number: int
     fields: dict[str, Any] = field(default_factory=dict)
     born: date | None = None
+    titles: dict[str, str] = field(default_factory=dict)
 
 
 @transaction.atomic
-def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> ImportedRegister:
+def import_register(
+    *, content: bytes, register: str = "fmjd", on: date | None = None, by: Actor
+) -> ImportedRegister:
     """Create and update players from a CSV table, all rows or none.
 
+    A changed federation or title of a known player counts from the day `on`, by default today; those of a new player
+    since ever.
     `register` is `fmjd`, `knsb` or `iccf`: the register of the first column (`fmjd_id`, or `id`). `born` is a
     date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
-    Raises DomainError `register_refused` with all findings, `forbidden`.
+    Raises DomainError `register_refused` with all findings, `change_day`, `forbidden`.
     """
     check_can_change_register(by.user)
-    rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
+    given_day, on = on, on or timezone.localdate()
+    if not EARLIEST_DAY <= on <= timezone.localdate():
+        raise DomainError("change_day", first=EARLIEST_DAY, last=timezone.localdate())
+    rows, findings = read_table(content, required=REQUIRED, optional=tuple(title_sections()), aliases=ALIASES)
     lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
     _check_numbers_once(lines, findings)
     if not rows and not findings.findings:
@@ -69,8 +81,10 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     known = _known_players(register, [line.number for line in lines])
     created = [line for line in lines if line.number not in known]
     days = dict(PersonalData.objects.filter(player__in=known.values()).values_list("player", "born"))
+    titles = titles_of([player.pk for player in known.values()], on)
     updated: dict[int, dict[str, tuple[Any, Any]]] = {}
     changed_players: list[Player] = []
+    changed_titles: dict[str, dict[int, str]] = {name: {} for name in title_sections()}
     for line in lines:
         player = known.get(line.number)
         if player is None:
@@ -82,13 +96,22 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
         }
         for name, (_, new) in changes.items():
             setattr(player, name, new)
+        for name, title in line.titles.items():
+            if (held := titles[player.pk].get(name, "")) != title:
+                changes[name] = (held, title)
+                changed_titles[name][player.pk] = title
         changes |= _birth_date_change(days.get(player.pk), line)
         if changes:
             player.sort_name = sort_name(player.last_name, player.first_name)
             updated[line.number] = changes
             changed_players.append(player)
-    Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
+    with transfers_on(on):
+        Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
     known |= _create_players(register, created)
+    for name, section in title_sections().items():
+        change_titles(section, changed_titles[name], on=on)
+        new = {known[line.number].pk: line.titles.get(name, "") for line in created}
+        register_new_titles(section, new, on=None)
     _save_birth_dates(known, lines)
     LogEntry.objects.bulk_create(
         LogEntry(
@@ -110,6 +133,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
             "created": len(created),
             "updated": len(updated),
             "unchanged": len(lines) - len(created) - len(updated),
+            **({"changed_on": on.isoformat()} if given_day else {}),
         },
     )
     return ImportedRegister(
@@ -140,11 +164,15 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
         "federation_id": country.code if country else "",
         "sex": findings.one_of(row, "sex", Sex.values),
         "birth_year": birth_year,
-        **{name: findings.one_of(row, name, Title.values) for name in OPTIONAL},
+    }
+    titles = {
+        name: title
+        for name, section in title_sections().items()
+        if (title := findings.one_of(row, name, list(section.titles)))
     }
     # An empty cell means "unknown"; it deletes no value of the register.
     fields = {name: value for name, value in fields.items() if value}
-    return None if number is None else _Line(row.line, number, fields, born)
+    return None if number is None else _Line(row.line, number, fields, born, titles)
 
 
 def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:

@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
 from ratings.templatetags.figures import day
-from reporting.models import Player, Sex, Title, User
+from reporting.models import Player, Sex, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, record_of
@@ -25,34 +25,41 @@ from reporting.register.services.edit_player import (
     MAX_NUMBER_LENGTH,
     MAX_REASON_LENGTH,
     NUMBERS,
-    TITLES,
     Change,
     edit_player,
     plan_edit,
 )
 from reporting.register.services.import_register import MAX_NAME_LENGTH
-from reporting.register.views.register import FIELD_LABELS, player_or_404, value_label
+from reporting.register.views.register import field_name, player_or_404, value_label
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import all_countries
+from reporting.rules.register.titles import title_sections
+from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin
 
-GROUPS = (
-    (_("Name"), ("last_name", "first_name")),
-    (_("Person"), ("federation", "sex", "birth_year", "born")),
-    (_("Titles"), ("title", "title_64", "decision")),
-    (_("Numbers in other registers"), NUMBERS),
-    (_("Reason"), ("reason",)),
-)
-RECORD = tuple(field.name for field in fields(PlayerRecord))
+RECORD = tuple(field.name for field in fields(PlayerRecord) if field.name != "titles")
 HINTS = {
+    "federation": _("Another federation counts from today. For another day, use “Transfer player”."),
+    "titles_on": _("As YYYY-MM-DD, the day of registration or withdrawal. If empty: today."),
     "last_name": _("As in the passport, in English letters, at most 17"),
     "born": _("As YYYY-MM-DD. Never published; lists show the year."),
     "birth_year": _("If empty, the year of the date of birth is used."),
     "decision": _("Who decided, with date or number. Required if a title changes."),
     "reason": _("Stored in the history. All people who can see the register can read it."),
 }
+
+
+def form_groups() -> Sequence[tuple[Promise, Sequence[str]]]:
+    """The fields of the form by group; a section of titles has one."""
+    return (
+        (_("Name"), ("last_name", "first_name")),
+        (_("Person"), ("federation", "sex", "birth_year", "born")),
+        (_("Titles"), (*title_sections(), "titles_on", "decision")),
+        (_("Numbers in other registers"), NUMBERS),
+        (_("Reason"), ("reason",)),
+    )
 
 
 class RecordForm(StyledFormMixin, forms.Form):
@@ -64,8 +71,7 @@ class RecordForm(StyledFormMixin, forms.Form):
     sex = forms.ChoiceField(required=False, choices=[("", _("Unknown")), *Sex.choices])
     birth_year = forms.IntegerField(required=False, min_value=0, max_value=9999)
     born = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
-    title = forms.ChoiceField(required=False)
-    title_64 = forms.ChoiceField(required=False)
+    titles_on = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     decision = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
     national = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
     knsb = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
@@ -77,20 +83,24 @@ class RecordForm(StyledFormMixin, forms.Form):
 
     def __init__(self, data: Any, known: PlayerRecord) -> None:
         self.known = known
-        super().__init__(data, initial={name: getattr(known, name) for name in RECORD})
-        titles = [("", _("None")), *((title.value, f"{title.value}, {title.label}") for title in Title)]
+        super().__init__(data, initial=known.values)
         countries = sorted(all_countries(), key=lambda country: country.name)
         choices = {
             "federation": [(country.code, f"{country.name} ({country.code})") for country in countries],
-            "title": titles,
-            "title_64": titles,
         }
+        for name, section in title_sections().items():
+            self.fields[name] = forms.ChoiceField(required=False)
+            self.fields[name].widget.attrs["class"] = "field__input"
+            titles = (
+                (title.code, f"{title.code}, {gettext(title.label)}") for title in section.titles.values()
+            )
+            choices[name] = [("", gettext("None")), *titles]
         for name, field in self.fields.items():
-            field.label = FIELD_LABELS[name]
+            field.label = field_name(name)
             field.help_text = HINTS.get(name, "")
             if name in choices:
                 field.choices = choices[name]  # type: ignore[attr-defined]
-            if name in ("birth_year", "born"):
+            if name in ("birth_year", "born", "titles_on"):
                 field.widget = forms.TextInput(attrs={"class": "field__input", "autocomplete": "off"})
             if isinstance(field.widget, forms.Textarea):
                 field.widget.attrs["class"] = "field__input field__input--text"
@@ -110,7 +120,11 @@ class RecordForm(StyledFormMixin, forms.Form):
                 typed[name] = " ".join(text.split())
         if typed.get("born") and "birth_year" in typed and typed["birth_year"] is None:
             typed["birth_year"] = typed["born"].year
-        return replace(self.known, **typed)
+        titles = {
+            name: self.cleaned_data[name] if name in self.data else title
+            for name, title in self.known.titles.items()
+        }
+        return replace(self.known, titles=titles, **typed)
 
 
 class StepForm(forms.Form):
@@ -175,6 +189,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
         "looked_at": step.digest,
         "reason": form.cleaned_data["reason"],
         "decision": form.cleaned_data["decision"],
+        "titles_on": form.cleaned_data["titles_on"],
         "by": actor(request),
     }
     if step["action"].value() == "save":
@@ -189,7 +204,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
         "player": player,
         "changes": [
             (
-                FIELD_LABELS[change.field],
+                field_name(change.field),
                 value_label(change.field, change.before),
                 value_label(change.field, change.after),
             )
@@ -198,7 +213,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
         "next_list": list(effects_on_next_list(player, changes, form.wanted)),
         "reason": form.cleaned_data["reason"],
         "decision": form.cleaned_data["decision"]
-        if any(change.field in TITLES for change in changes)
+        if any(change.field in title_sections() for change in changes)
         else "",
         "typed": form.sent,
         "looked_at": edit_of_player["looked_at"],
@@ -212,17 +227,17 @@ def field_groups(
     """The fields that a person may change, by group."""
     findings = problem.findings if problem else ()
     has_conflict = problem is not None and problem.code == "record_changed"
-    for heading, names in GROUPS:
+    for heading, names in form_groups():
         record_fields = [
             RecordField(
                 form[name],
                 [finding for finding in findings if finding.field == name],
-                value_label(name, getattr(known, name))
-                if has_conflict and name in RECORD and getattr(known, name) != getattr(form.wanted, name)
+                value_label(name, known.values[name])
+                if has_conflict and name in known.values and known.values[name] != form.wanted.values[name]
                 else "",
             )
             for name in names
-            if name == "reason" or can_change_field(user, player, "title" if name == "decision" else name)
+            if name == "reason" or can_change_field(user, player, name)
         ]
         if record_fields:
             yield heading, record_fields
@@ -240,16 +255,14 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
     if changed & {"last_name", "first_name"}:
         names = {"new": wanted.printed_name, "old": player.printed_name}
         yield gettext("The name changes from “%(old)s” to “%(new)s”.") % names
-    for field, squares in (("title", 100), ("title_64", 64)):
-        if field in changed:
+    for change in changes:
+        if section := title_sections().get(change.field):
             values = {
-                "squares": squares,
-                "new": getattr(wanted, field) or gettext("no title"),
-                "old": getattr(player, field) or gettext("no title"),
+                "discipline": gettext(discipline_labels()[section.section]),
+                "new": change.after or gettext("no title"),
+                "old": change.before or gettext("no title"),
             }
-            yield (
-                gettext("On lists of %(squares)s squares the title changes from %(old)s to %(new)s.") % values
-            )
+            yield (gettext("On lists of %(discipline)s the title changes from %(old)s to %(new)s.") % values)
     if "birth_year" in changed:
         years = {
             "new": wanted.birth_year or gettext("no year"),
@@ -257,9 +270,11 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
         }
         yield gettext("The year of birth changes from %(old)s to %(new)s.") % years
     yield from changes_of_derived_lists(player, wanted, listed.next_list(lists))
+    if changed & {"federation", *title_sections()}:
+        yield gettext("A list prints the federation and the titles of its closing date.")
     if "federation" in changed:
         yield from changes_of_federation_ranking(player, wanted, rows)
-    unprinted = [str(FIELD_LABELS[name]) for name in ("born", *NUMBERS) if name in changed]
+    unprinted = [field_name(name) for name in ("born", *NUMBERS) if name in changed]
     if unprinted:
         yield gettext("Not printed on any list: %(fields)s.") % {"fields": ", ".join(unprinted)}
 

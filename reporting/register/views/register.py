@@ -18,7 +18,7 @@ from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
 from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_label
-from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
+from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, User
 from reporting.policies import (
     can_see_all_players,
     check_can_change_register,
@@ -29,6 +29,7 @@ from reporting.policies import (
 from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
+from reporting.rules.register.titles import all_titles, title_sections
 from reporting.web.access import refusal_message, require_access
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import build_pager
@@ -48,7 +49,11 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
     title = forms.ChoiceField(
         label=_("Title"),
         required=False,
-        choices=[("", _("All")), *((title, title) for title in Title.values), (NOT_KNOWN, _("No title"))],
+        choices=lambda: [
+            ("", _("All")),
+            *((title, title) for title in all_titles()),
+            (NOT_KNOWN, _("No title")),
+        ],
     )
     born = forms.IntegerField(label=_("Year of birth"), required=False, min_value=1, max_value=9999)
     listed = forms.ChoiceField(
@@ -136,6 +141,7 @@ def players(request: HttpRequest) -> HttpResponse:
     page = selectors.register_page(found_players(user, form), typed, PageForm(request.GET).number or 1)
     lists = newest_lists()
     ratings = listed.ratings_on(lists, [found.player.pk for found in page.players])
+    titles = selectors.titles_of([found.player.pk for found in page.players])
 
     def href(page: str) -> str:
         return "?" + urlencode(form.filters | ({"page": page} if page else {}))
@@ -143,7 +149,13 @@ def players(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "players": [
-            (found, match_label(found.match), ratings.get(found.player.pk, {})) for found in page.players
+            (
+                found,
+                match_label(found.match),
+                ratings.get(found.player.pk, {}),
+                next(iter(titles[found.player.pk].values()), ""),
+            )
+            for found in page.players
         ],
         "total": page.total,
         "typed": typed,
@@ -156,7 +168,7 @@ def players(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/register.html", context)
 
 
-CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born", "title", "title_64")
+CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
@@ -167,13 +179,16 @@ def players_csv(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
     writer = csv.writer(response, lineterminator="\n")
-    writer.writerow([*CSV_COLUMNS, *PlayerIdentity.Register.values])
-    for found in selectors.players_found(found_players(user, form), form.filters.get("q", "")):
+    writer.writerow([*CSV_COLUMNS, *title_sections(), *PlayerIdentity.Register.values])
+    all_found = selectors.players_found(found_players(user, form), form.filters.get("q", ""))
+    titles = selectors.titles_of([found.player.pk for found in all_found])
+    for found in all_found:
         player = found.player
         numbers = {identity.register: identity.number for identity in found.numbers}
         cells = [
             player.fmjd_id, player.last_name, player.first_name, player.federation_id, player.sex,
-            player.birth_year, player.title, player.title_64,
+            player.birth_year,
+            *(titles[player.pk].get(field) for field in title_sections()),
             *(numbers.get(register) for register in PlayerIdentity.Register.values),
         ]  # fmt: skip
         writer.writerow(map(exported_cell, cells))
@@ -187,7 +202,8 @@ FIELD_LABELS = {
     "last_name": _("Last name"), "first_name": _("First name"),
     "federation": _("Federation"), "federation_id": _("Federation"),
     "sex": _("Sex"), "birth_year": _("Year of birth"), "born": _("Date of birth"), "day of birth": _("Date of birth"),
-    "title": _("Title"), "title_64": _("Title on 64 squares"), "decision": _("Decision"), "reason": _("Reason"),
+    "titles_on": _("Titles count from"), "transferred_on": _("Day of transfer"),
+    "decision": _("Decision"), "reason": _("Reason"),
     "national": _("National number"), "knsb": _("KNSB number"), "fide": _("FIDE number"), "iccf": _("ICCF number"),
     "merged_into": _("Merged into"), "merged_duplicate": _("Merged duplicate"),
 }  # fmt: skip
@@ -196,12 +212,19 @@ BIRTH_DATE_STATUS: Mapping[str, Promise] = {"known": _("known"), "changed": _("c
 """Values of the date of birth in audit entries, which never have the date."""
 
 
+def field_name(field: str) -> str:
+    """The label of a field of a record, a title's by its section."""
+    section = title_sections().get(field)
+    return gettext(section.label) if section else str(FIELD_LABELS.get(field, field))
+
+
 def value_label(field: str, value: Any) -> str:
     """A value of a record, or of an audit entry about one, as the page shows it."""
     if field == "sex" and value in Sex.values:
         return str(Sex(value).label)
-    if field in ("title", "title_64") and value in Title.values:
-        return f"{Title(value).label} ({value})"
+    section = title_sections().get(field)
+    if section and value in section.titles:
+        return f"{gettext(section.titles[value].label)} ({value})"
     if field == "day of birth" and value in BIRTH_DATE_STATUS:
         return str(BIRTH_DATE_STATUS[value])
     return gettext("none") if value in ("", None) else str(value)
@@ -229,7 +252,7 @@ def shown_entries(
             line.entry,
             action_label(line.entry.action),
             [
-                (str(FIELD_LABELS.get(field, field)), value_label(field, before), value_label(field, after))
+                (field_name(field), value_label(field, before), value_label(field, after))
                 for field, before, after in line.changes
             ],
             line.entry.reason if set(line.merged_with) <= set(known) else "",
@@ -268,7 +291,13 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "player": found,
         # A reader who cannot edit sees only the year of birth.
         "record": record if can_edit else replace(record, born=None),
+        "titles": [
+            (field_name(field), value_label(field, title) if title else "")
+            for field, title in record.titles.items()
+        ],
+        "memberships": selectors.membership_history(found),
         "can_edit": can_edit,
+        "can_transfer": not refusal_message(check_can_change_register, user),
         "numbers": numbers,
         "rows": listed.list_rows_of_player(lists, found),
         "entries": [(reported, counted.get(reported.entry.tournament_id)) for reported in entries],

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q
+
 from reporting.formats.tournament_details_file import Sidecar
-from reporting.models import Player, Report, ReportVersion, Tournament
+from reporting.models import FederationMembership, Player, Report, ReportVersion, Tournament
 from reporting.reports.reading.match_players import (
     Candidate,
     Matches,
@@ -57,18 +59,21 @@ class Matching:
 def match_report(
     submission: Submission, report: Report | None = None, matches: Matches | None = None
 ) -> Matching:
-    """Match a submission with the register and with the other reports, in at most seven queries.
+    """Match a submission with the register and with the other reports, in at most eight queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
-    already; then at most three queries.
+    already; then at most four queries.
     """
     matches = match_players(submission) if matches is None else matches
     matched = list(zip(submission.read.players, matches, strict=True))
     players = {player.number: match.player for player, match in matched}
-    findings = [found for player, match in matched for found in _player_findings(submission, player, match)]
+    earlier = _earlier_federations(submission, players)
+    findings = [
+        found for player, match in matched for found in _player_findings(submission, player, match, earlier)
+    ]
     twice = _same_person_twice(submission, players)
     findings += twice
     if (
@@ -103,14 +108,34 @@ def match_report(
     )
 
 
-def _player_findings(submission: Submission, player: ReportedPlayer, match: PlayerMatch) -> list[Finding]:
+def _earlier_federations(submission: Submission, players: Mapping[int, Player | None]) -> dict[int, str]:
+    """The federation on the first day of the tournament, by key of the player, of those who are of another one now.
+
+    1 query for the players whose country in the report is not that of the register, none without any.
+    """
+    differ = [
+        known.pk
+        for player in submission.read.players
+        if (known := players[player.number]) and player.federation_code not in ("", known.federation_id)
+    ]
+    day = submission.details.played_from if submission.details else None
+    if not differ or day is None:
+        return {}
+    members = FederationMembership.objects.filter(Q(since=None) | Q(since__lte=day), until__gt=day)
+    return dict(members.filter(player__in=differ).values_list("player", "federation"))
+
+
+def _player_findings(
+    submission: Submission, player: ReportedPlayer, match: PlayerMatch, earlier: Mapping[int, str]
+) -> list[Finding]:
     """What the register says about one player of a report."""
     known, candidates = match.player, match.candidates
     if match.fmjd_id and known is None:
         return [_unknown_id(player, match.fmjd_id, candidates)]
     if match.fmjd_id and known is not None:
         merged = [_merged(player, match.fmjd_id, known)] if match.merged else []
-        return [*merged, *_differences(player, known, candidates)]
+        federation = earlier.get(known.pk, known.federation_id)
+        return [*merged, *_differences(player, known, candidates, federation)]
     if is_new(submission, player):
         similar = [_looks_like(player, candidates)] if candidates else []
         exported = submission.read.format not in ANNEX_9_FORMATS
@@ -166,10 +191,13 @@ def _merged(player: ReportedPlayer, fmjd_id: int, known: Player) -> Finding:
     )
 
 
-def _differences(player: ReportedPlayer, known: Player, candidates: Sequence[Candidate]) -> list[Finding]:
+def _differences(
+    player: ReportedPlayer, known: Player, candidates: Sequence[Candidate], federation: str
+) -> list[Finding]:
     """Differences between the report and the register about one person (R21).
 
-    Of a birth only the public year; the day is compared at submission (birth_dates.py, R22a).
+    The country is compared with the federation on the first day of the tournament. Of a birth only the public year; the
+    day is compared at submission (birth_dates.py, R22a).
     """
     pairs = [
         ("name", "Name", player.name, known.printed_name, name_key(player) != key_of(known.sort_name)),
@@ -177,8 +205,8 @@ def _differences(player: ReportedPlayer, known: Player, candidates: Sequence[Can
             "country",
             "Country",
             player.federation_code or player.federation,
-            known.federation_id,
-            bool(player.federation_code) and player.federation_code != known.federation_id,
+            federation,
+            bool(player.federation_code) and player.federation_code != federation,
         ),
         ("sex", "Sex", player.sex, known.sex, bool(player.sex and known.sex) and player.sex != known.sex),
         (

@@ -1985,6 +1985,13 @@ CODES: dict[str, Code] = {
         "The decision about the title is missing.",
         suggestion="Name the body that decided, and the date or number of the decision.",
     ),
+    "title-day-outside": Code(
+        "a title that counts from a day before 1900 or in the future",
+        _REGISTER,
+        "The title cannot count from this day.",
+        "a day from {first} to {last}",
+        found="a day outside this range",
+    ),
     "character-forbidden.register": Code(
         "a text with a control character",
         _REGISTER,

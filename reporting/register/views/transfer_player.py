@@ -1,0 +1,115 @@
+"""Transfer a player to another federation: the form, what changes, and only then the act."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from ratings.office.selectors import register as listed
+from ratings.templatetags.figures import day
+from reporting.models import Player, User
+from reporting.policies import check_can_change_register
+from reporting.register.selectors import membership_history
+from reporting.register.services.edit_player import MAX_REASON_LENGTH
+from reporting.register.services.transfer_player import Transfer, plan_transfer, transfer_player
+from reporting.register.views.register import player_or_404
+from reporting.rules.register.countries import all_countries
+from reporting.web.access import actor, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin
+
+
+class TransferForm(StyledFormMixin, forms.Form):
+    """The new federation, the first day in it, and why."""
+
+    federation = forms.ChoiceField(label=_("New federation"))
+    on = forms.DateField(
+        label=_("First day in the new federation"),
+        input_formats=["%Y-%m-%d"],
+        help_text=_("As YYYY-MM-DD, not in the future."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=MAX_REASON_LENGTH,
+        help_text=_("Stored in the history. All people who can see the register can read it."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, player: Player, data: Any) -> None:
+        super().__init__(data)
+        countries = sorted(all_countries(), key=lambda country: country.name)
+        self.fields["federation"].choices = [  # type: ignore[attr-defined]
+            ("", gettext("Choose")),
+            *(
+                (country.code, f"{country.name} ({country.code})")
+                for country in countries
+                if country.code != player.federation_id
+            ),
+        ]
+        self.fields["reason"].widget.attrs["class"] = "field__input field__input--text"
+
+
+@require_access(check_can_change_register, "GET", "HEAD", "POST")
+def transfer(request: HttpRequest, address: str) -> HttpResponse:
+    """Enter, check the effects, transfer: only the last step writes."""
+    user = cast(User, request.user)
+    player = player_or_404(user, address)
+    action = request.POST.get("action", "")
+    form = TransferForm(player, request.POST if request.method == "POST" else None)
+    attempt = Attempt(form)
+    if attempt.is_valid and action != "change":
+        with attempt:
+            asked: dict[str, Any] = {"player": player, **form.cleaned_data, "by": actor(request)}
+            if action == "transfer":
+                done = transfer_player(**asked)
+                messages.success(
+                    request,
+                    gettext("Player transferred: %(code)s from %(day)s.")
+                    % {"code": done.after, "day": day(done.on)},
+                )
+                return redirect("office-player", player.address)
+            planned = plan_transfer(**asked)
+            context = {
+                "player": player,
+                "transfer": planned,
+                "reason": form.cleaned_data["reason"],
+                "effects": list(effects_of(player, planned)),
+                "typed": [(name, form.data[name]) for name in form.fields],
+            }
+            return render(request, "reporting/transfer_confirm.html", context)
+    context = {
+        "player": player,
+        "form": form,
+        "memberships": membership_history(player),
+        "refusal": attempt.refusal,
+    }
+    return render(request, "reporting/transfer.html", context, status=attempt.status)
+
+
+def effects_of(player: Player, transfer: Transfer) -> Iterator[str]:
+    """What the transfer changes on lists, and what it does not change, as sentences."""
+    codes = {"old": transfer.before, "new": transfer.after, "day": day(transfer.on)}
+    yield (
+        gettext("Lists with a closing date before %(day)s print %(old)s, also when they are corrected.")
+        % codes
+    )
+    yield gettext("Lists with a closing date from %(day)s on print %(new)s once they are calculated.") % codes
+    printed = listed.published_since(player, transfer.on)
+    if printed:
+        yield ngettext(
+            "%(count)s published list with a later closing date keeps the federation that it printed.",
+            "%(count)s published lists with a later closing date keep the federation that they printed.",
+            printed,
+        ) % {"count": printed}
+    replaced = [span for span in membership_history(player) if span.since and span.since >= transfer.on]
+    for span in replaced:
+        yield gettext("The membership of %(code)s from %(day)s on no longer counts.") % {
+            "code": span.federation,
+            "day": day(span.since),
+        }

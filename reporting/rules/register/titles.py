@@ -1,0 +1,57 @@
+"""The titles that players hold. Each rating system brings those that it awards, and says in which sections."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Title:
+    """A title as it is printed, its name in plain English, its place among the awarder's titles (1 is the highest)."""
+
+    code: str
+    label: str
+    rank: int
+    is_womens: bool = False
+
+
+@dataclass(frozen=True)
+class TitleSection:
+    """A discipline in which titles are awarded. `field` names it in files of the register, forms and the log."""
+
+    awarded_by: str
+    section: str
+    field: str
+    label: str
+    titles: Mapping[str, Title]
+
+
+_sections: dict[str, TitleSection] = {}
+
+
+def register_titles(
+    awarded_by: str, titles: Sequence[Title], sections: Mapping[str, tuple[str, str]]
+) -> None:
+    """Make the titles of a rating system known. `sections`: discipline → name of the field, and its label.
+
+    Raises ValueError for the field of another awarder or section.
+    """
+    for section, (field, label) in sections.items():
+        known = _sections.get(field)
+        if known is not None and (known.awarded_by, known.section) != (awarded_by, section):
+            raise ValueError(f"the field {field} is of {known.awarded_by} {known.section}")
+        _sections[field] = TitleSection(
+            awarded_by, section, field, label, {title.code: title for title in titles}
+        )
+
+
+def title_sections() -> Mapping[str, TitleSection]:
+    """The sections of all awarders by their fields, in the order of INSTALLED_APPS."""
+    return _sections
+
+
+def all_titles() -> Mapping[str, Title]:
+    """The titles of all awarders by code; of equal codes that of the first awarder."""
+    found: dict[str, Title] = {}
+    for section in _sections.values():
+        found = {**section.titles, **found}
+    return found

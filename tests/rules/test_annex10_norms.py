@@ -203,7 +203,7 @@ def test_who_played_no_game_has_no_norm_and_requirements_that_say_so():
 
 
 def test_how_many_wins_may_be_ignored_is_a_parameter():
-    """Two wins over 1500: (17800 + 3000) / 10 = 2080: VI, MI 70 % of 20: 14; scored 13. Without both 9 of 9."""
+    """Two wins over 1500: (17800 + 3000) / 10 = 2080: VI, MI 70 %: 14; scored 13. Without both 9 of 9."""
     ten = {"rounds": 10, "round_days": list(range(1, 11))}
     results = ["2", *"1111111"]
     known = [f"{text[:-2]} {result}" for text, result in zip(OPPONENTS, results, strict=False)]

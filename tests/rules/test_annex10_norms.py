@@ -147,7 +147,7 @@ def test_beyond_21_games_and_above_the_last_category_x3_goes_on():
 
 @pytest.mark.parametrize(("column", "player", "title"), [("open", "M", "MI"), ("women", "W", "MIF")])
 def test_every_edge_of_x2_has_its_category(column, player, title):
-    """The least and the greatest Rm of each category, and half points around them (art. 4.3, R31: half up)."""
+    """The least and greatest Rm of each category, and halves around them (art. 4.3, R31: half up)."""
     edges, halves = [], []
     for number, row in enumerate(rows_of("x2"), start=1):
         for bound in (f"{column}_min", f"{column}_max"):

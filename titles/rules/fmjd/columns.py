@@ -7,7 +7,7 @@ are those of the tournament details. A rating of 0 means "no rating", a federati
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from ratings.systems.columns import Columns, Flags, Integers
 
@@ -51,7 +51,10 @@ def title_code(level: int, women: bool) -> int:
     return level - 1 + (len(LEVELS) - 1) * women
 
 
-def title_level(title: int) -> int:
+Title = TypeVar("Title", int, Integers)
+
+
+def title_level(title: Title) -> Title:
     """The level of a title of ``TITLES``: 1 for CMF and CMFF to 4 for GMI and GMIF (preamble)."""
     return title % (len(LEVELS) - 1) + 1
 

@@ -7,14 +7,15 @@ engine. Table X-1 and the articles that belong to it are in ``tables/x1.toml``.
 from __future__ import annotations
 
 import csv
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from ratings.systems.columns import Integers
-from titles.rules.fmjd.columns import CATEGORIES, GMI, MF, MI
+from titles.rules.fmjd.columns import CATEGORIES, GMI, LEVELS, MF, MI
 
 Share = tuple[int, int]
 """A part of a number of persons: (1, 3) is a third. What is asked is rounded up (R35)."""
@@ -46,6 +47,42 @@ class TitleNeeds:
     red: int = 0
     rating: int = 0
     rating_women: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceAward:
+    """A line of ``tables/x1.toml``: what a final place in a competition brings (art. 3, X-1; R37, R37a).
+
+    ``title``, ``norm`` and ``held`` are levels, 0 for none; of ``participants`` the second number is 0 for no
+    limit.
+    """
+
+    article: str
+    places: tuple[int, int]
+    competitions: tuple[str, ...] = ()
+    national: bool = False
+    ages: tuple[str, ...] = ("senior",)
+    sections: tuple[int, ...] = (100, 64)
+    events: tuple[str, ...] = ("open", "women")
+    participants: tuple[int, int] = (0, 0)
+    held: int = 0
+    title: int = 0
+    norm: int = 0
+
+
+def read_place_awards(folder: Path = TABLES) -> tuple[PlaceAward, ...]:
+    """Table X-1 and articles 3.1 to 3.12 from their file."""
+    with (folder / "x1.toml").open("rb") as file:
+        lines = tomllib.load(file)["award"]
+    return tuple(
+        PlaceAward(**{name: _place_value(name, value) for name, value in line.items()}) for line in lines
+    )
+
+
+def _place_value(name: str, value: Any) -> Any:
+    if name in ("title", "norm", "held"):
+        return LEVELS.index(value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,17 +193,18 @@ class Parameters:
     # Art. 4.5.2, R36: won games that may be ignored on request.
     ignorable_wins: int = 1
 
-    # Art. 3.12, 3.11.4, 3.11.3, 4.5.11, R37: persons above whom a player finished; wins minus losses; places.
+    # Table X-1, art. 3.1 to 3.11.2 and 4.5.11.1, R37 and R37a.
+    place_awards: tuple[PlaceAward, ...] = read_place_awards()
+    # Art. 3.12, 3.11.4, 3.11.3, 4.5.11, R37: persons above whom a player finished; wins minus losses.
     above_for_title: int = 5
     above_masters_for_cmf: int = 3
     above_titled_for_cmf: int = 5
     above_for_cmf_norm: int = 3
     plus_score: int = 2
-    national_norm_places: tuple[int, int] = (2, 3)
     # Which conditions a title and a norm by place ask (R30 and decision 0046).
     conditions_of_titles_by_place: tuple[str, ...] = ("development", "rounds", "games")
     conditions_of_norms_by_place: tuple[str, ...] = (
-        "development", "rounds", "games", "days", "in_time", "council_approved",
+        "development", "rounds", "games", "days", "in_time", "council_approved", "referee_stated",
     )  # fmt: skip
     # Art. 3.11.5 and 4.7.1, R37c.
     cmf_rating: int = 2120

@@ -1,0 +1,3 @@
+from titles.models.norm import Norm, NormDecision
+
+__all__ = ["Norm", "NormDecision"]

@@ -1,0 +1,95 @@
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+
+class Norm(models.Model):
+    """A norm or an automatic title that a tournament of a list brought a player (Annex 10 art. 3 and 4).
+
+    Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title commission decides
+    is a `NormDecision`. `requirements` is what was asked and found, as `titles/rules/fmjd/requirement.py` has it: a list of
+    objects with `article`, `asks`, `found`, `met`, `colour`.
+    """
+
+    class Kind(models.TextChoices):
+        RESULT = "result", _("Norm by result")
+        PLACE = "place", _("Norm by place")
+        TITLE = "title", _("Automatic title")
+
+    class Origin(models.TextChoices):
+        FOUND = "found", _("Found")
+        NEAR_MISS = "near_miss", _("One requirement unmet")
+        ON_REQUEST = "on_request", _("Possible with a won game ignored")
+        CLAIMED = "claimed", _("Claimed")
+
+    class Colour(models.TextChoices):
+        RED = "red", _("Red")
+        BLACK = "black", _("Black")
+        NONE = "", _("None")
+
+    list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="norms")
+    # Without constraints in the database: as those of anomalies, they would lock rows that others change meanwhile.
+    player = models.ForeignKey(
+        "reporting.Player", on_delete=models.PROTECT, related_name="norms", db_constraint=False
+    )
+    tournament = models.ForeignKey(
+        "reporting.Tournament", on_delete=models.PROTECT, related_name="norms", db_constraint=False
+    )
+    section = models.CharField(max_length=3, help_text="The discipline of the tournament.")
+    title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    origin = models.CharField(max_length=10, choices=Origin.choices)
+    colour = models.CharField(max_length=5, choices=Colour.choices, blank=True)
+    games = models.PositiveSmallIntegerField(help_text="Games that it brings towards a title.")
+    points_scored = models.PositiveSmallIntegerField(null=True, help_text="2-1-0; by result only.")
+    points_asked = models.PositiveSmallIntegerField(null=True, help_text="2-1-0; by result only.")
+    average_rating = models.PositiveSmallIntegerField(null=True, help_text="Rm of the opponents met.")
+    category = models.PositiveSmallIntegerField(null=True, help_text="Of table X-2, from 1 on.")
+    ignored_game = models.ForeignKey(
+        "reporting.Game",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        help_text="The won game that it needs ignored (Annex 10 art. 4.5.2, R36).",
+    )
+    requirements = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["list", "player", "tournament", "section", "title", "kind", "origin", "colour"],
+                name="norm_once",
+            ),
+            models.CheckConstraint(condition=~Q(title=""), name="norm_names_a_title"),
+            models.CheckConstraint(
+                condition=Q(origin="on_request", ignored_game__isnull=False)
+                | (~Q(origin="on_request") & Q(ignored_game__isnull=True)),
+                name="norm_ignores_a_game_on_request",
+            ),
+        ]
+        indexes = [models.Index(fields=["player", "section"], name="norm_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.colour} of player {self.player_id} in {self.tournament_id}"
+
+
+class NormDecision(models.Model):
+    """What the title commission decided about a norm before its list was approved; append-only, the newest counts."""
+
+    norm = models.ForeignKey(Norm, on_delete=models.PROTECT, related_name="decisions")
+    is_confirmed = models.BooleanField()
+    reason = models.TextField(blank=True)
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(is_confirmed=True) | ~Q(reason=""), name="norm_refused_with_a_reason"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{'confirmed' if self.is_confirmed else 'refused'}: norm {self.norm_id}"

@@ -13,6 +13,7 @@ from reporting.rules.checks import check_report
 from reporting.rules.findings import Finding
 from reporting.rules.merge_tournament_details import complete_details
 from reporting.rules.report import ReadReport, ReportedPlayer
+from reporting.rules.sessions import in_rounds
 from reporting.rules.tournament_details import NewPlayer, TournamentDetails
 
 
@@ -22,7 +23,8 @@ class Submission:
 
     `details` are those of the sidecar, completed by the file; None if they cannot be read. `newcomers` are the
     players whom they name as new to the register, also while other details are missing. `findings` are all findings
-    that need no register (R20 to R22); `read.grouped_findings` groups them for people.
+    that need no register (R20 to R22); `read.grouped_findings` groups them for people. The games of a session are in
+    their rounds (R25), while the file has a round for each game.
     """
 
     read: ReadReport
@@ -50,6 +52,7 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     if details is not None:
         details, differences = complete_details(details, read.info)
         found += differences
+        read = in_rounds(read, details.session)
     players = read.players
     if details is None:
         # Details that can be read are checked against the IDs of the file; of others the choice of players counts.

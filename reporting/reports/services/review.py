@@ -46,6 +46,7 @@ from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import PAUSE, ReportedPlayer
+from reporting.rules.time_control import parse_time_control
 from reporting.rules.tournament_details import DETAIL_NAMES, TournamentDetails
 
 # Findings with which a report is only calculated if the rating officer admits it with a reason, and their kind (R11).
@@ -443,6 +444,7 @@ def _write_results(
     )
     by_number: dict[int, Entry | None] = {entry.number: entry for entry in entries}
     by_number[PAUSE] = None
+    seconds = {text: parse_time_control(text).seconds_for_60_moves for text in details.session}
     Game.objects.bulk_create(
         (
             Game(
@@ -453,6 +455,9 @@ def _write_results(
                 white_points=game.white_points,
                 black_points=game.black_points,
                 played=game.played,
+                number=game.number,
+                time_control=game.time_control,
+                seconds_for_60_moves=seconds.get(game.time_control),
             )
             for game in read.games
         ),

@@ -1,0 +1,90 @@
+"""Sessions: several games a round, each in the pool of its own tempo (R25), from the file to both published lists.
+
+Three rounds, each of a classical game 80+30 (110 minutes: 60 %), a rapid game 15+5 (20 minutes: 50 %) and a blitz game
+5+3 (8 minutes: 100 %; R6). The file has a round for each game: its rounds 1, 4 and 7 are classical, 2, 5 and 8 rapid,
+3, 6 and 9 blitz.
+
+Player 11 (2000 on both lists, 100 games: K 15) meets 12 (2100 classical, 1900 rapid-blitz) in every game.
+
+Classical: 11 wins one game and draws two: W = 4 of 3 games. Pe(2000 - 2100) = 100 - Pe(100);
+Pe(100) = 63 + (100 - 94.80) / (102.40 - 94.80) = 63.6842, so Pe = 36.3158; We = 36.3158 × 2 × 3 / 100 = 2.178948, which
+is 2.1789. ΔR = 15 / 2 × 0.60 × (4 - 2.1789) = 8.19495, half away from zero 8.1950 (R3). 2000 + 8.1950 → 2008;
+player 12: Pe 63.6842, We 3.8211, W = 2: ΔR = 4.5 × (2 - 3.8211) = -8.19495 → -8.1950; 2100 - 8.1950 → 2092.
+
+Rapid: 11 loses twice, wins once: W = 2. Against 1900: Pe 63.6842, We 3.8211; ΔR = 7.5 × 0.50 × (2 - 3.8211) =
+-6.829125 → -6.8291. Blitz: 11 wins all: W = 6: ΔR = 7.5 × 1.00 × (6 - 3.8211) = 16.34175 → 16.3418.
+2000 - 6.8291 + 16.3418 = 2009.5127 → 2010. Player 12: We 2.1789; rapid W = 4: 3.75 × 1.8211 = 6.829125 → 6.8291; blitz
+W = 0: 7.5 × -2.1789 = -16.34175 → -16.3418; 1900 + 6.8291 - 16.3418 = 1890.4873 → 1890.
+"""
+
+import pytest
+
+from ratings.models import Pool
+from reporting.models import Game, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SESSION = '["80+30", "15+5", "5+3"]'
+GAMES = [
+    "1 1 2 2-0", "2 2 1 2-0", "3 1 2 2-0",
+    "4 2 1 1-1", "5 1 2 0-2", "6 2 1 0-2",
+    "7 1 2 1-1", "8 2 1 0-2", "9 1 2 2-0",
+]  # fmt: skip
+CLASSICAL, RAPID, BLITZ = 110 * 60, 20 * 60, 8 * 60
+
+
+@pytest.fixture
+def pools(office):
+    office.opening("fmjd_id rating games\n11 2000 100\n12 2100 100")
+    office.opening("fmjd_id rating games\n11 2000 100\n12 1900 100", pool="fmjd-100-rapidblitz")
+
+
+def test_the_games_of_a_round_are_stored_with_number_and_clock(office, pools):
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    tournament = Tournament.objects.get()
+    assert tournament.session == ["80+30", "15+5", "5+3"]
+    assert tournament.seconds_of_games == (CLASSICAL, RAPID, BLITZ)
+    stored = Game.objects.order_by("round", "number").values_list(
+        "round", "number", "time_control", "seconds_for_60_moves", "white_points"
+    )
+    assert list(stored) == [
+        (1, 1, "80+30", CLASSICAL, 2), (1, 2, "15+5", RAPID, 2), (1, 3, "5+3", BLITZ, 2),
+        (2, 1, "80+30", CLASSICAL, 1), (2, 2, "15+5", RAPID, 0), (2, 3, "5+3", BLITZ, 0),
+        (3, 1, "80+30", CLASSICAL, 1), (3, 2, "15+5", RAPID, 0), (3, 3, "5+3", BLITZ, 2),
+    ]  # fmt: skip
+    assert sorted(tournament.rounds.values_list("number", flat=True)) == [1, 2, 3]
+
+
+def test_each_game_counts_in_the_pool_of_its_tempo(office, pools):
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    classical = office.run()
+    rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
+
+    def figures(rating_list, fmjd_id):
+        return [
+            (change.clock, change.games, change.points, change.k, change.development, change.delta_e4)
+            for change in office.changes(rating_list, fmjd_id)
+        ]
+
+    assert figures(classical, 11) == [(CLASSICAL, 3, 4, 15, 60, 81_950)]
+    assert figures(classical, 12) == [(CLASSICAL, 3, 2, 15, 60, -81_950)]
+    assert figures(rapid_blitz, 11) == [
+        (RAPID, 3, 2, 15, 50, -68_291), (BLITZ, 3, 6, 15, 100, 163_418),
+    ]  # fmt: skip
+    assert figures(rapid_blitz, 12) == [
+        (RAPID, 3, 4, 15, 50, 68_291), (BLITZ, 3, 0, 15, 100, -163_418),
+    ]  # fmt: skip
+    shown = {
+        (rating_list.pool.code, number): (row.rating, row.change, row.period_games, row.games)
+        for rating_list in (classical, rapid_blitz)
+        for number in (11, 12)
+        for row in [office.row(rating_list, number)]
+    }
+    assert shown == {
+        ("fmjd-100", 11): (2008, 8, 3, 103),
+        ("fmjd-100", 12): (2092, -8, 3, 103),
+        ("fmjd-100-rapidblitz", 11): (2010, 10, 6, 106),
+        ("fmjd-100-rapidblitz", 12): (1890, -10, 6, 106),
+    }
+    assert [(one.tournaments, one.games) for one in (classical, rapid_blitz)] == [(1, 3), (1, 6)]
+    assert Pool.objects.count() == 4

@@ -167,6 +167,11 @@ class Game(models.Model):
         return f"{self.tournament_id} round {self.round}: {self.result}"
 
     @property
+    def turn(self) -> str:
+        """The round; in a session with the number of the game in it: `2.3`."""
+        return f"{self.round}.{self.number}" if self.time_control else str(self.round)
+
+    @property
     def result(self) -> str:
         """The result as Annex 9 art. 11 writes it: `2-0`, `1-1`, `0-2`; with `x` for an unplayed game."""
         return f"{self.white_points}{'-' if self.played else 'x'}{self.black_points}"

@@ -17,10 +17,16 @@ Rapid: 11 loses twice, wins once: W = 2. Against 1900: Pe 63.6842, We 3.8211; Δ
 W = 0: 7.5 × -2.1789 = -16.34175 → -16.3418; 1900 + 6.8291 - 16.3418 = 1890.4873 → 1890.
 """
 
+import csv
+import io
+
 import pytest
 
 from ratings.models import Pool
+from ratings.publishing.verify_lists import verify_list
 from reporting.models import Game, Tournament
+from tests.second_calculation import disagreements
+from tests.services.correction_helpers import published_files_by_list
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,6 +36,7 @@ GAMES = [
     "4 2 1 1-1", "5 1 2 0-2", "6 2 1 0-2",
     "7 1 2 1-1", "8 2 1 0-2", "9 1 2 2-0",
 ]  # fmt: skip
+CHANGED = ("games.csv", "changes.csv")
 CLASSICAL, RAPID, BLITZ = 110 * 60, 20 * 60, 8 * 60
 
 
@@ -88,3 +95,47 @@ def test_each_game_counts_in_the_pool_of_its_tempo(office, pools):
     }
     assert [(one.tournaments, one.games) for one in (classical, rapid_blitz)] == [(1, 3), (1, 6)]
     assert Pool.objects.count() == 4
+
+
+def test_the_files_of_both_lists_say_which_games_they_count(office, pools):
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    classical = office.run()
+    rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
+
+    def table(rating_list, name, *columns):
+        content = bytes(rating_list.files.get(name=name).content).decode()
+        return [tuple(row[column] for column in columns) for row in csv.DictReader(io.StringIO(content))]
+
+    clock = ("time_control", "minutes_for_60_moves", "development", "pool")
+    assert table(classical, "tournaments.csv", *clock) == [("80+30", "110", "60", "fmjd-100")]
+    assert table(rapid_blitz, "tournaments.csv", *clock) == [
+        ("15+5", "20", "50", "fmjd-100-rapidblitz"), ("5+3", "8", "100", "fmjd-100-rapidblitz"),
+    ]  # fmt: skip
+    game = ("round", "game", "minutes_for_60_moves", "white_id", "result")
+    assert table(classical, "games.csv", *game) == [
+        ("1", "1", "110", "11", "2-0"), ("2", "1", "110", "12", "1-1"), ("3", "1", "110", "11", "1-1"),
+    ]  # fmt: skip
+    assert table(rapid_blitz, "games.csv", *game) == [
+        ("1", "2", "20", "12", "2-0"), ("1", "3", "8", "11", "2-0"),
+        ("2", "2", "20", "11", "0-2"), ("2", "3", "8", "12", "0-2"),
+        ("3", "2", "20", "12", "0-2"), ("3", "3", "8", "11", "2-0"),
+    ]  # fmt: skip
+    change = ("fmjd_id", "minutes_for_60_moves", "development", "delta", "after")
+    assert table(rapid_blitz, "changes.csv", *change) == [
+        ("11", "20", "50", "-6.8291", "1993.1709"), ("11", "8", "100", "16.3418", "2009.5127"),
+        ("12", "20", "50", "6.8291", "1906.8291"), ("12", "8", "100", "-16.3418", "1890.4873"),
+    ]  # fmt: skip
+    assert disagreements(published_files_by_list()) == []
+    for rating_list in (classical, rapid_blitz):
+        assert list(verify_list(rating_list, recalculate=True).differences) == []
+
+
+def test_a_list_without_a_session_has_files_as_before(office, pools):
+    office.accept("One game a round", [11, 12], ["1 1 2 2-0"])
+    published = office.run()
+    header = {name: bytes(published.files.get(name=name).content).decode().split("\n")[0] for name in CHANGED}
+    assert header == {
+        "games.csv": "tournament,round,date,white_id,black_id,result,counted",
+        "changes.csv": "fmjd_id,tournament,method,own,average,games,points,pe,we,k,development,delta,performance,after",
+    }
+    assert [change.clock for change in office.changes(published, 11)] == [None]

@@ -27,11 +27,12 @@ from ratings.published.selectors.lists import (
     carried_revisions,
     office_today,
 )
-from ratings.published.selectors.tournaments import time_control_label
+from ratings.published.selectors.tournaments import clocks_in_list, time_control_label
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.name_search import NameSearch
 from reporting.rules.normalize_name import normalize_name
+from reporting.rules.time_control import parse_time_control
 
 
 @dataclass(frozen=True)
@@ -142,13 +143,17 @@ class PlayerGame:
 
 @dataclass(frozen=True)
 class PlayerEvent:
-    """A tournament of a player: the change with its calculation, and the games. Without a change no game counted."""
+    """A tournament of a player: the change with its calculation, and the games. Without a change no game counted.
+
+    `time_control` is that of the games of a session, as it is shown (R25); empty in another tournament.
+    """
 
     tournament: Tournament
     change: Change | None
     basis: RatingList | None
     steps: Sequence[ExplanationStep]
     games: Sequence[PlayerGame]
+    time_control: str = ""
 
     @property
     def is_provisional(self) -> bool:
@@ -222,16 +227,20 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
             games=[
                 _on_basis(game, change.basis_list, ratings)
                 for game in games[entry_of[change.tournament_id].pk]
+                if change.clock in (None, game.game.seconds_for_60_moves)
             ],
+            time_control=_clock_of_session(entry_of[change.tournament_id].tournament, change.clock),
         )
         for change in changes
     ]
-    known = {change.tournament_id for change in changes}
-    events += [
-        PlayerEvent(entry.tournament, None, None, [], games[entry.pk])
-        for tournament, entry in entry_of.items()
-        if tournament not in known
-    ]
+    known = {(change.tournament_id, change.clock) for change in changes}
+    for tournament, entry in entry_of.items():
+        for _, seconds in clocks_in_list(entry.tournament, rating_list):
+            clock = seconds if entry.tournament.session else None
+            own = [game for game in games[entry.pk] if clock in (None, game.game.seconds_for_60_moves)]
+            if (tournament, clock) not in known and (own or clock is None):
+                control = _clock_of_session(entry.tournament, clock)
+                events.append(PlayerEvent(entry.tournament, None, None, [], own, control))
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
     return RatingExplanation(
@@ -284,7 +293,7 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
     games = (
         Game.objects.filter(Q(white_id__in=list(found)) | Q(black_id__in=list(found)))
         .select_related("white__player", "black__player")
-        .order_by("tournament_id", "round", "pk")
+        .order_by("tournament_id", "round", "number", "pk")
     )
     for game in games:
         for own, opponent, points, white in (
@@ -308,7 +317,18 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
 
 
 def _steps(rules: Rules, change: Change, tournament: Tournament) -> Sequence[ExplanationStep]:
-    return rules.explain(change, time_control_label(tournament), tournament.seconds_for_60_moves)
+    seconds = change.clock or tournament.seconds_for_60_moves
+    label = _clock_of_session(tournament, change.clock) or time_control_label(tournament)
+    return rules.explain(change, label, seconds)
+
+
+def _clock_of_session(tournament: Tournament, clock: int | None) -> str:
+    """The time control of the games of a session with this time for 60 moves, as it is shown; else empty."""
+    return ", ".join(
+        control.words
+        for control in map(parse_time_control, dict.fromkeys(tournament.session))
+        if control.seconds_for_60_moves == clock
+    )
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,19 @@ W = 0: 7.5 × -2.1789 = -16.34175 → -16.3418; 1900 + 6.8291 - 16.3418 = 1890.4
 
 import csv
 import io
+import re
+from datetime import date
 
 import pytest
 
 from ratings.models import Pool
-from ratings.publishing.verify_lists import verify_list
+from ratings.office.selectors.counting import CountingState, list_of_report
+from ratings.office.selectors.periods import due_period, reports_to_count
+from ratings.production.freeze_period import ensure_period
+from ratings.publishing.verify_lists import verify_list, verify_lists
 from reporting.models import Game, Tournament
 from tests.second_calculation import disagreements
-from tests.services.correction_helpers import published_files_by_list
+from tests.services.correction_helpers import again, correct, published_files_by_list, ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,6 +43,11 @@ GAMES = [
 ]  # fmt: skip
 CHANGED = ("games.csv", "changes.csv")
 CLASSICAL, RAPID, BLITZ = 110 * 60, 20 * 60, 8 * 60
+
+
+def text_of(response):
+    """The words of a page, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
 
 
 @pytest.fixture
@@ -139,3 +149,112 @@ def test_a_list_without_a_session_has_files_as_before(office, pools):
         "changes.csv": "fmjd_id,tournament,method,own,average,games,points,pe,we,k,development,delta,performance,after",
     }
     assert [change.clock for change in office.changes(published, 11)] == [None]
+
+
+def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    office.run()
+    office.run(pool="fmjd-100-rapidblitz")
+    code = Tournament.objects.get().code
+    page = text_of(client.get(f"/tournaments/{code}/"))
+    for sentence in (
+        "3 games counted in 100 squares, classical, 1 Apr 2026: 80 min + 60 moves × 30 s = 110 min for 60 moves.",
+        "3 games counted in 100 squares, rapid-blitz, 1 Apr 2026: 15 min + 60 moves × 5 s = 20 min for 60 moves.",
+        "3 games counted in 100 squares, rapid-blitz, 1 Apr 2026: 5 min + 60 moves × 3 s = 8 min for 60 moves.",
+        "Rating changes in 100 squares, classical: games with 80 min + 30 s",
+        "Rating changes in 100 squares, rapid-blitz: games with 15 min + 5 s",
+        "Rating changes in 100 squares, rapid-blitz: games with 5 min + 3 s",
+    ):
+        assert sentence in page, sentence
+    tournaments = text_of(client.get("/tournaments/"))
+    assert tournaments.count("Three in one") == 2
+    assert "100 squares, classical, 1 Apr 2026" in tournaments
+    assert "100 squares, rapid-blitz, 1 Apr 2026" in tournaments
+    player = text_of(client.get("/players/11/?pool=fmjd-100-rapidblitz"))
+    for sentence in (
+        "15 min + 5 s",
+        "5 min + 3 s",
+        "2 of 6 points, 3 games",
+        "6 of 6 points, 3 games",
+        "2.3",
+    ):
+        assert sentence in player, sentence
+    assert "80 min" not in player
+
+
+def test_the_report_names_both_lists_before_and_after_the_freeze(office, pools):
+    report = office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+
+    def lists():
+        return [(one.counts, one.pool.code, one.in_force) for one in list_of_report(report).every]
+
+    day, both = date(2026, 4, 1), ("fmjd-100", "fmjd-100-rapidblitz")
+    assert lists() == [(CountingState.NEXT_LIST, pool, day) for pool in both]
+    office.run()
+    assert lists() == [
+        (CountingState.PUBLISHED, "fmjd-100", day), (CountingState.NEXT_LIST, "fmjd-100-rapidblitz", day),
+    ]  # fmt: skip
+    office.run(pool="fmjd-100-rapidblitz")
+    assert lists() == [(CountingState.PUBLISHED, pool, day) for pool in both]
+
+
+def test_a_correction_changes_each_list_by_its_own_revision(office, pools):
+    """Round 1 rapid was 11's: rapid W = 4 instead of 2, ΔR = 3.75 × (4 - 3.8211) = 0.670875 → 0.6709 (12: -0.6709).
+
+    2000 + 0.6709 + 16.3418 = 2017.0127 → 2017; 1900 - 0.6709 - 16.3418 = 1882.9873 → 1883. Classical stays.
+    """
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    office.run()
+    rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
+    code = Tournament.objects.get().code
+    corrected = ["2 2 1 0-2" if game == "2 2 1 2-0" else game for game in GAMES]
+    report = again(
+        office, code, "Three in one", [11, 12], corrected, time_control=None, session=SESSION,
+        admitted_reason="A wrong result.",
+    )  # fmt: skip
+    assert [one.pool.code for one in list_of_report(report).every] == ["fmjd-100", "fmjd-100-rapidblitz"]
+    correct(office, rapid_blitz, included_reports=[report.pk])
+    revision = office.run(pool="fmjd-100-rapidblitz")
+    assert revision.revision == 2
+    assert ratings(revision, 11, 12) == (2017, 1883)
+    states = [one.counts for one in list_of_report(report).every]
+    assert states == [CountingState.NEXT_REVISION, CountingState.PUBLISHED]
+    assert disagreements(published_files_by_list()) == []
+    for found in verify_lists(recalculate=True):
+        assert found.differences == []
+
+
+def test_newcomers_and_provisional_players_are_rated_clock_by_clock(office):
+    """A newcomer N beats 11 (2000 rapid-blitz) once rapid and loses once blitz; the rapid games come first.
+
+    Rapid: Rp = 2000 + 935, limited to 2400 (R4): the first result, 2400. Blitz: Rp = 2000 - 935, limited to 1900;
+    (1 × 2400 + 1 × 1900) / 2 = 2150 (R7).
+    """
+    office.opening("fmjd_id rating games\n11 2000 100", pool="fmjd-100-rapidblitz")
+    office.accept(
+        "Quick", [office.newcomer("Nova", "Kometa"), 11], ["1 1 2 2-0", "2 2 1 2-0"],
+        time_control=None, session='["15+5", "5+3"]',
+    )  # fmt: skip
+    published = office.run(pool="fmjd-100-rapidblitz")
+    first, second = office.changes(published, 12)
+    assert (first.clock, first.after_e4, second.clock, second.after_e4) == (
+        RAPID, 24_000_000, BLITZ, 21_500_000,
+    )  # fmt: skip
+    assert office.row(published, 12).rating == 2150
+    assert disagreements(published_files_by_list()) == []
+
+
+def test_a_tournament_with_a_session_waits_for_the_list_that_has_not_counted_it(office, pools):
+    """The classical list is frozen and published; the rapid-blitz list of the same quarter still counts its games."""
+    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    office.run()
+    assert [report.tournament.name for report in uncounted_in(office, "fmjd-100")] == []
+    assert [report.tournament.name for report in uncounted_in(office, "fmjd-100-rapidblitz")] == [
+        "Three in one"
+    ]
+
+
+def uncounted_in(office, code):
+    pool = Pool.objects.get(code=code)
+    due = due_period(pool)
+    return reports_to_count(ensure_period(pool=pool, in_force=due.in_force, by=office.officer))

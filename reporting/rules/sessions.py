@@ -18,6 +18,18 @@ def in_rounds(read: ReadReport, session: Sequence[str]) -> ReadReport:
         return read
     games = []
     for game in read.games:
-        before, place = divmod(game.round - 1, len(session))
-        games.append(replace(game, round=before + 1, number=place + 1, time_control=session[place]))
+        turn, number = place_in_rounds(game.round, session)
+        games.append(replace(game, round=turn, number=number, time_control=session[number - 1]))
     return replace(read, games=tuple(games))
+
+
+def place_in_rounds(round_of_file: int, session: Sequence[str]) -> tuple[int, int]:
+    """Round and number in it of the games that the file has in one of its rounds; all from 1."""
+    before, place = divmod(round_of_file - 1, len(session) or 1)
+    return before + 1, place + 1
+
+
+def round_name(round_of_file: int, session: Sequence[str]) -> str:
+    """A round of the file as people call it: ``3``, in a session with the number of the game: ``1.3``."""
+    turn, number = place_in_rounds(round_of_file, session)
+    return f"{turn}.{number}" if session else str(turn)

@@ -226,8 +226,12 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
             steps=_steps(rules, change, entry_of[change.tournament_id].tournament),
             games=[
                 _on_basis(game, change.basis_list, ratings)
-                for game in games[entry_of[change.tournament_id].pk]
-                if change.clock in (None, game.game.seconds_for_60_moves)
+                for game in _of_clock(
+                    games[entry_of[change.tournament_id].pk],
+                    entry_of[change.tournament_id].tournament,
+                    rating_list,
+                    change.clock,
+                )
             ],
             time_control=_clock_of_session(entry_of[change.tournament_id].tournament, change.clock),
         )
@@ -237,8 +241,8 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     for tournament, entry in entry_of.items():
         for _, seconds in clocks_in_list(entry.tournament, rating_list):
             clock = seconds if entry.tournament.session else None
-            own = [game for game in games[entry.pk] if clock in (None, game.game.seconds_for_60_moves)]
-            if (tournament, clock) not in known and (own or clock is None):
+            own = _of_clock(games[entry.pk], entry.tournament, rating_list, clock)
+            if known.isdisjoint({(tournament, clock), (tournament, None)}) and (own or clock is None):
                 control = _clock_of_session(entry.tournament, clock)
                 events.append(PlayerEvent(entry.tournament, None, None, [], own, control))
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
@@ -314,6 +318,14 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
     counted = game.game.played and rating is not None
     reason = game.not_counted_reason or (None if counted else NotCounted.OPPONENT_NOT_LISTED)
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
+
+
+def _of_clock(
+    games: Sequence[PlayerGame], tournament: Tournament, rating_list: RatingList, clock: int | None
+) -> list[PlayerGame]:
+    """The games with a time for 60 moves; for None all that the list counts of the tournament (R25)."""
+    clocks = {seconds for _, seconds in clocks_in_list(tournament, rating_list)} if clock is None else {clock}
+    return [game for game in games if (game.game.seconds_for_60_moves or next(iter(clocks))) in clocks]
 
 
 def _steps(rules: Rules, change: Change, tournament: Tournament) -> Sequence[ExplanationStep]:

@@ -305,23 +305,26 @@ def _counted_games(
         if tournament.session
         else ()
     )
+    clocks = clocks_in_list(tournament, rating_list)
+    # Not every system has a change for each time control of a session: then these games are shown together.
+    together = [clocks] if None in changes else [[clock] for clock in clocks]
     return [
         CountedGames(
             rating_list,
-            seconds,
-            clock_label(control, seconds),
-            clock_calculation(control, seconds),
-            played.get(seconds, 0) if tournament.session else None,
+            parts[0][1],
+            ", ".join(clock_label(*part) for part in parts),
+            "; ".join(clock_calculation(*part) for part in parts),
+            sum(played.get(seconds, 0) for _, seconds in parts) if tournament.session else None,
             basis,
             {
                 player: EntryRating(
                     ratings.get((basis.pk, player)) if basis else None,
-                    changes.get(seconds if tournament.session else None, {}).get(player),
+                    changes.get(None if None in changes else parts[0][1], {}).get(player),
                 )
                 for player in players
             },
         )
-        for control, seconds in clocks_in_list(tournament, rating_list)
+        for parts in together
     ]
 
 

@@ -157,7 +157,7 @@ class Game(models.Model):
             models.CheckConstraint(condition=Q(number__gt=0), name="game_number_from_one"),
             models.CheckConstraint(
                 condition=Q(time_control="", seconds_for_60_moves=None)
-                | Q(~Q(time_control=""), seconds_for_60_moves__gt=0),
+                | Q(~Q(time_control=""), seconds_for_60_moves__isnull=False, seconds_for_60_moves__gt=0),
                 name="game_has_whole_clock",
             ),
         ]

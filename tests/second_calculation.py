@@ -329,10 +329,14 @@ class SecondCalculation:
         """R8: the list in force on the first day, else the earliest."""
         return next((files for files in reversed(self.lists) if files.in_force <= first_day), self.lists[0])
 
-    def _results(self, code: str, basis: dict[str, Standing]) -> dict[str, list[tuple[int, int, date]]]:
-        """Of each player the counted games: opponent's rating, points, day."""
+    def _results(
+        self, code: str, minutes: str, basis: dict[str, Standing]
+    ) -> dict[str, list[tuple[int, int, date]]]:
+        """Of each player the counted games: opponent's rating, points, day; of a session those of one clock (R25)."""
         results: defaultdict[str, list[tuple[int, int, date]]] = defaultdict(list)
         for game in self.games[code]:
+            if game.get("minutes_for_60_moves", minutes) != minutes:
+                continue
             white, black = game["white_id"], game["black_id"]
             played = "x" not in game["result"] and white and black
             for_white, for_black = bool(played and black in basis), bool(played and white in basis)
@@ -359,6 +363,7 @@ class SecondCalculation:
         self.games = defaultdict(list)
         for game in self.files.table("games.csv"):
             self.games[game["tournament"]].append(game)
+        self.change_columns = {column for line in self.files.table("changes.csv") for column in line}
         last_day = date.min
         for event in self.files.table("tournaments.csv"):  # in R5's order
             code, first_day = event["code"], date.fromisoformat(event["played_from"])
@@ -373,10 +378,15 @@ class SecondCalculation:
                 Fraction(event["minutes_for_60_moves"]), rapid=event["pool"].endswith("rapidblitz")
             )
             self.expect(f"tournaments.csv {code} development", event["development"], str(percentage))
-            for number, results in sorted(self._results(code, basis).items()):
+            minutes = event["minutes_for_60_moves"]
+            rapid = event["pool"].endswith("rapidblitz")
+            self.expect(f"tournaments.csv {code} in its pool", Fraction(minutes) < 30, rapid)  # R6, R25
+            for number, results in sorted(self._results(code, minutes, basis).items()):
                 own = basis[number].rating if number in basis else None
                 known = (own, running.get(number), games[number])
                 change, running[number] = self._change(number, known, results, percentage, first_day)
+                if "minutes_for_60_moves" in self.change_columns:
+                    change["minutes_for_60_moves"] = minutes
                 self.changes[number].append({"fmjd_id": number, "tournament": code, **change})
                 games[number] += len(results)
                 in_period[number] += len(results)

@@ -14,6 +14,8 @@ from ratings.systems.declared import Column, Kind
 from reporting.formats.tables.exported_cells import exported_cell
 
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
+GAME_COLUMNS_OF_SESSIONS = (*GAME_COLUMNS, "game", "minutes_for_60_moves")
+"""Of a list that counts games of a session (R25)."""
 TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of",

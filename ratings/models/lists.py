@@ -216,6 +216,11 @@ class Change(models.Model):
     def is_provisional(self) -> bool:
         return self.added_e4 is None
 
+    @property
+    def clock(self) -> int | None:
+        """Seconds for 60 moves of the games of a session that it counts (R25); None for all games of the pool."""
+        return None
+
 
 def rows_of_lists(lists: Iterable[RatingList]) -> "list[models.QuerySet[ListRow]]":
     """The rows of these lists, unordered: one queryset a rating system."""

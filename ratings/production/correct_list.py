@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import inputs_of_period, lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods.periods import current_manifest_lines, is_in_period
+from ratings.office.selectors.periods.periods import counted_elsewhere, current_manifest_lines, is_in_period
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (
     correction_under_way,
@@ -158,9 +158,7 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
     waiting = (
         Report.objects.filter(state=Report.State.ACCEPTED)
         .exclude(
-            tournament__code__in=current_manifest_lines()
-            .exclude(period=rating_list.period)
-            .values("tournament__code")
+            counted_elsewhere(rating_list.pool, current_manifest_lines().exclude(period=rating_list.period))
         )
         .select_related("tournament", "accepted_version", "submitted_by", "corrects")
         .defer(

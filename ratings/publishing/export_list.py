@@ -15,6 +15,7 @@ from ratings.models import ListRow, PeriodReport, Pool, PublishedFile, RatingLis
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
+from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
 from ratings.systems.derived_lists import FEDERATION
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.register.countries import country_code
@@ -64,14 +65,20 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
-    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order."""
+    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order.
+
+    A list that counts games of a session has a last column, `minutes_for_60_moves` (R25).
+    """
     declaration = rating_list.declaration
     columns = [
         declaration.header("register_number"),
         "tournament",
         *map(declaration.header, declaration.change_file),
     ]
-    rows = list(_change_rows(rating_list))
+    has_sessions = _has_sessions(rating_list)
+    if has_sessions:
+        columns.append("minutes_for_60_moves")
+    rows = list(_change_rows(rating_list, with_minutes=has_sessions))
     if file_format == "csv":
         return tables.csv_file(columns, rows)
     if file_format == "json":
@@ -94,8 +101,10 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         declaration, _figures(rating_list), rating_list.address, rating_list.previous_sha256
     )
     files = [_published(rating_list, "figures.csv", signed, has_names=False)]
+    has_sessions = _has_sessions(rating_list)
+    game_columns = tables.GAME_COLUMNS_OF_SESSIONS if has_sessions else tables.GAME_COLUMNS
     for name, content in (
-        ("games.csv", tables.csv_file(tables.GAME_COLUMNS, _games(rating_list))),
+        ("games.csv", tables.csv_file(game_columns, _games(rating_list, of_sessions=has_sessions))),
         ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
@@ -183,10 +192,12 @@ def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
         yield tuple(rank if at == rank_place else value for at, value in enumerate(values))
 
 
-def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
-    """Number in the register, tournament, and the cells of `declaration.change_file`."""
+def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tuple[Any, ...]]:
+    """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
     declaration = rating_list.declaration
-    changes = rating_list.changes.annotate(number=F("player__fmjd_id"), code=F("tournament__code"))
+    changes = rating_list.changes.annotate(
+        number=F("player__fmjd_id"), code=F("tournament__code"), seconds=F("tournament__seconds_for_60_moves")
+    )
     columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
         cells: list[Any] = [change.number, change.code]
@@ -196,6 +207,8 @@ def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 cells.append(value // tables.E4)
             else:
                 cells.append(tables.file_value(column, value))
+        if with_minutes:
+            cells.append(_minutes(change.clock or change.seconds))
         yield tuple(cells)
 
 
@@ -265,6 +278,7 @@ def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
 
 
 def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    """A line for each tournament; of a session one for each time control of its games in the pool (R25)."""
     if rating_list.period_id is None:
         return []
     rules = rating_list.rules
@@ -279,9 +293,9 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
             line.tournament.country_id,
             line.tournament.played_from,
             line.tournament.played_to,
-            line.tournament.time_control,
-            _minutes(line.tournament.seconds_for_60_moves),
-            rules.weight_percentage(line.tournament.seconds_for_60_moves),
+            time_control,
+            _minutes(seconds),
+            rules.weight_percentage(seconds),
             rating_list.pool.code,
             line.version.sha256,
             _revision_address(rating_list.pool, lists[rules.basis_of(in_force, line.tournament.played_from)]),
@@ -289,7 +303,14 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
         for line in lines.select_related("tournament", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")
         .order_by("tournament__played_to", "tournament__number", "tournament_id")
+        for time_control, seconds in clocks_in_list(line.tournament, rating_list)
     ]
+
+
+def _has_sessions(rating_list: RatingList) -> bool:
+    """Whether the list counts a tournament with a session (R25). 1 query."""
+    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    return rating_list.period_id is not None and lines.exclude(tournament__session=[]).exists()
 
 
 def _revision_address(pool: Pool, rating_list: RatingList) -> str:
@@ -305,13 +326,24 @@ def _minutes(seconds: int) -> int | float:
     return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
-def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
-    """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8)."""
+def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...]]:
+    """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
+
+    Of sessions the games of the pool; each line then ends with the game's number in the round and its minutes (R25).
+    """
     if rating_list.period_id is None:
         return []
     system = rating_list.rating_system
     lists = list(rating_list.changes.order_by().values_list("basis_list_id", flat=True).distinct())
+    clocks = sorted(
+        {
+            seconds
+            for tournament in (tournaments_of(rating_list) if of_sessions else ())
+            for _, seconds in clocks_in_list(tournament, rating_list)
+        }
+    )
     query = sql.SQL(GAMES).format(
+        clock=sql.SQL(CLOCK_OF_GAME if of_sessions else ""),
         rows=sql.Identifier(system.row_model._meta.db_table),
         changes=sql.Identifier(system.change_model._meta.db_table),
     )
@@ -324,12 +356,14 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
                 "merges": rating_list.merges,
                 "period": rating_list.period_id,
                 "correction": rating_list.correction_id,
+                "clocks": clocks,
             },
         )
         rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+    return [(*row[:-1], _minutes(row[-1])) for row in rows] if of_sessions else rows
 
 
+CLOCK_OF_GAME = ", g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)"
 # A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
 # names that list. Entries and lists are read with the list's merges.
 GAMES = """
@@ -349,7 +383,7 @@ SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd
         WHEN b.player_id IS NOT NULL THEN 'white'
         WHEN w.player_id IS NOT NULL THEN 'black'
         ELSE 'none'
-    END
+    END{clock}
 FROM ratings_periodreport m
 JOIN reporting_tournament t ON t.id = m.tournament_id
 JOIN reporting_game g ON g.tournament_id = t.id
@@ -364,5 +398,6 @@ LEFT JOIN basis ON basis.tournament_id = t.id
 LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
 WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
-ORDER BY t.played_to, t.number, t.id, g.round, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
+    AND (g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[]))
+ORDER BY t.played_to, t.number, t.id, g.round, g.number, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
 """

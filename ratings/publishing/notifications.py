@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ratings.models import Period, RatingList
-from ratings.office.selectors.periods.periods import day_of_list, periods_that_count, pool_of
+from ratings.office.selectors.periods.periods import day_of_list, periods_that_count, pools_of
 from reporting.messages.notifications import (
     CountingList,
     counting_list_asked,
@@ -23,16 +23,15 @@ REPORT_NEXT_LIST, LIST_PUBLISHED = "report_next_list", "list_published"
 
 
 @receiver(counting_list_asked)
-def counting_list(tournament: Tournament, **_: Any) -> CountingList:
-    """The list that a tournament accepted now will count in.
+def counting_lists(tournament: Tournament, **_: Any) -> list[CountingList]:
+    """The lists that a tournament accepted now will count in, one a pool.
 
     A corrected report of a tournament that a published list counts is for the next revision of that list.
     """
     counted = periods_that_count([tournament.code]).get(tournament.code)
-    if counted is not None:
-        return CountingList(counted.pool.name, counted.in_force, revision=True)
-    pool = pool_of(tournament)
-    return CountingList(pool.name, day_of_list(tournament, pool))
+    if counted:
+        return [CountingList(period.pool.name, period.in_force, revision=True) for period in counted]
+    return [CountingList(pool.name, day_of_list(tournament, pool)) for pool in pools_of(tournament)]
 
 
 @office_language()
@@ -64,7 +63,7 @@ def notify_next_list(period: Period) -> None:
             "this": format_day(period.in_force),
             "next": format_day(next_list.in_force) if next_list else "",
         }
-        if revised == period:
+        if revised and period in revised:
             title = gettext("In the next revision: %(tournament)s") % values
             sentences = [
                 gettext(
@@ -78,7 +77,7 @@ def notify_next_list(period: Period) -> None:
                 )
                 % values,
             ]
-        elif revised is None and pool_of(tournament) == period.pool:
+        elif revised is None and period.pool in pools_of(tournament):
             title = gettext("In the next list: %(tournament)s") % values
             in_time = bool(report.corrects) or report.days_late <= 0
             sentences = [

@@ -4,14 +4,17 @@ import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from django.db.models import Q
+
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
+from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_calculation
 from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
-from reporting.models import Player
+from reporting.models import Game, Player
 
 HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")
 
@@ -81,11 +84,19 @@ def _verify_list_itself(verified: VerifiedList) -> None:
             "closing": period.closing,
             "pool_id": period.pool_id,
             "tournaments": lines_counted.count(),
-            "games": lines_counted.filter(tournament__games__played=True).values("tournament__games").count(),
+            "games": _played_games(rating_list),
         }
     for column, value in expected.items():
         verified.expect(LIST, column, getattr(rating_list, column), value)
         verified.compared["columns of the list"] += 1
+
+
+def _played_games(rating_list: RatingList) -> int:
+    """The played games of its tournaments, of sessions those of its pool (R25). 2 queries."""
+    tournaments = tournaments_of(rating_list)
+    clocks = {seconds for one in tournaments for _, seconds in clocks_in_list(one, rating_list)}
+    played = Game.objects.filter(tournament__in=[one.pk for one in tournaments], played=True)
+    return played.filter(Q(seconds_for_60_moves=None) | Q(seconds_for_60_moves__in=clocks)).count()
 
 
 def _verify_reports(verified: VerifiedList) -> None:

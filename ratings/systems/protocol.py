@@ -163,7 +163,7 @@ class Rules(Protocol):
         """The number of a federation's best players whose mean ranks it."""
 
     def tempo(self, seconds: int) -> str:
-        """The tempo of a pool, by the seconds for the first 60 moves."""
+        """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25)."""
 
     def weight_percentage(self, seconds: int) -> int:
         """How much a game counts, in whole percent, by the seconds for the first 60 moves."""
@@ -314,6 +314,8 @@ class RatingSystem(Protocol):
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
         """Read what a list is calculated from, in a fixed number of queries.
 
+        Of a tournament with a session only the games whose tempo is the pool's count: each has its own
+        `seconds_for_60_moves`, which other games leave empty (R25).
         Without `replay` by the edition in force and from published lists.
         """
 

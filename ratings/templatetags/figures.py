@@ -19,7 +19,6 @@ from ratings.rules.rulings import Ruling
 from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.models import Tournament
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.register.titles import all_titles
@@ -155,9 +154,8 @@ def page_notes(rating_list: RatingList, place: str) -> SafeString:
 
 
 @register.filter
-def tournament_notes(rating_list: RatingList, tournament: Tournament) -> SafeString:
-    """What the system of a list says of a tournament's time control."""
-    seconds = tournament.seconds_for_60_moves
+def tournament_notes(rating_list: RatingList, seconds: int) -> SafeString:
+    """What the system of a list says of a time control, by its seconds for 60 moves."""
     notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
     return _sentences(rating_list, notes)
 

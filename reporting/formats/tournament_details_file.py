@@ -30,7 +30,14 @@ from reporting.rules.details.tournament_details import (
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.disciplines import discipline_labels
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
+from reporting.rules.report import (
+    FIRST_DAY,
+    LAST_DAY,
+    MAX_GAMES_OF_ROUND,
+    MAX_ROUNDS,
+    Encoding,
+    PointsScale,
+)
 
 MAX_DETAILS_BYTES = 64_000
 """Bytes of a sidecar file."""
@@ -211,6 +218,7 @@ class _DetailsReader:
             Kind.NUMBER: self.number,
             Kind.MINUTES: self.minutes,
             Kind.TIME_CONTROL: self.time_control,
+            Kind.TIME_CONTROLS: self.time_controls,
             Kind.CHOICE: self.choice,
             Kind.DISCIPLINE: self.discipline,
             Kind.STARS: self.stars,
@@ -309,6 +317,15 @@ class _DetailsReader:
             )
             return None
         return self.of_length(key, value.strip())
+
+    def time_controls(self, key: str, value: object) -> tuple[str, ...] | None:
+        if value == []:
+            return ()
+        if not isinstance(value, list | tuple) or not 2 <= len(value) <= MAX_GAMES_OF_ROUND:
+            self.unreadable(key, value)
+            return None
+        read = [self.time_control(key, control) for control in value]
+        return None if None in read else tuple(control for control in read if control is not None)
 
     def choice(self, key: str, value: object) -> StrEnum | None:
         choices = DETAILS[key].choices
@@ -422,7 +439,7 @@ class _DetailsReader:
     def check_required_details(self) -> None:
         if "discipline" not in self.given:
             self.missing("discipline")
-        if not self.given & {"time_control", "minutes_for_60_moves"}:
+        if not self.given & {"time_control", "minutes_for_60_moves", "session"}:
             self.missing("time_control", alternative=DETAILS["minutes_for_60_moves"].label)
         minutes = self.details.get("minutes_for_60_moves")
         control = self.details.get("time_control")

@@ -30,7 +30,7 @@ MAX_LINE_IN_MESSAGE = 160
 
 
 counting_list_asked = Signal()
-"""Sent with `tournament`; the app that publishes lists has the one receiver, which returns a CountingList."""
+"""Sent with `tournament`; the app that publishes lists has the one receiver, which returns CountingLists."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,8 @@ def notify_accepted(report: Report, act: LogEntry) -> None:
     ]
     if report.corrects is not None:
         sentences.append(gettext("It replaces the report that it corrects."))
-    sentences += [counting_list(tournament).counts_in, gettext("You need to do nothing more.")]
+    sentences += [counting.counts_in for counting in counting_lists(tournament)]
+    sentences.append(gettext("You need to do nothing more."))
     create_message(
         kind=Message.Kind.REPORT_ACCEPTED,
         recipient=report.submitted_by,
@@ -265,10 +266,13 @@ def notify_report_missing(announcement: Announcement, reminded: datetime) -> Non
     )
 
 
-def counting_list(tournament: Tournament) -> CountingList:
-    """The list that a tournament accepted now will count in, as the receiver of `counting_list_asked` answers."""
+def counting_lists(tournament: Tournament) -> list[CountingList]:
+    """The lists that a tournament accepted now will count in, as the receiver of `counting_list_asked` answers.
+
+    One; of a session one for each of its pools (R25).
+    """
     ((_, answer),) = counting_list_asked.send(sender=Tournament, tournament=tournament)
-    return cast(CountingList, answer)
+    return cast(list[CountingList], answer)
 
 
 def report_path(report: Report) -> str:

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, NationalChampionship
 
 
@@ -39,6 +40,12 @@ class Tournament(models.Model):
     )
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")
+    session = ArrayField(
+        models.CharField(max_length=40),
+        default=list,
+        blank=True,
+        help_text="Time controls of the games of a round, in order; empty: one game, by the tournament's (R25).",
+    )
     system = models.CharField(max_length=12, choices=_choices("system"))
     official = models.BooleanField(default=False)
     national_championship = models.CharField(
@@ -70,6 +77,12 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def seconds_of_games(self) -> tuple[int, ...]:
+        """The times for 60 moves of its games, the longest first; more than one only with a session (R25)."""
+        times = {parse_time_control(text).seconds_for_60_moves for text in self.session}
+        return tuple(sorted(times, reverse=True)) or (self.seconds_for_60_moves,)
 
 
 class Round(models.Model):
@@ -111,10 +124,18 @@ class Entry(models.Model):
 
 
 class Game(models.Model):
-    """One game. A pause has only one player; an unplayed game is not rated (Annex 9 art. 5.3)."""
+    """One game. A pause has only one player; an unplayed game is not rated (Annex 9 art. 5.3).
+
+    Each game of a session has its own clock (R25); in other tournaments games have the tournament's.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
     round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField(default=1, db_default=1, help_text="In its round, from 1.")
+    time_control = models.CharField(max_length=40, blank=True, default="", db_default="")
+    seconds_for_60_moves = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Per player, for the first 60 moves (R6); empty: the tournament's."
+    )
     white = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="games_as_white")
     black = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="games_as_black")
     white_points = models.PositiveSmallIntegerField()
@@ -135,11 +156,22 @@ class Game(models.Model):
                 condition=Q(white_points__lte=2, black_points__lte=2), name="game_points_at_most_two"
             ),
             models.CheckConstraint(condition=~Q(white=F("black")), name="game_has_two_different_players"),
+            models.CheckConstraint(condition=Q(number__gt=0), name="game_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(time_control="", seconds_for_60_moves=None)
+                | Q(~Q(time_control=""), seconds_for_60_moves__isnull=False, seconds_for_60_moves__gt=0),
+                name="game_has_whole_clock",
+            ),
         ]
         indexes = [models.Index(fields=["tournament", "round"], name="game_tournament_round")]
 
     def __str__(self) -> str:
         return f"{self.tournament_id} round {self.round}: {self.result}"
+
+    @property
+    def turn(self) -> str:
+        """The round; in a session with the number of the game in it: `2.3`."""
+        return f"{self.round}.{self.number}" if self.time_control else str(self.round)
 
     @property
     def result(self) -> str:

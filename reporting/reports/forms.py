@@ -19,7 +19,10 @@ GROUPS: Sequence[Group] = (
         gettext_lazy("Tournament"),
         ("name", "place", "country", "played_from", "played_to", "rounds", "system"),
     ),
-    (gettext_lazy("Board and clock"), ("discipline", "time_control", "minutes_for_60_moves")),
+    (
+        gettext_lazy("Board and clock"),
+        ("discipline", "time_control", "minutes_for_60_moves", "session"),
+    ),
     (
         gettext_lazy("Kind of tournament"),
         (

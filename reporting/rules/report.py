@@ -43,9 +43,10 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days that a report or its details can name; a day outside them is a typo."""
 
 MAX_FILE_BYTES = 5_000_000
-"""Bytes of a report file. These four limits hold for every format; real exports have 34 and 36 rounds."""
+"""Bytes of a report file. These limits hold for every format; real exports have 34 and 36 rounds."""
 MAX_PLAYERS = 5_000
 MAX_ROUNDS = 99
+MAX_GAMES_OF_ROUND = 9
 MAX_GAMES = 200_000
 MAX_UNREAD_LISTED = 2_000
 """Games and pauses of a report."""
@@ -118,6 +119,7 @@ class ReportedGame:
     R8). ``colours_known`` is False where the format does not say who had white; then ``white`` is the player of
     the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
     ``columns`` are the columns in those lines.
+    In a session ``number`` is its place in the round, from 1, and ``time_control`` its own (R25).
     """
 
     round: int
@@ -127,6 +129,8 @@ class ReportedGame:
     black_points: int
     played: bool
     colours_known: bool = True
+    number: int = 1
+    time_control: str = ""
     lines: tuple[int, ...] = field(default=(), compare=False)
     columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -273,7 +277,7 @@ class ReadReport:
     def games_of(self) -> Mapping[int, tuple[ReportedGame, ...]]:
         """The games and pauses of each number, in order of rounds."""
         found: defaultdict[int, list[ReportedGame]] = defaultdict(list)
-        for game in sorted(self.games, key=lambda game: game.round):
+        for game in sorted(self.games, key=lambda game: (game.round, game.number)):
             for number in {game.white, game.black} - {PAUSE}:
                 found[number].append(game)
         return {number: tuple(games) for number, games in found.items()}
@@ -368,6 +372,7 @@ class ReadReport:
                     "counted": game.played,
                     "lines": list(game.lines),
                 }
+                | ({"game": game.number, "time_control": game.time_control} if game.time_control else {})
                 for game in self.games
             ],
             "unread": [piece.to_json() for piece in self.unread],

@@ -240,6 +240,10 @@ CASES = {
         lambda: game(white_points=3, played=False), lambda: game(white_points=2, played=False),
     ),
     "game_has_two_different_players": lambda: (lambda: game(black="white"), game),
+    "game_number_from_one": lambda: (lambda: game(number=0), lambda: game(number=2)),
+    "game_has_whole_clock": lambda: (
+        lambda: game(time_control="5+3"), lambda: game(time_control="5+3", seconds_for_60_moves=480),
+    ),
     # periods
     "pool_once": lambda: (
         lambda: Pool.objects.create(code="x", system="fmjd", discipline="64", tempo="classical", name="x"),

@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from ratings.models import Correction, RatingList
+from ratings.models import Correction, Pool, RatingList
 from tests.models.rows import (
     INSTANT,
     accounts,
@@ -100,6 +100,21 @@ def test_a_tournament_counts_in_one_period_at_a_time(account):
     second = correction(replaces=RatingList.objects.get(correction=asked))
     set_state(one, "correcting")
     line_refused("already counted", period=one, tournament=event, correction=second)
+
+
+@pytest.mark.django_db
+@accounts
+def test_a_tournament_with_a_session_counts_once_in_each_pool(account):
+    """R25: each game in the pool of its tempo. Without a session a tournament is in one pool alone."""
+    session, single = tournament(session=["80+30", "5+3"]), tournament()
+    again = tournament(code=session.code, correction=1, session=["80+30", "5+3"])
+    one = period(**frozen())
+    quick = period(pool=Pool.objects.get(code="fmjd-64-rapidblitz"), **frozen())
+    for event in (session, single):
+        manifest_line(period=one, tournament=event)
+    manifest_line(period=quick, tournament=session)
+    line_refused("already counted", period=quick, tournament=single)
+    line_refused("already counted", period=quick, tournament=again)
 
 
 @pytest.mark.django_db

@@ -31,7 +31,7 @@ from reporting.rules.report import ReportedInfo
 ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
 KEYS = (
-    "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
+    "name place country played_from played_to discipline time_control minutes_for_60_moves session system official "
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
     "world_cup_stars standings unplayed "
@@ -229,6 +229,7 @@ LENGTHS = {
     "place": 60,
     "referee": 60,
     "time_control": 40,
+    "session": 40,
     "standings": 30,
     "unplayed": 30,
     "admit": 2000,
@@ -245,7 +246,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
     longest = {
         detail.name: detail.max_length
         for detail in DETAILS.values()
-        if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.WORDS)
+        if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.TIME_CONTROLS, Kind.WORDS)
     }
     assert longest == LENGTHS
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
@@ -266,7 +267,9 @@ def test_every_choice_fits_into_the_database():
 def text_of(key, length):
     """A line of the sidecar with a text of this many characters, and the text."""
     control = "+".join(["10/10"] * 6) + "+" + "10".rjust(length - 36)
-    text = control if key == "time_control" else "x" * length
+    text = control if key in ("time_control", "session") else "x" * length
+    if key == "session":
+        return f'{key} = ["{text}", "5+3"]', (text, "5+3")
     return (f'{key} = ["{text}"]' if key == "standings" else f'{key} = "{text}"'), text
 
 
@@ -402,3 +405,40 @@ def test_women_only_and_a_championship_that_neither_names_are_no():
     merged, _ = complete_details(details(), ReportedInfo())
     assert (merged.women_only, merged.national_championship) == (False, NationalChampionship.NO)
     assert not merged.is_national_championship
+
+
+# --- sessions
+
+
+def test_a_session_has_the_time_controls_of_the_games_of_a_round():
+    read, findings = read_details(b'discipline = "100"\nsession = ["80+30", "15+5", "5+3"]\n')
+    assert findings == ()
+    assert read.session == ("80+30", "15+5", "5+3")
+    # 80 min + 60 x 30 s = 110 min; 15 min + 60 x 5 s = 20 min; 5 min + 60 x 3 s = 8 min (R6): the most time first.
+    assert read.seconds_of_games == (6600, 1200, 480)
+    assert read.seconds_for_60_moves == 6600
+
+
+def test_a_tournament_without_session_has_one_time_for_its_games():
+    assert details().seconds_of_games == (6600,)
+
+
+@pytest.mark.parametrize(
+    ("session", "found"),
+    [
+        ('"80+30, 15+5"', "80+30, 15+5"),  # a text, no list
+        ('["80+30"]', "80+30"),  # one game is no session
+        ('["80+30", 15]', "15"),
+        ('["80+30", "soon"]', "soon"),
+        ('["80+30", ""]', ""),
+        (str(["5+3"] * 10), "5+3"),  # TOML takes these quotes too
+    ],
+)
+def test_a_session_that_cannot_be_read_is_an_error(session, found):
+    finding = finding_of(f'discipline = "100"\nsession = {session}')
+    assert (finding.code, finding.field, finding.severity) == ("detail-unreadable", "session", Severity.ERROR)
+    assert found in finding.found
+
+
+def test_an_empty_session_is_none():
+    assert details("session = []").session == ()

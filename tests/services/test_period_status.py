@@ -155,8 +155,8 @@ def test_the_board_has_the_figures_of_the_inbox(office):
         return {
             line.tournament.name
             for line in lines
-            if (lists[line.tournament.pk].pool.code, lists[line.tournament.pk].period.in_force)
-            == ("fmjd-100", APRIL)
+            if [(one.pool.code, one.period.in_force) for one in lists[line.tournament.pk]]
+            == [("fmjd-100", APRIL)]
         }
 
     assert {line.tournament.name for line in period_status.waiting} == in_the_inbox(

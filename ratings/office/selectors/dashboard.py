@@ -211,15 +211,17 @@ def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenRepor
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
     for report in of_lists:
         assert report.tournament_id is not None  # noqa: S101 (the database ensures it for every submitted report)
-        counting = lists[report.tournament_id]
-        if counting.period is None:
-            continue
-        count = counts[counting.pool.pk, counting.period.in_force]
-        if report.state == Report.State.ACCEPTED:
-            count["accepted"] += 1
-        else:
-            count["with_the_office" if report.state == Report.State.SUBMITTED else "with_the_referee"] += 1
-            count["late"] += report.days_late > 0
+        for counting in lists[report.tournament_id]:
+            if counting.period is None:
+                continue
+            count = counts[counting.pool.pk, counting.period.in_force]
+            if report.state == Report.State.ACCEPTED:
+                count["accepted"] += 1
+            else:
+                count[
+                    "with_the_office" if report.state == Report.State.SUBMITTED else "with_the_referee"
+                ] += 1
+                count["late"] += report.days_late > 0
     return {place: OpenReports(**count) for place, count in counts.items()}
 
 

@@ -1,14 +1,14 @@
 """The rating changes of a report if it alone counted today: an expectation, not a list."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
-from ratings.office.selectors.periods.periods import pool_of_games
+from ratings.office.selectors.periods.periods import pools_of_games
 from ratings.systems.protocol import ExpectedChange
-from ratings.systems.registry import rating_system
+from ratings.systems.registry import rating_system, system_of_discipline
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
@@ -16,21 +16,41 @@ from reporting.rules.report import ReadReport
 
 @dataclass(frozen=True)
 class ExpectedChanges:
-    """The pool of a report with the weight of its games, the list its ratings come from, and its players by number."""
+    """The pool of a report with the weight of its games, the list its ratings come from, and its players by number.
+
+    Of a session the pool of the games with the most time, whose games alone are rated here; `pools` are all (R25).
+    """
 
     pool: Pool
     weight_percentage: int
     basis: RatingList | None
     players: Mapping[int, ExpectedChange]
+    pools: Sequence[Pool] = ()
 
 
-def pool_of_tournament(details: TournamentDetails) -> tuple[Pool, int]:
-    """The pool of a tournament by discipline and time, with the weight of its games in percent (R6). 1 query."""
-    seconds = details.seconds_for_60_moves
-    assert seconds is not None  # noqa: S101 (read_facts asks for it)
+@dataclass(frozen=True)
+class WeighedGames:
+    """The games of a tournament with one time for 60 moves: their pool and their weight in percent (R6)."""
+
+    seconds: int
+    pool: Pool
+    weight_percentage: int
+
+
+def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
+    """The games of a tournament by their time for 60 moves, the longest first; several only with a session (R25).
+
+    1 query.
+    """
+    times = details.seconds_of_games
+    assert times  # noqa: S101 (the reader of the details asks for a time)
     day = details.played_to or date.max
-    pool = pool_of_games(details.discipline, seconds, day)
-    return pool, rating_system(pool.system).rules_on(day).weight_percentage(seconds)
+    rules = system_of_discipline(details.discipline).rules_on(day)
+    pools = {pool.tempo: pool for pool in pools_of_games(details.discipline, times, day)}
+    return [
+        WeighedGames(seconds, pools[rules.tempo(seconds)], rules.weight_percentage(seconds))
+        for seconds in times
+    ]
 
 
 def expected_changes(
@@ -42,13 +62,15 @@ def expected_changes(
     Players are those of the matching; one without a player of the register counts as a newcomer. There are no
     expectations where the pool has no list or the dates of the tournament are unknown.
     """
-    pool, percentage = pool_of_tournament(details)
+    weighed = weighed_games(details)
+    pool, percentage = weighed[0].pool, weighed[0].weight_percentage
+    pools = list({games.pool.pk: games.pool for games in weighed}.values())
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
-        return ExpectedChanges(pool, percentage, None, {})
+        return ExpectedChanges(pool, percentage, None, {}, pools)
     system = rating_system(pool.system)
     basis = system.rules_on(details.played_to).basis_of(
         [rating_list.in_force for rating_list in lists], details.played_from
     )
     expected = system.expected_changes(lists, details, read, players)
-    return ExpectedChanges(pool, percentage, lists[basis], expected)
+    return ExpectedChanges(pool, percentage, lists[basis], expected, pools)

@@ -15,7 +15,7 @@ from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by
 from ratings.models import Period, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
-from ratings.office.selectors.periods.periods import due_period, pool_of
+from ratings.office.selectors.periods.periods import due_period, pools_of
 from ratings.systems.columns import ListColumns
 from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
@@ -124,7 +124,7 @@ def pools_of_players(*players: Player) -> list[Pool]:
     histories = PlayerHistory.objects.filter(player__in=players, list__state=RatingList.State.PUBLISHED)
     known = set(histories.values_list("list__pool", flat=True).distinct())
     waiting = Tournament.objects.filter(entries__player__in=players, manifest_lines=None).distinct()
-    known.update(pool_of(tournament).pk for tournament in waiting)
+    known.update(pool.pk for tournament in waiting for pool in pools_of(tournament))
     return list(Pool.objects.filter(pk__in=known).order_by("pk"))
 
 

@@ -90,10 +90,13 @@ def printed_names(player: Player) -> list[PrintedName]:
     return [PrintedName(name, days[0], days[-1]) for name, days in reversed(spans)]
 
 
-def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, PeriodReport]:
-    """Tournament's key → its line in the manifest of the list that counts it. 1 query."""
+def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, list[PeriodReport]]:
+    """Tournament's key → its lines in the manifests of the lists that count it. 1 query."""
     lines = current_manifest_lines().filter(tournament__in=tournaments).select_related("period__pool")
-    return {line.tournament_id: line for line in lines}
+    found: dict[int, list[PeriodReport]] = {}
+    for line in lines.order_by("pk"):
+        found.setdefault(line.tournament_id, []).append(line)
+    return found
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,10 @@ from ratings.published.selectors.lists import (
     carried_revisions,
     office_today,
 )
-from ratings.published.selectors.tournaments import time_control_label
+from ratings.published.selectors.tournaments import clocks_in_list, time_control_label
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
+from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
 
@@ -142,13 +143,17 @@ class PlayerGame:
 
 @dataclass(frozen=True)
 class PlayerEvent:
-    """A tournament of a player: the change with its calculation, and the games. Without a change no game counted."""
+    """A tournament of a player: the change with its calculation, and the games. Without a change no game counted.
+
+    `time_control` is that of the games of a session, as it is shown (R25); empty in another tournament.
+    """
 
     tournament: Tournament
     change: Change | None
     basis: RatingList | None
     steps: Sequence[ExplanationStep]
     games: Sequence[PlayerGame]
+    time_control: str = ""
 
     @property
     def is_provisional(self) -> bool:
@@ -221,17 +226,25 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
             steps=_steps(rules, change, entry_of[change.tournament_id].tournament),
             games=[
                 _on_basis(game, change.basis_list, ratings)
-                for game in games[entry_of[change.tournament_id].pk]
+                for game in _of_clock(
+                    games[entry_of[change.tournament_id].pk],
+                    entry_of[change.tournament_id].tournament,
+                    rating_list,
+                    change.clock,
+                )
             ],
+            time_control=_clock_of_session(entry_of[change.tournament_id].tournament, change.clock),
         )
         for change in changes
     ]
-    known = {change.tournament_id for change in changes}
-    events += [
-        PlayerEvent(entry.tournament, None, None, [], games[entry.pk])
-        for tournament, entry in entry_of.items()
-        if tournament not in known
-    ]
+    known = {(change.tournament_id, change.clock) for change in changes}
+    for tournament, entry in entry_of.items():
+        for _, seconds in clocks_in_list(entry.tournament, rating_list):
+            clock = seconds if entry.tournament.session else None
+            own = _of_clock(games[entry.pk], entry.tournament, rating_list, clock)
+            if known.isdisjoint({(tournament, clock), (tournament, None)}) and (own or clock is None):
+                control = _clock_of_session(entry.tournament, clock)
+                events.append(PlayerEvent(entry.tournament, None, None, [], own, control))
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
     return RatingExplanation(
@@ -284,7 +297,7 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
     games = (
         Game.objects.filter(Q(white_id__in=list(found)) | Q(black_id__in=list(found)))
         .select_related("white__player", "black__player")
-        .order_by("tournament_id", "round", "pk")
+        .order_by("tournament_id", "round", "number", "pk")
     )
     for game in games:
         for own, opponent, points, white in (
@@ -307,8 +320,27 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
 
 
+def _of_clock(
+    games: Sequence[PlayerGame], tournament: Tournament, rating_list: RatingList, clock: int | None
+) -> list[PlayerGame]:
+    """The games with a time for 60 moves; for None all that the list counts of the tournament (R25)."""
+    clocks = {seconds for _, seconds in clocks_in_list(tournament, rating_list)} if clock is None else {clock}
+    return [game for game in games if (game.game.seconds_for_60_moves or next(iter(clocks))) in clocks]
+
+
 def _steps(rules: Rules, change: Change, tournament: Tournament) -> Sequence[ExplanationStep]:
-    return rules.explain(change, time_control_label(tournament), tournament.seconds_for_60_moves)
+    seconds = change.clock or tournament.seconds_for_60_moves
+    label = _clock_of_session(tournament, change.clock) or time_control_label(tournament)
+    return rules.explain(change, label, seconds)
+
+
+def _clock_of_session(tournament: Tournament, clock: int | None) -> str:
+    """The time control of the games of a session with this time for 60 moves, as it is shown; else empty."""
+    return ", ".join(
+        control.words
+        for control in map(parse_time_control, dict.fromkeys(tournament.session))
+        if control.seconds_for_60_moves == clock
+    )
 
 
 @dataclass(frozen=True)

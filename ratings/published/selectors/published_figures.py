@@ -224,7 +224,8 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     records = records_of(player, surviving_players(rating_list))
     if not Entry.objects.filter(tournament=tournament, player__in=records).exists():
         raise NotPublishedError("not in this tournament")
-    change = rating_list.changes.filter(player_id=player.pk, tournament_id=tournament.pk).first()
+    changes = rating_list.changes.filter(player_id=player.pk, tournament_id=tournament.pk)
+    change = changes.order_by("sequence").first()
     summary = rating_list.rating_system.change_summary(change)
     return _about(
         reference, rating_list, summary.values, summary.article, player=player, tournament=tournament
@@ -319,7 +320,7 @@ def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> l
     games = list(
         Game.objects.filter(own, tournament=tournament)
         .select_related("white__player", "black__player")
-        .order_by("round", "pk")
+        .order_by("round", "number", "pk")
     )
     replace_merged_players((entry for game in games for entry in (game.white, game.black)), persons)
     return games

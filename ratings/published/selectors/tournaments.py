@@ -8,13 +8,14 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
-from ratings.models import Change, PeriodReport, PublishedFile, RatingList
+from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
 from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, published
-from reporting.models import Entry, Tournament
+from reporting.models import Entry, Player, Tournament
 from reporting.reports.selectors.tournaments import Crosstable, crosstable
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.register.countries import country_code
@@ -25,24 +26,31 @@ YEAR = re.compile(r"[12][0-9]{3}")
 def published_tournaments() -> QuerySet[Tournament]:
     """Tournaments of published lists, as the newest revision that counts them has them, with the list's pool and day.
 
+    A session once for each pool with its games (R25).
     `excluded_by` is the number of the first later revision that excludes the tournament; None while the newest
     revision counts it.
     """
     made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
     lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
     of_line = lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    counted_last = (
+    counted = (
         PeriodReport.objects.annotate(made_by=made_by)
         .annotate(published_at=Subquery(of_line.values("published_at")))
         .filter(published_at__isnull=False)
-        .order_by("tournament__code", "-published_at")
-        .distinct("tournament__code")
+    )
+    # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
+    last = counted.order_by("tournament__code", "-published_at").distinct("tournament__code")
+    last_of_pool = counted.order_by("tournament__code", "period__pool", "-published_at").distinct(
+        "tournament__code", "period__pool"
     )
     later = lists.filter(
         period=OuterRef("manifest_lines__period"),
         made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
     )
-    found = Tournament.objects.filter(manifest_lines__in=counted_last.values("pk"))
+    found = Tournament.objects.filter(
+        Q(manifest_lines__in=last.values("pk"), session=[])
+        | (Q(manifest_lines__in=last_of_pool.values("pk")) & ~Q(session=[]))
+    )
     return _with_list(found).annotate(excluded_by=Subquery(later.order_by("revision").values("revision")[:1]))
 
 
@@ -145,7 +153,7 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
 
 @dataclass(frozen=True)
 class EntryRating:
-    """A player's rating at the start of a tournament and the change by it."""
+    """A player's rating at the start of a tournament and the change by its games, or by those of one time control."""
 
     rating: int | None
     change: Change | None
@@ -153,6 +161,23 @@ class EntryRating:
     @property
     def is_provisional(self) -> bool:
         return self.change is not None and self.change.is_provisional
+
+
+@dataclass(frozen=True)
+class CountedGames:
+    """The games of a tournament that a list counts; of a session those of one time control (R25).
+
+    `time_control` and `calculation` are how the time control and its time for 60 moves are shown; `games` is the number
+    of games played, in a session, else None.
+    """
+
+    rating_list: RatingList
+    seconds: int
+    time_control: str
+    calculation: str
+    games: int | None
+    basis: RatingList | None
+    figures: Mapping[int, EntryRating]
 
 
 @dataclass(frozen=True)
@@ -168,17 +193,22 @@ class CountedReport:
 class PublishedTournament:
     """A tournament as its page shows it: as in the newest revision that counts it.
 
-    `reports` has an entry for every revision of the list where they differ; the last one is in force. `listed` has the
+    `reports` has an entry for every revision of the list where they differ; the last one is in force. `counted` has
+    one entry; of a session one for each time control of its games, in the lists of its pools (R25). `listed` has the
     players on the list, each with the title that it prints.
     """
 
     tournament: Tournament
     rating_list: RatingList
     reports: Sequence[CountedReport]
-    basis: RatingList | None
     crosstable: Crosstable
-    figures: Mapping[int, EntryRating]
+    counted: Sequence[CountedGames]
     listed: Mapping[int, str]
+
+    @property
+    def pools(self) -> list[Pool]:
+        """The pools of its games."""
+        return list({games.rating_list.pool_id: games.rating_list.pool for games in self.counted}.values())
 
     @property
     def excluded_by(self) -> RatingList | None:
@@ -224,6 +254,8 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
 def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     """A page of the players of a tournament of a published list, with rating changes. 10 to 12 queries.
 
+    Of a session 1 more, and 5 to 7 for each pool after the first.
+
     Report and changes are those of the newest revision that counts it: a tournament that a later revision excludes
     keeps its page. Raises `NotPublishedError` where no published list counts such a tournament, and `NoSuchPageError`.
     """
@@ -234,29 +266,67 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     counting = [report.rating_list for report in reports if report.version is not None] or revisions
     rating_list = counting[-1]
     tournament = _counted_by(rating_list).get(code=code)
-    changes = {change.player_id: change for change in rating_list.changes.filter(tournament_id=tournament.pk)}
     table = crosstable(tournament, (page - 1) * PAGE_ROWS, PAGE_ROWS)
     if not table.lines and page > 1:
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for page {page}")
     persons = surviving_players(rating_list)
     replace_merged_players((line.entry for line in table.lines), persons)
     players = [line.entry.player_id for line in table.lines]
-    first = next(iter(changes.values()), None)
-    basis = published().filter(pk=first.basis_list_id).first() if first else None
-    ratings = merged_ratings([basis], players, persons) if basis else {}
-    listed = rating_list.rows.filter(player_id__in=players)
+    counted = _counted_games(rating_list, tournament, players, persons)
+    listed = dict(rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
+    if tournament.session:
+        others = {one.pool_id: one for one in counting if one.pool_id != rating_list.pool_id}
+        for other in others.values():
+            of_list = _counted_by(other).get(code=code)
+            counted += _counted_games(other, of_list, players, surviving_players(other))
+            listed = dict(other.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
+        counted.sort(key=lambda games: -games.seconds)
     return PublishedTournament(
         tournament=tournament,
         rating_list=rating_list,
         reports=reports if len({report.version for report in reports}) > 1 else [],
-        basis=basis,
         crosstable=table,
-        figures={
-            player: EntryRating(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
-            for player in players
-        },
-        listed=dict(listed.values_list("player_id", "title")),
+        counted=counted,
+        listed=listed,
     )
+
+
+def _counted_games(
+    rating_list: RatingList, tournament: Tournament, players: Sequence[int], persons: Mapping[int, Player]
+) -> list[CountedGames]:
+    """The games of a tournament that a list counts, with the figures of these players. 3 queries, 1 for a session."""
+    changes: dict[int | None, dict[int, Change]] = {}
+    for change in rating_list.changes.filter(tournament_id=tournament.pk):
+        changes.setdefault(change.clock, {})[change.player_id] = change
+    first = next((change for of_clock in changes.values() for change in of_clock.values()), None)
+    basis = published().filter(pk=first.basis_list_id).first() if first else None
+    ratings = merged_ratings([basis], players, persons) if basis else {}
+    played = dict(
+        tournament.games.filter(played=True).values_list("seconds_for_60_moves").annotate(Count("pk"))
+        if tournament.session
+        else ()
+    )
+    clocks = clocks_in_list(tournament, rating_list)
+    # Not every system has a change for each time control of a session: then these games are shown together.
+    together = [clocks] if None in changes else [[clock] for clock in clocks]
+    return [
+        CountedGames(
+            rating_list,
+            parts[0][1],
+            ", ".join(clock_label(*part) for part in parts),
+            "; ".join(clock_calculation(*part) for part in parts),
+            sum(played.get(seconds, 0) for _, seconds in parts) if tournament.session else None,
+            basis,
+            {
+                player: EntryRating(
+                    ratings.get((basis.pk, player)) if basis else None,
+                    changes.get(None if None in changes else parts[0][1], {}).get(player),
+                )
+                for player in players
+            },
+        )
+        for parts in together
+    ]
 
 
 def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
@@ -274,9 +344,42 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
     ]
 
 
-def time_control_label(tournament: Tournament) -> str:
-    """The time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known."""
+def clocks_in_list(tournament: Tournament, rating_list: RatingList) -> list[tuple[str, int]]:
+    """The time controls of a tournament's games in the pool of a list, as written, with their seconds (R25).
+
+    The longest time first. Only a session has several: controls with the same time are one.
+    """
+    if not tournament.session:
+        return [(tournament.time_control, tournament.seconds_for_60_moves)]
+    rules, tempo = rating_list.rules, rating_list.pool.tempo
+    controls: dict[int, list[str]] = {seconds: [] for seconds in tournament.seconds_of_games}
+    for control in dict.fromkeys(tournament.session):
+        controls[parse_time_control(control).seconds_for_60_moves].append(control)
+    return [
+        (", ".join(of_time), seconds)
+        for seconds, of_time in controls.items()
+        if rules.tempo(seconds) == tempo
+    ]
+
+
+def clock_label(control: str, seconds: int) -> str:
+    """A time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known."""
     try:
-        return parse_time_control(tournament.time_control).words
+        return parse_time_control(control).words
     except TimeControlError:
-        return tournament.time_control or minutes_text(tournament.seconds_for_60_moves)
+        return control or minutes_text(seconds)
+
+
+def clock_calculation(control: str, seconds: int) -> str:
+    """A time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
+    try:
+        return parse_time_control(control).calculation_text()
+    except TimeControlError:
+        return gettext("%(minutes)s for 60 moves") % {"minutes": minutes_text(seconds)}
+
+
+def time_control_label(tournament: Tournament) -> str:
+    """The time control of a tournament as it is shown; of a session those of a round in order (R25)."""
+    if tournament.session:
+        return ", ".join(parse_time_control(control).words for control in tournament.session)
+    return clock_label(tournament.time_control, tournament.seconds_for_60_moves)

@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors import tournaments as selectors
@@ -12,7 +11,6 @@ from ratings.published.selectors.lists import NotPublishedError, newest_lists, s
 from ratings.published.views.list_query import address
 from reporting.models import Report, Tournament, User
 from reporting.policies import check_can_submit
-from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page
@@ -76,21 +74,11 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
                 build_pager(page, found.pages, len(table.numbers), href),
             ),
             "rounds": rounds_on_page(request, table.rounds, table.lines),
-            "time_control": time_control_calculation(found.tournament),
             "to_correct": report_to_correct(request, found.tournament),
         }
         return render_to_string("ratings/tournament.html", context, request)
 
     return public_page(request, ("tournament", *stamp), render_page)
-
-
-def time_control_calculation(tournament: Tournament) -> str:
-    """The time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
-    try:
-        return parse_time_control(tournament.time_control).calculation_text()
-    except TimeControlError:
-        minutes = minutes_text(tournament.seconds_for_60_moves)
-        return gettext("%(minutes)s for 60 moves") % {"minutes": minutes}
 
 
 def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:

@@ -19,9 +19,11 @@ from ratings.systems.fmjd.rules.columns import (
     GameColumns,
     PlayerColumns,
 )
+from ratings.systems.fmjd.rules.development import tempo
 from ratings.systems.fmjd.rules.parameters import edition_in_force
 from ratings.systems.protocol import ExpectedChange
 from reporting.models import Player, PlayerMerge
+from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
 
@@ -36,7 +38,8 @@ def expected_changes(
     players: Mapping[int, Player | None],
 ) -> dict[int, ExpectedChange]:
     """Rate a report alone on the newest of these lists; merged records count for the surviving one, as the next list
-    reads them (R24). 4 queries.
+    reads them (R24). Of a session the games of the pool of these lists count, those of each time control as an event
+    of its own (R25). 4 queries, 1 more for a session.
 
     Players are those of the matching; one without a player of the register counts as a newcomer. The dates of the
     tournament must be known.
@@ -97,22 +100,24 @@ def expected_changes(
         games_3_years=np.zeros(len(player_ids), dtype=np.int64),
         carried=np.zeros(len(player_ids), dtype=np.int64),
     )
-    event = EventColumns(
-        *(
-            np.array([value], dtype=np.int64)
-            for value in (
-                1,
-                day_number(details.played_from),
-                last_day,
-                1,
-                details.seconds_for_60_moves,
-                basis.pk,
-            )
-        )
-    )
-    games = [game for game in read.games if {game.white, game.black} <= set(ids)]
+    times = [
+        seconds
+        for seconds in details.seconds_of_games
+        if not details.session or tempo(parameters, seconds) == lists[0].pool.tempo
+    ]
+    first_day = day_number(details.played_from)
+    parts = [(1, first_day, last_day, 1, seconds, basis.pk) for seconds in times]
+    events = EventColumns(*np.array(parts, dtype=np.int64).T)
+    event_of = {
+        control: times.index(seconds)
+        for control in details.session
+        if (seconds := parse_time_control(control).seconds_for_60_moves) in times
+    } or {"": 0}
+    games = [
+        game for game in read.games if {game.white, game.black} <= set(ids) and game.time_control in event_of
+    ]
     results = GameColumns(
-        event=np.zeros(len(games), dtype=np.int64),
+        event=np.array([event_of[game.time_control] for game in games], dtype=np.int64),
         white=np.array([ids[game.white] for game in games], dtype=np.int64),
         black=np.array([ids[game.black] for game in games], dtype=np.int64),
         white_points=np.array([game.white_points for game in games], dtype=np.int64),
@@ -130,8 +135,8 @@ def expected_changes(
         parameters=parameters,
         closing_day=last_day,
         in_force=details.played_to,
-        events=event,
-        codes=("",),
+        events=events,
+        codes=("",) * len(times),
         games=results,
         basis=listed,
         players=columns,
@@ -148,7 +153,7 @@ def expected_changes(
             expected[number] = ExpectedChange(
                 own=ratings.get(player),
                 rating=before,
-                games=int(changes.games[place]),
+                games=int(changes.games[changes.player == player].sum()),
                 performance_e4=int(changes.performance_e4[place]),
                 change=whole[player] - printed[player] if player in printed else None,
                 after=whole[player],

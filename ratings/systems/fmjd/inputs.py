@@ -34,17 +34,20 @@ from ratings.systems.fmjd.rules.columns import (
     PlayerColumns,
     StoredChangeColumns,
 )
+from ratings.systems.fmjd.rules.development import tempo
 from ratings.systems.fmjd.rules.edition import FmjdCalculation, FmjdRules
 from ratings.systems.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
 from ratings.systems.fmjd.rules.parameters import Parameters, edition_in_force
 from ratings.systems.protocol import Replay
 from reporting.models import PlayerMerge
+from reporting.rules.details.time_control import parse_time_control
 
 BEFORE_FIRST_LIST = date(1900, 1, 1)
 DIGEST_BLOCK_LINES = 10_000
 LARGEST_KEY = 2**62
 DENSE_ID_FACTOR = 16
 ROUND_BITS = 16  # a round's number is a smallint
+CLOCK_BITS = 31  # seconds are a positive integer
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,8 @@ class EngineInput:
 
     `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event;
     `differences` are what carried corrections add to the players' starts; the players' columns include them.
+    `clocks` has one number per event: the seconds for 60 moves of the games of a session, 0 for another tournament;
+    None where there is no session (R25).
     """
 
     parameters: Parameters
@@ -65,6 +70,7 @@ class EngineInput:
     players: PlayerColumns
     register_numbers: Integers
     differences: tuple[CorrectionDifference, ...] = ()
+    clocks: Integers | None = None
 
     @property
     def rules(self) -> FmjdRules:
@@ -76,7 +82,7 @@ class EngineInput:
 
     @property
     def tournament_count(self) -> int:
-        return len(self.events)
+        return len(set(self.codes))
 
     @property
     def game_count(self) -> int:
@@ -92,6 +98,9 @@ class EngineInput:
             **{field.name: getattr(changes, field.name) for field in fields(changes)},
             tournament=self.events.tournament[changes.event],
             basis=self.events.basis[changes.event],
+            seconds_for_60_moves=(
+                np.zeros_like(changes.event) if self.clocks is None else self.clocks[changes.event]
+            ),
         )
         return FmjdCalculation(self.parameters, stored, rows)
 
@@ -99,10 +108,14 @@ class EngineInput:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
 
         Players go by FMJD-ID; a game names its tournament by its place among the sorted codes, which stand in the
-        lines of the events. So two installations with the same inputs agree.
+        lines of the events. So two installations with the same inputs agree. The clocks of a session stand one after
+        another, the most time first.
         """
         players, events, games, basis = self.players, self.events, self.games, self.basis
-        by_code = sorted(range(len(self.codes)), key=self.codes.__getitem__)
+        most_time_first = (-events.seconds_for_60_moves).tolist()
+        by_code = sorted(
+            range(len(self.codes)), key=lambda event: (self.codes[event], most_time_first[event])
+        )
         place_of = np.empty(len(by_code), dtype=np.int64)
         place_of[by_code] = np.arange(len(by_code))
         lists = np.unique(events.basis)
@@ -179,7 +192,7 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
         raise ValueError(f"pool {period.pool_id} has no list")
     parameters = replay.rules.parameters if replay else edition_in_force(period.in_force)
     replayed = replay.lists if replay else {}
-    events, codes = _events(inputs.tournaments, lists)
+    events, codes, clocks = _events(inputs, lists)
     persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
     return EngineInput(
         parameters=parameters,
@@ -187,20 +200,36 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
         in_force=period.in_force,
         events=events,
         codes=codes,
-        games=_games(events, persons),
+        games=_games(events, clocks, persons),
+        clocks=clocks,
         basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
         **_players(parameters, events, inputs, replayed),
     )
 
 
-def _events(tournaments: Sequence[int], lists: Sequence[RatingList]) -> tuple[EventColumns, tuple[str, ...]]:
+def _events(
+    inputs: CalculationInputs, lists: Sequence[RatingList]
+) -> tuple[EventColumns, tuple[str, ...], Integers | None]:
+    """The tournaments, their codes, and the clocks where there is a session.
+
+    Of a session those clocks whose tempo is the pool's; by the edition that its list has, also for a replay.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT id, played_from, played_to, number, seconds_for_60_moves, code"
+            "SELECT id, played_from, played_to, number, seconds_for_60_moves, code, session"
             " FROM reporting_tournament WHERE id = ANY(%s) ORDER BY id",
-            [list(tournaments)],
+            [list(inputs.tournaments)],
         )
-        rows = cursor.fetchall()
+        tournaments = cursor.fetchall()
+    period = inputs.period
+    edition = edition_in_force(period.in_force)
+    rows, clocks = [], []
+    for row in tournaments:
+        times = {parse_time_control(control).seconds_for_60_moves for control in row[6]}
+        of_pool = [seconds for seconds in times if tempo(edition, seconds) == period.pool.tempo]
+        for seconds in sorted(of_pool, reverse=True) if times else [0]:
+            rows.append((*row[:4], seconds or row[4], row[5]))
+            clocks.append(seconds)
     in_force = [rating_list.in_force for rating_list in lists]
     columns = [
         [row[0] for row in rows],
@@ -210,21 +239,37 @@ def _events(tournaments: Sequence[int], lists: Sequence[RatingList]) -> tuple[Ev
         [row[4] for row in rows],
         [lists[basis_of(in_force, row[1])].pk for row in rows],
     ]
-    return EventColumns(*(np.array(column, dtype=np.int64) for column in columns)), tuple(
-        row[5] for row in rows
+    return (
+        EventColumns(*(np.array(column, dtype=np.int64) for column in columns)),
+        tuple(row[5] for row in rows),
+        np.array(clocks, dtype=np.int64) if any(clocks) else None,
     )
 
 
-def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
-    """The games of the events, in any order. Entries and rounds are joined here, not in the database."""
+def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, int]) -> GameColumns:
+    """The games of the events, in any order, of sessions those of the pool (R25).
+
+    Entries and rounds are joined here, not in the database.
+    """
     of = numbers(events.tournament.tolist())
-    tournament, turn, white, black, white_points, black_points, played = read_columns(
+    columns = read_columns(
         sql.SQL(
             "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
-            " played::int FROM reporting_game WHERE tournament_id = ANY({})"
-        ).format(of),
-        7,
+            " played::int{clock} FROM reporting_game WHERE tournament_id = ANY({of})"
+        ).format(
+            clock=sql.SQL("" if clocks is None else ", coalesce(seconds_for_60_moves, 0)"),
+            of=of,
+        ),
+        7 if clocks is None else 8,
     )
+    if clocks is None:
+        event = np.searchsorted(events.tournament, columns[0])
+    else:
+        wanted, known = _clock_key(columns[0], columns[7]), _clock_key(events.tournament, clocks)
+        event = np.searchsorted(known, wanted).clip(max=len(known) - 1)
+        of_pool = np.flatnonzero(known[event] == wanted)
+        event, columns = event[of_pool], [column[of_pool] for column in columns]
+    tournament, turn, white, black, white_points, black_points, played = columns[:7]
     entry, player = read_columns(
         sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id = ANY({})").format(of),
         2,
@@ -240,7 +285,6 @@ def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
     )
     for duplicate, surviving in persons.items():
         player[player == duplicate] = surviving
-    event = np.searchsorted(events.tournament, tournament)
     day_of_round = _looked_up(
         _round_key(dated, dated_turn), day, _round_key(tournament, turn), otherwise=NO_DAY
     )
@@ -257,6 +301,11 @@ def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
 
 def _round_key(tournament: Integers, turn: Integers) -> Integers:
     return tournament << ROUND_BITS | turn
+
+
+def _clock_key(tournament: Integers, seconds: Integers) -> Integers:
+    """Rises with the tournament, then with less time."""
+    return (tournament << CLOCK_BITS) - seconds
 
 
 def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
@@ -490,6 +539,7 @@ WITH reached AS (
                 AND own.player_id IN (SELECT change.player_id UNION ALL SELECT duplicate_id FROM reporting_playermerge
                     WHERE surviving_id = change.player_id AND id = ANY(list.merges))
                 AND coalesce(r.played_on, t.played_to) > {boundary}
+                AND (change.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = change.seconds_for_60_moves)
                 AND EXISTS (SELECT FROM fmjd_listrow rated WHERE rated.list_id = change.basis_list_id
                     AND rated.player_id IN (SELECT coalesce(merged.surviving_id, other.player_id) UNION ALL
                         SELECT duplicate_id FROM reporting_playermerge

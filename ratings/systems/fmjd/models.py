@@ -62,6 +62,10 @@ class FmjdChange(Change):
     delta_e4 = models.IntegerField(null=True, help_text="ΔR.")
     performance_e4 = models.IntegerField(help_text="Rp; within 1900 and 2400 where it is provisional (R4).")
     performance_limited = models.BooleanField(help_text="R4's limits moved the performance.")
+    seconds_for_60_moves = models.IntegerField(
+        null=True,
+        help_text="Of the games of a session that it counts (R25); empty: all games of the tournament.",
+    )
 
     class Meta:
         db_table = "fmjd_change"
@@ -93,6 +97,10 @@ class FmjdChange(Change):
     @property
     def added_e4(self) -> int | None:
         return self.delta_e4
+
+    @property
+    def clock(self) -> int | None:
+        return self.seconds_for_60_moves
 
 
 ROWS: Final = (
@@ -200,6 +208,7 @@ CHANGES: Final = (
     Column(name="after_e4", header="after", kind=Kind.SCALED),
     Column(name="first_game", array="first_day", kind=Kind.DAY),
     Column(name="last_game", array="last_day", kind=Kind.DAY),
+    Column(name="seconds_for_60_moves", given="seconds_for_60_moves"),
 )
 
 DECLARATION: Final = Declaration(

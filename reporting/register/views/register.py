@@ -300,7 +300,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "can_transfer": not refusal_message(check_can_change_register, user),
         "numbers": numbers,
         "rows": listed.list_rows_of_player(lists, found),
-        "entries": [(reported, counted.get(reported.entry.tournament_id)) for reported in entries],
+        "entries": [(reported, counted.get(reported.entry.tournament_id, [])) for reported in entries],
         "sees_reports": not refusal_message(check_can_see_inbox, user),
         "origin": selectors.register_origin(found),
         "history": list(shown_entries(lines, known)),

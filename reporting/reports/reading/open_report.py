@@ -43,6 +43,11 @@ class OpenReport(ReportLine):
             today=timezone.localdate(first) if first else timezone.localdate(),
         )
 
+    @property
+    def session(self) -> tuple[str, ...]:
+        """The time controls of the games of a round, where it has several (R25); the file has a round for each."""
+        return self.sidecar.details.session if self.sidecar.details else ()
+
     @cached_property
     def matching(self) -> Matching:
         """The players matched to the register, with all findings. At most 6 queries; 8 after the register changed.

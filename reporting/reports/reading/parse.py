@@ -14,6 +14,7 @@ from reporting.rules.details.tournament_details import NewPlayer, TournamentDeta
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import ReadReport, ReportedPlayer
+from reporting.rules.sessions import in_rounds
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Submission:
 
     `details` are those of the sidecar, completed by the file; None if they cannot be read. `newcomers` are the
     players whom they name as new to the register, also while other details are missing. `findings` are all findings
-    that need no register (R20 to R22); `read.grouped_findings` groups them for people.
+    that need no register (R20 to R22); `read.grouped_findings` groups them for people. The games of a session are in
+    their rounds (R25), while the file has a round for each game.
     """
 
     read: ReadReport
@@ -50,6 +52,7 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     if details is not None:
         details, differences = complete_details(details, read.info)
         found += differences
+        read = in_rounds(read, details.session)
     players = read.players
     if details is None:
         # Details that can be read are checked against the IDs of the file; of others the choice of players counts.

@@ -68,7 +68,7 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
     of_shown = games if most is None else games.filter(Q(white__in=keys) | Q(black__in=keys))
     rounds = sorted(counted)
     cells: dict[tuple[int, int], list[Cell]] = {}
-    for game in of_shown.order_by("round", "pk"):
+    for game in of_shown.order_by("round", "number", "pk"):
         for own, other, gained, white in (
             (game.white_id, game.black_id, game.white_points, True),
             (game.black_id, game.white_id, game.black_points, False),

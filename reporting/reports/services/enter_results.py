@@ -161,7 +161,8 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     The players have the FMJD-IDs and the data of new players of the details. The players of an export, which has no
     IDs, have the IDs and names of the players they were matched with. Raises DomainError `not_readable`.
     """
-    read = opened.submission.read
+    # A file has a round for each game of a session.
+    read = replace(opened.submission.read, games=opened.reading.read.games)
     if not read.format:
         raise DomainError("not_readable")
     sidecar = opened.sidecar

@@ -42,6 +42,7 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.services.submit import save_tournament
+from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
@@ -443,6 +444,7 @@ def _write_results(
     )
     by_number: dict[int, Entry | None] = {entry.number: entry for entry in entries}
     by_number[PAUSE] = None
+    seconds = {text: parse_time_control(text).seconds_for_60_moves for text in details.session}
     Game.objects.bulk_create(
         (
             Game(
@@ -453,6 +455,9 @@ def _write_results(
                 white_points=game.white_points,
                 black_points=game.black_points,
                 played=game.played,
+                number=game.number,
+                time_control=game.time_control,
+                seconds_for_60_moves=seconds.get(game.time_control),
             )
             for game in read.games
         ),

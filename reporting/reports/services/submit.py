@@ -197,6 +197,7 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         "discipline": details.discipline,
         "time_control": details.time_control,
         "seconds_for_60_moves": details.seconds_for_60_moves,
+        "session": list(details.session),
         "system": details.system or System.OTHER,
         "official": details.official,
         "national_championship": details.national_championship or NationalChampionship.NO,

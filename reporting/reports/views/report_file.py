@@ -31,6 +31,7 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.findings.finding_list import Finding, Severity, quoted, sheet_anchor
+from reporting.rules.sessions import round_name
 from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
@@ -455,7 +456,10 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     )
     context |= {
         "typed": typed,
-        "round_numbers": range(1, max(opened.reading.read.rounds, 1) + 1),
+        "rounds_to_enter": [
+            (number, round_name(number, opened.session))
+            for number in range(1, max(opened.reading.read.rounds, 1) + 1)
+        ],
         "focus": form.opened_line,
         "problem": attempt.refusal,
     }

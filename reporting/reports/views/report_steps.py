@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from ratings.office.selectors.expected import expected_changes, pool_of_tournament
+from ratings.office.selectors.expected import expected_changes, weighed_games
 from ratings.published.selectors.tournaments import published_in
 from ratings.systems.protocol import ExpectedChange
 from ratings.templatetags.figures import day, days
@@ -209,26 +209,38 @@ def detail_groups(
 
 @dataclass(frozen=True)
 class TimeControlSummary:
-    """How the time control is calculated, its pool, and the percentage that multiplies K (R6)."""
+    """How a time control is calculated, its pool, and the percentage that multiplies K (R6).
+
+    `game` is the place of the game in its round, from 1, in a session (R25); 0 in another tournament.
+    """
 
     calculation_text: str
     pool: str
     development: int
+    game: int = 0
 
 
-def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
-    """None while the details have errors or no time control."""
+def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
+    """One summary; of a session one a game of a round. None at all while the details have errors."""
     details = opened.submission.details
     if details is None:
-        return None
-    pool, development = pool_of_tournament(details)
+        return []
+    weighed = {games.seconds: games for games in weighed_games(details)}
+    if details.session:
+        controls = [parse_time_control(control) for control in details.session]
+        return [
+            TimeControlSummary(control.calculation_text(), games.pool.name, games.weight_percentage, place)
+            for place, control in enumerate(controls, start=1)
+            for games in [weighed[control.seconds_for_60_moves]]
+        ]
+    (games,) = weighed.values()
     try:
         calculation_text = parse_time_control(details.time_control).calculation_text()
     except TimeControlError:
         calculation_text = gettext("%(minutes)s minutes for 60 moves") % {
             "minutes": details.minutes_for_60_moves
         }
-    return TimeControlSummary(calculation_text, pool.name, development)
+    return [TimeControlSummary(calculation_text, games.pool.name, games.weight_percentage)]
 
 
 # --- preview

@@ -44,7 +44,7 @@ from reporting.reports.views.results_entry_file import (
     editable_report,
     loss_sentences,
     requested_page,
-    round_numbers,
+    rounds_to_enter,
     save_grid,
     sent_row_forms,
     text_problem,
@@ -74,7 +74,7 @@ NEW_REPORT_DETAILS = (
     (gettext_lazy("Tournament"), INFO),
     (
         gettext_lazy("Kind of tournament"),
-        ("discipline", "time_control", "national_championship", "women_only", "referee"),
+        ("discipline", "time_control", "session", "national_championship", "women_only", "referee"),
     ),
 )
 INITIAL_ROWS = 8
@@ -261,7 +261,7 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
         problems = {name: cell.finding.message for name, cell in grid.unread_info.items()}
     context = report_context(request, opened, "file") | {
         "parent": "reporting/report_shell.html",
-        "round_numbers": round_numbers(grid.read, 1),
+        "rounds_to_enter": rounds_to_enter(grid.read, 1, opened.session),
         "grid": grid,
         "losses": loss_sentences(grid.losses_on_save(shown=range(start, start + MAX_ROWS))),
         "page": page,
@@ -476,9 +476,9 @@ def info_of(
 
 
 def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
-    """The details next to the file: board, time control, qualification and the day of the announcement."""
+    """The details next to the file: board, time controls, qualification and the day of the announcement."""
     details = form.details()
-    details_file = {"discipline": details["discipline"], "time_control": details["time_control"]}
+    details_file = {name: details[name] for name in ("discipline", "time_control", "session")}
     if details["national_championship"] == "qualification":
         details_file["national_championship"] = "qualification"
     if announcement is not None:

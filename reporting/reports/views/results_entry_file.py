@@ -21,6 +21,7 @@ from reporting.reports.services.enter_results import Loss, LossKind, ResultsGrid
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.sessions import round_name
 from reporting.web.access import actor
 from reporting.web.paging import ROWS_PER_PAGE
 from reporting.web.query_params import PageForm
@@ -238,9 +239,10 @@ def editable_report(request: HttpRequest, number: int) -> tuple[OpenReport, Resu
     return opened, results_grid(opened)
 
 
-def round_numbers(read: ReadReport, here: int) -> range:
-    """The rounds to go to: those with a game, and the next one."""
-    return range(1, min(max(read.rounds + 1, here), MAX_ROUNDS) + 1)
+def rounds_to_enter(read: ReadReport, here: int, session: Sequence[str]) -> list[tuple[int, str]]:
+    """The rounds to go to, with their names: those with a game, and the next one; of a session a game each."""
+    last = min(max(read.rounds + 1, here), MAX_ROUNDS)
+    return [(number, round_name(number, session)) for number in range(1, last + 1)]
 
 
 def requested_page(request: HttpRequest, rows: int) -> tuple[int, int]:

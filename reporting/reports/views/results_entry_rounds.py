@@ -28,7 +28,7 @@ from reporting.reports.views.results_entry_file import (
     editable_report,
     loss_sentences,
     requested_page,
-    round_numbers,
+    rounds_to_enter,
     save_grid,
     sent_row_forms,
 )
@@ -40,6 +40,7 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedPlayer,
 )
+from reporting.rules.sessions import place_in_rounds, round_name
 from reporting.web.access import LARGE_FORM, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
@@ -154,7 +155,8 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
                 players = with_places(players, all_games)
             with attempt:
                 version = save_grid(request, opened, grid, players=players, games=all_games)
-                add_saved_message(request, gettext("Round %(number)s") % {"number": round_number}, version)
+                name = round_name(round_number, opened.session)
+                add_saved_message(request, gettext("Round %(number)s") % {"number": name}, version)
                 if action == CHECK or round_number == MAX_ROUNDS:
                     return redirect("report-file", number)
                 return redirect("report-results-entry-round", number, round_number + 1)
@@ -170,7 +172,10 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
     context = report_context(request, opened, "file") | {
         "problem": attempt.refusal,
         "round_number": round_number,
-        "round_numbers": round_numbers(grid.read, round_number),
+        "round_name": round_name(round_number, opened.session),
+        "place": (place := place_in_rounds(round_number, opened.session)),
+        "time_control": opened.session[place[1] - 1] if opened.session else "",
+        "rounds_to_enter": rounds_to_enter(grid.read, round_number, opened.session),
         "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
         "results": RESULT_CHOICES,

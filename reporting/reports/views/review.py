@@ -107,11 +107,16 @@ class InboxForm(StyledFormMixin, forms.Form):
 
 @dataclass(frozen=True)
 class WaitingReport:
-    """A report of the inbox with the list that it would count in, or the list that it corrects."""
+    """A report of the inbox with the lists that it would count in, one a pool, or the list that it corrects."""
 
     line: selectors.InboxLine
-    counts_in: PoolPeriod
+    pool_periods: Sequence[PoolPeriod]
     revises: ListOfReport | None
+
+    @property
+    def counts_in(self) -> PoolPeriod:
+        """The first of the lists."""
+        return self.pool_periods[0]
 
     @property
     def list(self) -> tuple[date, str]:

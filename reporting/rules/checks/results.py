@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from reporting.rules.checks.context import BLACK, WHITE, CheckContext, column_of
+from reporting.rules.checks.context import BLACK, ROUND, WHITE, CheckContext, column_of
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import MAX_FINDINGS_PER_CODE, Severity
 from reporting.rules.report import PAUSE, ReportedGame, ReportedPlayer
@@ -33,8 +33,8 @@ def check_not_empty(context: CheckContext) -> None:
 
 
 def check_opponents(context: CheckContext) -> None:
-    """Results name players of the report, two different ones, each once in a round (R20)."""
-    seen: dict[tuple[int, int], ReportedGame] = {}
+    """Results name players of the report, two different ones, each once in a round (R20), in a session once a game."""
+    seen: dict[tuple[int, int, int], ReportedGame] = {}
     unknown: defaultdict[int, list[tuple[ReportedGame, int, str]]] = defaultdict(list)
     for game in context.read.games:
         sides = ((game.white, WHITE, "white"), (game.black, BLACK, "black"))
@@ -52,14 +52,14 @@ def check_opponents(context: CheckContext) -> None:
             )
             context.confused.add(game.white)
             continue
-        before_white = seen.get((game.round, game.white))
-        if before_white is not None and before_white is seen.get((game.round, game.black)):
+        before_white = seen.get((game.round, game.number, game.white))
+        if before_white is not None and before_white is seen.get((game.round, game.number, game.black)):
             _game_repeated(context, game, before_white)
             continue
         for number, part, field in sides:
             if number == PAUSE:
                 continue
-            before = seen.setdefault((game.round, number), game)
+            before = seen.setdefault((game.round, game.number, number), game)
             if before is not game:
                 context.confused.add(number)
                 context.findings.add(
@@ -77,6 +77,51 @@ def check_opponents(context: CheckContext) -> None:
         return  # their lines could not be read, or repeat a number: the reader or check_numbers has reported that
     for number, uses in unknown.items():
         _number_unknown(context, number, uses)
+
+
+def check_sessions(context: CheckContext) -> None:
+    """In a session the games of a round are against one opponent, and none between them is missing (R21, R25).
+
+    Later games need not be played: in the Beijing system each depends on the one before (Annex 3 art. 5.6a).
+    """
+    if context.details is None or not context.details.session:
+        return
+    of_round: defaultdict[tuple[int, int], list[ReportedGame]] = defaultdict(list)
+    for player in context.read.players:
+        for game in context.read.games_of.get(player.number, ()):
+            of_round[player.number, game.round].append(game)
+    for (number, turn), games in of_round.items():
+        if number in context.confused or number in context.read.undecided:
+            continue
+        opponents = [game.black if game.white == number else game.white for game in games]
+        other = next((place for place, one in enumerate(opponents) if one != opponents[0]), None)
+        if other is not None:
+            game = games[other]
+            context.findings.add(
+                "session-opponents",
+                line=game.line,
+                column=column_of(game, WHITE),
+                field="white",
+                number=number,
+                round=turn,
+                first=opponents[0],
+                game=game.number,
+                other=opponents[other],
+                about=(number,),
+            )
+        missing = sorted(set(range(1, games[-1].number)) - {game.number for game in games})
+        if missing:
+            context.findings.add(
+                "session-game-missing",
+                line=games[-1].line,
+                column=column_of(games[-1], ROUND),
+                field="round",
+                number=number,
+                round=turn,
+                missing=joined(missing),
+                last=games[-1].number,
+                about=(number,),
+            )
 
 
 def check_points(context: CheckContext) -> None:
@@ -198,6 +243,7 @@ def check_missing_results(context: CheckContext) -> None:
 RESULT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_not_empty,
     check_opponents,
+    check_sessions,
     check_points,
     check_repeated_pairings,
     check_colours,
@@ -291,10 +337,17 @@ def _check_each_round(context: CheckContext) -> None:
 
 
 def _check_each_pair(context: CheckContext) -> None:
+    first_of_round: dict[
+        tuple[int, frozenset[int]], int
+    ] = {}  # the other games of a session need not be played
+    for game in context.read.games:
+        first_of_round.setdefault((game.round, frozenset((game.white, game.black))), game.number)
     meetings: Counter[frozenset[int]] = Counter(
-        frozenset((game.white, game.black))
+        pair
         for game in context.read.games
         if not game.is_pause and game.white != game.black
+        for pair in [frozenset((game.white, game.black))]
+        if first_of_round[game.round, pair] == game.number
     )
     if not meetings:
         return

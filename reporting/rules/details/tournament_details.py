@@ -18,7 +18,14 @@ from typing import Any
 
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.regulations.disciplines import discipline_labels
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
+from reporting.rules.report import (
+    FIRST_DAY,
+    LAST_DAY,
+    MAX_GAMES_OF_ROUND,
+    MAX_ROUNDS,
+    Encoding,
+    PointsScale,
+)
 
 MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the details."""
@@ -120,6 +127,11 @@ class Kind(Enum):
     NUMBER = "whole number", f"a whole number from 1 to {MAX_NUMBER:,}", _whole_number
     MINUTES = "number", "minutes per player, in whole seconds, for example 110 or 127.5", _minutes
     TIME_CONTROL = "time control", "a time control, for example 80+30", str
+    TIME_CONTROLS = (
+        "list of time controls",
+        f"two to {MAX_GAMES_OF_ROUND} time controls, for example 80+30, 15+5, 5+3",
+        _texts,
+    )
     CHOICE = "one of", "", str
     DISCIPLINE = "one of", "a discipline that a rating system has", str
     STARS = "whole number, one of", "", _whole_number
@@ -274,7 +286,7 @@ class TournamentDetails:
             example='"80+30"',
             article="1.2.2, 4.1.1d",
             help="80+30: minutes, then seconds per move; or 90/45+30+30@46",
-            required="this or minutes_for_60_moves",
+            required="this, minutes_for_60_moves or session",
             max_length=40,
         ),
     )
@@ -287,7 +299,21 @@ class TournamentDetails:
             example="110",
             article="1.2.2, 4.1.1d",
             help="Instead of the time control",
-            required="this or time_control",
+            required="this, time_control or session",
+        ),
+    )
+    session: tuple[str, ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.TIME_CONTROLS,
+            "Session",
+            "time controls of the games of a round, in order, where a round has several games;"
+            " the file then has a round for each game: with three games, its rounds 4, 5 and 6 are round 2",
+            example='["80+30", "15+5", "5+3"]',
+            article="1.2.2; Annex 3 art. 5.6a",
+            help="Only if a round has several games: their time controls in order, for example 80+30, 15+5, 5+3."
+            " The file then has a round for each game.",
+            max_length=40,
         ),
     )
     system: System | None = field(
@@ -642,10 +668,22 @@ class TournamentDetails:
 
     @property
     def seconds_for_60_moves(self) -> int | None:
-        """Seconds per player for the first 60 moves (R6); None where the details do not say."""
+        """Seconds per player for the first 60 moves (R6), of a session those of the first game.
+
+        None where the details do not say.
+        """
         if self.minutes_for_60_moves is not None:
             return int(self.minutes_for_60_moves * 60)
-        return parse_time_control(self.time_control).seconds_for_60_moves if self.time_control else None
+        control = self.time_control or next(iter(self.session), "")
+        return parse_time_control(control).seconds_for_60_moves if control else None
+
+    @property
+    def seconds_of_games(self) -> tuple[int, ...]:
+        """The times for 60 moves of the games, the longest first; more than one only with a session (R25)."""
+        times = {parse_time_control(control).seconds_for_60_moves for control in self.session}
+        if not times and self.seconds_for_60_moves is not None:
+            times = {self.seconds_for_60_moves}
+        return tuple(sorted(times, reverse=True))
 
     def place_of(self, printed: int | None) -> int | None:
         """The place of a player as shared (1, 2, 2, 4: R52a), by the place as the report prints it; None for none."""
@@ -701,7 +739,7 @@ def details_reference() -> str:
             quote = "" if detail.kind is Kind.STARS else '"'
             value += " " + ", ".join(f"`{quote}{name}{quote}`" for name in values)
         if detail.max_length is not None:
-            each = "each " if detail.kind is Kind.WORDS else ""
+            each = "each " if detail.kind in (Kind.WORDS, Kind.TIME_CONTROLS) else ""
             value += f", {each}at most {detail.max_length:,} characters"
         about = f"{detail.about} (private)" if detail.private else detail.about
         lines.append(

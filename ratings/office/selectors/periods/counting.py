@@ -1,7 +1,7 @@
 """In which list a report counts: a published one, a draft, a revision to come, or the next list."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db.models import TextChoices
@@ -12,9 +12,10 @@ from ratings.office.selectors.periods.periods import (
     counting_periods,
     current_manifest_lines,
     periods_that_count,
+    pools_of,
 )
 from ratings.published.selectors.lists import published
-from reporting.models import Report
+from reporting.models import Report, Tournament
 
 
 class CountingState(TextChoices):
@@ -34,6 +35,7 @@ class ListOfReport:
 
     `rating_list` is the newest published revision that counts it, or of which it waits for the next one; `since` is the
     first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
+    `others` are the lists of the other pools of a session (R25).
     """
 
     counts: CountingState
@@ -41,6 +43,12 @@ class ListOfReport:
     in_force: date | None
     rating_list: RatingList | None = None
     since: RatingList | None = None
+    others: Sequence["ListOfReport"] = ()
+
+    @property
+    def every(self) -> Sequence["ListOfReport"]:
+        """This list and the others."""
+        return (self, *self.others)
 
 
 def list_of_report(report: Report) -> ListOfReport | None:
@@ -49,13 +57,21 @@ def list_of_report(report: Report) -> ListOfReport | None:
     A report in the manifest of a freeze or a correction counts in that list, published or not. A report that corrects
     a counted one waits for a revision of its list. All others count in the next list that is not closed (R10, R11).
 
-    1 to 5 queries.
+    A session has a list for each of its pools. 1 to 5 queries; of a session 1 to 3 more for each pool.
     """
     tournament = report.tournament
     if tournament is None:
         return None
+    pools = pools_of(tournament) if tournament.session else [None]
+    first, *others = [_list_in_pool(report, tournament, pool) for pool in pools]
+    return replace(first, others=others)
+
+
+def _list_in_pool(report: Report, tournament: Tournament, pool: Pool | None) -> ListOfReport:
+    """The list of a report in one of its pools; None: it has only one."""
+    of_pool = {} if pool is None else {"period__pool": pool}
     lines = list(
-        PeriodReport.objects.filter(tournament=tournament, correction__withdrawn_at=None)
+        PeriodReport.objects.filter(tournament=tournament, correction__withdrawn_at=None, **of_pool)
         .select_related("period__pool")
         .order_by("pk")
     )
@@ -63,7 +79,7 @@ def list_of_report(report: Report) -> ListOfReport | None:
         return _list_of_manifest(lines, tournament.code)
     corrected = (
         current_manifest_lines()
-        .filter(tournament__code=tournament.code)
+        .filter(tournament__code=tournament.code, **of_pool)
         .select_related("period__pool")
         .first()
         if report.corrects_id is not None
@@ -74,7 +90,9 @@ def list_of_report(report: Report) -> ListOfReport | None:
         return ListOfReport(
             CountingState.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest
         )
-    following = counting_periods([tournament])[tournament.pk]
+    following = next(
+        found for found in counting_periods([tournament])[tournament.pk] if pool in (None, found.pool)
+    )
     in_force = following.period.in_force if following.period else None
     return ListOfReport(CountingState.NEXT_LIST, following.pool, in_force)
 
@@ -86,11 +104,15 @@ def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
     """
     corrections = [report for report in reports if report.corrects is not None]
     periods = periods_that_count(report.corrects.code for report in corrections if report.corrects)
-    return {
-        report.pk: ListOfReport(CountingState.NEXT_REVISION, period.pool, period.in_force)
-        for report in corrections
-        if report.corrects and (period := periods.get(report.corrects.code))
-    }
+    found = {}
+    for report in corrections:
+        if report.corrects and report.corrects.code in periods:
+            first, *others = [
+                ListOfReport(CountingState.NEXT_REVISION, period.pool, period.in_force)
+                for period in periods[report.corrects.code]
+            ]
+            found[report.pk] = replace(first, others=others)
+    return found
 
 
 def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:

@@ -170,6 +170,7 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
         line["tournament"]: OtherList(line["period__in_force"], counted=True, revision=line["revision"])
         for line in current_manifest_lines()
         .filter(tournament__in=[report.tournament_id for report in reports])
+        .filter(Q(period__pool=period.pool_id) | Q(tournament__session=[]))
         .values("tournament", "period__in_force", revision=F("correction__replaces__revision") + 1)
     }
     newest = RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).aggregate(
@@ -192,7 +193,7 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
         if line.is_counted:
             other_list = None if other_list else OtherList(period.in_force, revision=newest)
         elif other_list is None and number in lists:
-            later = lists[number].period
+            later = next(one for one in lists[number] if one.pool.pk == period.pool_id).period
             other_list = OtherList(later.in_force if later else None)
         found.append(replace(line, other_list=other_list, at_freeze=True))
     return found
@@ -204,7 +205,10 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
 def _submitted(period: Period) -> QuerySet[Report]:
     """Submitted reports of the pool that no earlier list counts, in any state. 1 query."""
     earlier = PeriodReport.objects.filter(
-        tournament=OuterRef("tournament"), correction__withdrawn_at=None, period__in_force__lt=period.in_force
+        Q(period__pool=period.pool_id) | Q(tournament__session=[]),
+        tournament=OuterRef("tournament"),
+        correction__withdrawn_at=None,
+        period__in_force__lt=period.in_force,
     )
     return (
         Report.objects.filter(
@@ -229,7 +233,7 @@ def _reason(
     A report rejected, withdrawn or received after the freeze belongs to it if its last round is in the period.
     """
     tournament = _tournament(report)
-    if not is_in_pool(tournament.discipline, tournament.seconds_for_60_moves, period):
+    if not is_in_pool(tournament.discipline, tournament.seconds_of_games, period):
         return None
     if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
         return ExclusionReason.CORRECTS
@@ -304,7 +308,7 @@ def _is_announced_for(announcement: Announcement, period: Period) -> bool:
         seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
     except TimeControlError:
         return False
-    return is_in_pool(announcement.discipline, seconds, period)
+    return is_in_pool(announcement.discipline, [seconds], period)
 
 
 def _tournament(report: Report) -> Tournament:

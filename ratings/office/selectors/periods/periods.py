@@ -1,10 +1,13 @@
-"""Which list a tournament counts in, and which reports a period's list counts."""
+"""Which list a tournament counts in, and which reports a period's list counts.
 
-from collections.abc import Iterable, Mapping
+A tournament with a session counts in each pool that its games have the tempo of (R25), all others in one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from ratings.inputs.calculation_inputs import lists_in_force
@@ -16,16 +19,25 @@ from reporting.models import Report, Tournament
 from reporting.refusals.domain_error import DomainError
 
 
-def pool_of_games(discipline: str, seconds_for_60_moves: int, day: date) -> Pool:
-    """The pool of games by their discipline and their time for 60 moves, on a day (R6). 1 query."""
+def pools_of_games(discipline: str, seconds_of_games: Sequence[int], day: date) -> list[Pool]:
+    """The pools of games by their discipline and their times for 60 moves, on a day (R6, R25). 1 query.
+
+    In the order of the times, each pool once.
+    """
     system = system_of_discipline(discipline)
-    tempo = system.rules_on(day).tempo(seconds_for_60_moves)
-    return Pool.objects.get(system=system.code, discipline=discipline, tempo=tempo)
+    rules = system.rules_on(day)
+    tempos = dict.fromkeys(rules.tempo(seconds) for seconds in seconds_of_games)
+    found = Pool.objects.filter(system=system.code, discipline=discipline, tempo__in=tempos)
+    pools = {pool.tempo: pool for pool in found}
+    return [pools[tempo] for tempo in tempos]
 
 
-def pool_of(tournament: Tournament) -> Pool:
-    """The pool of a tournament, by its discipline and its time for 60 moves (R6). 1 query."""
-    return pool_of_games(tournament.discipline, tournament.seconds_for_60_moves, tournament.played_to)
+def pools_of(tournament: Tournament) -> list[Pool]:
+    """The pools of a tournament, by its discipline and the times of its games (R6, R25). 1 query.
+
+    Only one with a session has several; the pool of the games with the most time comes first.
+    """
+    return pools_of_games(tournament.discipline, tournament.seconds_of_games, tournament.played_to)
 
 
 def due_period(pool: Pool) -> CalendarPeriod | None:
@@ -102,10 +114,10 @@ class PoolPeriod:
     period: CalendarPeriod | None
 
 
-def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]:
-    """Tournament's key → the list in which it counts if it is accepted now (R6, R10, R11).
+def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, list[PoolPeriod]]:
+    """Tournament's key → the lists in which it counts if it is accepted now (R6, R10, R11, R25).
 
-    3 queries, 1 more where a pool has no calendar.
+    As many as it has pools, in the order of `pools_of`. 3 queries, 1 more where a pool has no calendar.
     """
     pools = {(pool.system, pool.discipline, pool.tempo): pool for pool in Pool.objects.all()}
     last_closed: dict[int, date] = {}
@@ -119,10 +131,13 @@ def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]
     found = {}
     for tournament in tournaments:
         system = system_of_discipline(tournament.discipline)
-        tempo = system.rules_on(tournament.played_to).tempo(tournament.seconds_for_60_moves)
-        pool = pools[system.code, tournament.discipline, tempo]
-        period = counting_period(pool, tournament, last_closed.get(pool.pk), chosen)
-        found[tournament.pk] = PoolPeriod(pool, period)
+        rules = system.rules_on(tournament.played_to)
+        tempos = dict.fromkeys(rules.tempo(seconds) for seconds in tournament.seconds_of_games)
+        of_tournament = [pools[system.code, tournament.discipline, tempo] for tempo in tempos]
+        found[tournament.pk] = [
+            PoolPeriod(pool, counting_period(pool, tournament, last_closed.get(pool.pk), chosen))
+            for pool in of_tournament
+        ]
     return found
 
 
@@ -222,10 +237,24 @@ def current_manifest_lines() -> QuerySet[PeriodReport]:
     return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
 
 
-def periods_that_count(codes: Iterable[str]) -> dict[str, Period]:
-    """Code → period of those of these tournaments that a list counts, published or not. 1 query."""
+def periods_that_count(codes: Iterable[str]) -> dict[str, list[Period]]:
+    """Code → periods of those of these tournaments that lists count, published or not. 1 query."""
     lines = current_manifest_lines().filter(tournament__code__in=list(codes))
-    return {line.tournament.code: line.period for line in lines.select_related("tournament", "period__pool")}
+    found: dict[str, list[Period]] = {}
+    for line in lines.select_related("tournament", "period__pool").order_by("pk"):
+        found.setdefault(line.tournament.code, []).append(line.period)
+    return found
+
+
+def counted_elsewhere(pool: Pool, lines: QuerySet[PeriodReport]) -> Q:
+    """Reports of tournaments that one of these lines counts, so that the pool's next list does not (R25).
+
+    A line of another pool prevents that only where neither the report nor what it counts has a session, as the
+    database has it (ratings/migrations/sql/sessions.sql).
+    """
+    of_pool = lines.filter(period__pool=pool).values("tournament__code")
+    without_session = lines.filter(tournament__session=[]).values("tournament__code")
+    return Q(tournament__code__in=of_pool) | Q(tournament__session=[], tournament__code__in=without_session)
 
 
 def _reports_of(period: Period, *states: str) -> list[Report]:
@@ -233,10 +262,14 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
 
     The next list does not count a tournament that a revision excluded, but a corrected report of it.
     """
-    once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
+    once = PeriodReport.objects.filter(
+        Q(period__pool=period.pool_id) | Q(tournament__session=[]),
+        tournament=OuterRef("tournament"),
+        correction__withdrawn_at=None,
+    )
     reports = (
         Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
-        .exclude(tournament__code__in=current_manifest_lines().values("tournament__code"))
+        .exclude(counted_elsewhere(period.pool, current_manifest_lines()))
         .annotate(counted_once=Exists(once))
         .select_related("tournament", "accepted_version", "submitted_by")
         .defer(
@@ -259,14 +292,13 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
 def is_in_period(tournament: Tournament, period: Period) -> bool:
     """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
     return tournament.played_to <= period.closing and is_in_pool(
-        tournament.discipline, tournament.seconds_for_60_moves, period
+        tournament.discipline, tournament.seconds_of_games, period
     )
 
 
-def is_in_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
-    """Whether a tournament of this discipline and time is rated in a period's pool (R6)."""
-    return (
-        discipline == period.pool.discipline
-        and period.pool.rating_system.rules_on(period.in_force).tempo(seconds_for_60_moves)
-        == period.pool.tempo
+def is_in_pool(discipline: str, seconds_of_games: Iterable[int], period: Period) -> bool:
+    """Whether games of this discipline and one of these times are rated in a period's pool (R6, R25)."""
+    rules = period.pool.rating_system.rules_on(period.in_force)
+    return discipline == period.pool.discipline and any(
+        rules.tempo(seconds) == period.pool.tempo for seconds in seconds_of_games
     )

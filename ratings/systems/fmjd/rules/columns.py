@@ -20,6 +20,7 @@ METHODS: Final = ("provisional", "change")
 class EventColumns(Columns):
     """One row per tournament of the period; other tables name an event by its row here.
 
+    A session has one row per time control of its games in the pool (R25): the same tournament with other seconds.
     ``number`` is the one R5 falls back on when last days are equal; ``seconds_for_60_moves`` follows R6;
     ``basis`` is the number of the list whose ratings are used (R8), as in ``BasisColumns.basis``.
     """
@@ -150,10 +151,14 @@ class ChangeColumns(Columns):
 
 @dataclass(frozen=True, eq=False)
 class StoredChangeColumns(ChangeColumns):
-    """The changes as they are stored: with the tournament of each, and the list its ratings come from (R8)."""
+    """The changes as they are stored: with the tournament of each, and the list its ratings come from (R8).
+
+    ``seconds_for_60_moves`` is 0 but for the games of a session (R25).
+    """
 
     tournament: Integers
     basis: Integers
+    seconds_for_60_moves: Integers
 
 
 @dataclass(frozen=True, eq=False)

@@ -175,7 +175,11 @@ class FmjdCalculation:
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
         """Large jumps, then players from 2351 on with few games (art. 6a, R13)."""
-        jumped, few = jumps(self.parameters, self.changes, self.rows), few_games(self.parameters, self.rows)
+        # A session has a change for each time control (R25): the first one is enough to count tournaments.
+        player, tournament = self.changes.player, self.changes.tournament
+        begins = (np.diff(player, prepend=0) != 0) | (np.diff(tournament, prepend=0) != 0)
+        jumped = jumps(self.parameters, self.changes.rows(np.flatnonzero(begins)), self.rows)
+        few = few_games(self.parameters, self.rows)
         for player, before, after, games, tournaments in zip(
             jumped.player.tolist(), jumped.before.tolist(), jumped.after.tolist(), jumped.games.tolist(),
             jumped.tournaments.tolist(), strict=True,

@@ -402,8 +402,11 @@ def _places(rising: Integers, wanted: Integers) -> Integers:
 
 
 def _turns(events: EventColumns) -> Integers:
-    """Each event's turn in R5's order: its last day, then its number; then, leaving nothing open, its id."""
-    order = np.lexsort((events.tournament, events.number, events.last_day))
+    """Each event's turn in R5's order: its last day, then its number; then, leaving nothing open, its id.
+
+    Of a session the games with the most time come first (R25).
+    """
+    order = np.lexsort((-events.seconds_for_60_moves, events.tournament, events.number, events.last_day))
     turn = np.empty(len(events), np.int64)
     turn[order] = np.arange(len(events))
     return turn

@@ -47,7 +47,7 @@ class ClaimColumns(Columns):
     """One row per title or norm that an article gives a player.
 
     ``claim`` is the place of the article in ``PlaceExamination.claims``; ``met`` says whether all that is
-    asked besides the place is met; ``red`` is of norms (R37).
+    asked apart from the place is met; ``red`` is of norms (R37).
     """
 
     participation: Integers

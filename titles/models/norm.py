@@ -8,8 +8,8 @@ class Norm(models.Model):
     """A norm or an automatic title that a tournament of a list brought a player (Annex 10 art. 3 and 4).
 
     Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title commission
-    decides is a `NormDecision`. `requirements` is what was asked and found (titles/rules/fmjd/requirement.py): a list of
-    objects with `article`, `asks`, `found`, `met`, `colour`.
+    decides is a `NormDecision`. `requirements` is what was asked and found (titles/rules/fmjd/requirement.py): a list
+    of objects with `article`, `asks`, `found`, `met`, `colour`.
     """
 
     class Kind(models.TextChoices):

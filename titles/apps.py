@@ -8,10 +8,13 @@ class TitlesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
+        from titles.norms.list_norms import ListNorms  # noqa: PLC0415
         from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
         from titles.rules.fmjd.parameters import EDITIONS  # noqa: PLC0415
 
         register_refusals(REFUSALS)
+        register_norms(ListNorms())
         register_title_rules("fmjd", "classical", EDITIONS)

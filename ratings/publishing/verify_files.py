@@ -18,6 +18,7 @@ KEYS = {
     "games.csv": ("tournament", "round", "white_id", "black_id"),
     "lists-read.csv": ("list", "use"),
     "merged.csv": ("order",),
+    "norms.csv": ("fmjd_id", "tournament", "title", "kind", "colour"),
     "tournaments.csv": ("code",),
 }
 

@@ -8,28 +8,16 @@ from django.core.management import CommandError, call_command
 
 from ratings.models import Pool
 from reporting.models import Entry, Game, Player, PlayerTitle, Round, Tournament
-from tests.flows.test_report_to_list import DETAILS, tables_of
+from tests.services.norm_helpers import accept_ouagadougou
 from titles.models import Norm
 from titles.norms.find_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
 
-WORLD_CUP = 'competition = "world-cup"\ncouncil_approved = true\n'
-
 
 @pytest.fixture
 def ouagadougou(samples, tmp_path):
-    """The open accepted, with the printed titles and ratings; its days and its level are those of DETAILS."""
-    report = tmp_path / "reports" / "open.csv"
-    report.parent.mkdir()
-    report.write_bytes((samples / "draughts-arbiter-2022-ouagadougou.csv").read_bytes())
-    days = ", ".join(f"2022-11-{19 + day:02d}" for day in range(9))
-    details = DETAILS.format(name="Ouagadougou Open 2022", place="Ouagadougou", country="BFA", rounds=days)
-    report.with_suffix(".toml").write_text(details + WORLD_CUP)
-    tables_of(report, tmp_path)
-    call_command("import_register", str(tmp_path / "register.csv"))
-    call_command("import_list", str(tmp_path / "list.csv"), "--in-force", "2022-10-01")
-    call_command("import_reports", str(report.parent), "--accept")
+    accept_ouagadougou(samples, tmp_path)
     return Tournament.objects.get()
 
 

@@ -23,6 +23,7 @@ from titles.norms.read_input import NormInput, read_norm_input
 from titles.norms.title_rules import title_rules
 from titles.rules.fmjd.columns import TITLES, is_women_title, title_code, title_level
 from titles.rules.fmjd.norms import (
+    BY_RESULT,
     NO_GAME,
     Examination,
     NormColumns,
@@ -340,3 +341,17 @@ def _claim_rows(places: PlaceExamination) -> dict[tuple[int, int], int]:
     """The row of each claim, by its participation and its article."""
     pairs = zip(places.found.participation.tolist(), places.found.claim.tolist(), strict=True)
     return {pair: row for row, pair in enumerate(pairs)}
+
+
+def requirements_of_title(
+    search: NormSearch, participation: int, title: str
+) -> tuple[tuple[Requirement, ...], Evidence | None]:
+    """The requirements of a title by result for one participation, with its evidence; none of a CMF, which is by place
+    only (art. 4.5.11).
+    """
+    code = TITLES.index(title)
+    if code not in BY_RESULT:
+        return (), None
+    return requirements(search.examination, participation, code), evidence(
+        search.examination, participation, code
+    )

@@ -37,7 +37,7 @@ from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
 
-WORKER_STAGES = STAGES[: STAGES.index(Stage.ATTACH) + 1]
+WORKER_STAGES = STAGES[: STAGES.index(Stage.NORMS) + 1]
 CHANGED_ROWS = 10
 
 
@@ -164,7 +164,12 @@ def anomalies_context(draft: RatingList, forms: Mapping[int, BaseForm]) -> dict[
         ],
         "open_anomalies": len(anomalies) - answered,
         "answered_anomalies": answered,
-        "answers_open": draft.state in {RatingList.State.CALCULATED, RatingList.State.READY},
+        "answers_open": draft.state
+        in {
+            RatingList.State.CALCULATED,
+            RatingList.State.NORMS_SEARCHED,
+            RatingList.State.READY,
+        },
     }
 
 

@@ -10,6 +10,7 @@ class TitlesConfig(AppConfig):
     def ready(self) -> None:
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
+        from titles.log_labels import register_log_labels  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
         from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
@@ -17,4 +18,5 @@ class TitlesConfig(AppConfig):
 
         register_refusals(REFUSALS)
         register_norms(ListNorms())
+        register_log_labels()
         register_title_rules("fmjd", "classical", EDITIONS)

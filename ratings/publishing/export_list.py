@@ -18,6 +18,7 @@ from ratings.published.selectors.revisions import differing_rows
 from ratings.systems.derived_lists import FEDERATION
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
+from reporting.rules.points import result_text
 
 FORMATS = ("csv", "json", "txt", "xlsx")
 CONTENT_TYPES = {
@@ -301,12 +302,17 @@ def _tournament_line(*values: Any) -> dict[str, Any]:
     return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
 
 
-def _minutes(seconds: int) -> int | float:
+def _minutes(seconds: int | None) -> int | float | None:
+    if seconds is None:
+        return None
     return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
 def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
-    """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8)."""
+    """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
+
+    The day is the game's own, else that of its round, else the tournament's last one.
+    """
     if rating_list.period_id is None:
         return []
     system = rating_list.rating_system
@@ -326,8 +332,10 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
                 "correction": rating_list.correction_id,
             },
         )
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+        return [
+            (*before, result_text(white, black, scale, sign=sign, in_file=True), counted)
+            for *before, white, black, scale, sign, counted in cursor.fetchall()
+        ]
 
 
 # A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
@@ -341,8 +349,9 @@ WITH basis AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
-SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
-    g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
+SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
+    g.white_points, g.black_points, t.points,
+    CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END,
     CASE
         WHEN NOT g.played THEN 'none'
         WHEN b.player_id IS NOT NULL AND w.player_id IS NOT NULL THEN 'both'

@@ -20,6 +20,7 @@ from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Title, Tournament
+from reporting.rules.points import points_text
 from reporting.rules.time_control import minutes_text
 
 register = template.Library()
@@ -153,7 +154,7 @@ def page_notes(rating_list: RatingList, place: str) -> SafeString:
 @register.filter
 def tournament_notes(rating_list: RatingList, tournament: Tournament) -> SafeString:
     """What the system of a list says of a tournament's time control."""
-    seconds = tournament.seconds_for_60_moves
+    seconds = tournament.seconds_for_60_moves or 0
     notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
     return _sentences(rating_list, notes)
 
@@ -206,8 +207,14 @@ def code_from_backticks(text: str) -> SafeString:
 
 @register.filter
 def doubled(number: int) -> int:
-    """The points of this many games: two a game."""
+    """The points of this many games in halves: two a game."""
     return 2 * number
+
+
+@register.filter
+def in_scale(halves: int | None, scale: str) -> str:
+    """Points, given in halves, by the scale of their tournament: `3`, or `1½`; empty for None."""
+    return "" if halves is None else points_text(halves, scale)
 
 
 @register.filter
@@ -258,9 +265,9 @@ def format_label(key: str) -> str:
 
 
 @register.filter
-def minutes(seconds: int) -> str:
-    """The time for 60 moves: `110 min`."""
-    return minutes_text(seconds)
+def minutes(seconds: int | None) -> str:
+    """The time for 60 moves: `110 min`; empty without a clock."""
+    return "" if seconds is None else minutes_text(seconds)
 
 
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
@@ -319,7 +326,7 @@ def title_of(player: Player, discipline: str) -> str:
 def pool_short(pool: Pool) -> str:
     """A pool in a narrow heading: `100`, `100 rapid`."""
     if pool.tempo != "rapid-blitz":
-        return pool.discipline
+        return pool.discipline or pool.name
     return gettext("%(discipline)s rapid") % {"discipline": pool.discipline}
 
 

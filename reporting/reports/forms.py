@@ -8,6 +8,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from reporting.rules.disciplines import system_labels
 from reporting.rules.tournament_details import DETAILS, PRIVATE_DETAILS, Detail, Kind, parse_day
 
 Group = tuple[str | Promise, Sequence[str]]
@@ -18,7 +19,10 @@ GROUPS: Sequence[Group] = (
         gettext_lazy("Tournament"),
         ("name", "place", "country", "played_from", "played_to", "rounds", "system"),
     ),
-    (gettext_lazy("Board and clock"), ("discipline", "time_control", "minutes_for_60_moves")),
+    (
+        gettext_lazy("Board and clock"),
+        ("rating_system", "discipline", "time_control", "minutes_for_60_moves"),
+    ),
     (
         gettext_lazy("Kind of tournament"),
         (
@@ -45,7 +49,10 @@ PRIVATE_GROUP: Group = (gettext_lazy("Private: only for the submitter and the of
 
 
 class TournamentDetailsForm(forms.Form):
-    """One text field, day or choice for each detail. Values stay as typed; `details_from_values` checks them."""
+    """One text field, day or choice for each detail. Values stay as typed; `details_from_values` checks them.
+
+    The rating system is asked only where there is a choice, or a value.
+    """
 
     def __init__(
         self,
@@ -58,11 +65,15 @@ class TournamentDetailsForm(forms.Form):
         self.asked = asked
         for _, names in asked:
             for name in names:
-                self.fields[name] = _field(DETAILS[name], as_text(values.get(name)))
+                if name != "rating_system" or values.get(name) or len(system_labels()) > 1:
+                    self.fields[name] = _field(DETAILS[name], as_text(values.get(name)))
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
-        return [(str(heading), [self[name] for name in names]) for heading, names in self.asked]
+        return [
+            (str(heading), [self[name] for name in names if name in self.fields])
+            for heading, names in self.asked
+        ]
 
     def details(self) -> dict[str, Any]:
         """What was typed, as values of the sidecar file: a text if it is not of the expected kind. After `is_valid`."""

@@ -67,7 +67,7 @@ class Encoding(StrEnum):
 
 
 class PointsScale(StrEnum):
-    """What a game won, drawn and lost gives in the points column of a file."""
+    """What a game won, drawn and lost gives: how a tournament prints points, and the points column of a file."""
 
     FMJD = "2-1-0"
     HALVES = "1-0.5-0"
@@ -117,7 +117,8 @@ class ReportedGame:
     ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
     R8). ``colours_known`` is False where the format does not say who had white; then ``white`` is the player of
     the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
-    ``columns`` are the columns in those lines.
+    ``columns`` are the columns in those lines. ``started_on`` and ``finished_on`` are the game's own days, None where
+    the file does not give them: then the day is that of the round.
     """
 
     round: int
@@ -127,6 +128,8 @@ class ReportedGame:
     black_points: int
     played: bool
     colours_known: bool = True
+    started_on: date | None = None
+    finished_on: date | None = None
     lines: tuple[int, ...] = field(default=(), compare=False)
     columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -366,6 +369,11 @@ class ReadReport:
                     "black": game.black,
                     "result": game.result,
                     "counted": game.played,
+                    **{
+                        name: day.isoformat()
+                        for name, day in (("started_on", game.started_on), ("finished_on", game.finished_on))
+                        if day
+                    },
                     "lines": list(game.lines),
                 }
                 for game in self.games

@@ -52,8 +52,7 @@ winner =
 </end results>
 """
 DETAILS = """
-discipline = "toy"
-time_control = "5+0"
+rating_system = "toy"
 announced = {announced}
 received = {received}
 """
@@ -179,8 +178,7 @@ def submit(page, report):
     page.attach("Report file", report.name, report.read_bytes())
     page.press("Upload report")
     page.open_link("Details", nth=0)
-    page.choose("Board", "toy")
-    page.fill("Time control", "5+0", exact=True)
+    page.choose("Rating system", "toy")
     page.press("Save details")
     page.open_link("Preview", nth=0)
     assert "Toy board" in page.text

@@ -22,5 +22,5 @@ def toy_installed() -> Iterator[None]:
         point_connections_at(USER=settings.DATABASE_USERS["worker"])
         yield
     del registry._systems["toy"]
-    del disciplines._labels["toy"]
+    del disciplines._systems["toy"]
     del regulations._editions["toy"]

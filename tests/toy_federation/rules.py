@@ -1,6 +1,7 @@
 """The rules of the toy federation: 5 points for each half point over a draw, against a player of the list before.
 
-A newcomer starts at 1000 with the first counted game. Lists come out on 1 January and 1 July.
+A newcomer starts at 1000 with the first counted game. Lists come out on 1 January and 1 July. A game counts for a year
+from the day of its result. Reports name no board and no clock; a win is a point, a draw half a point.
 """
 
 import hashlib
@@ -115,6 +116,7 @@ class ToyRules:
     source: str = "Rules of the toy federation"
     in_force_from: date = date(2024, 1, 1)
     points_per_half: int = 5
+    days_counted: int = 365
     first_rating: int = 1000
     report_days: int = 14
     announcement_days: int = 7
@@ -125,10 +127,10 @@ class ToyRules:
     def numbers(self) -> dict[str, object]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
-    def tempo(self, seconds: int) -> str:
+    def tempo(self, seconds: int | None) -> str:
         return "any"
 
-    def weight_percentage(self, seconds: int) -> int:
+    def weight_percentage(self, seconds: int | None) -> int:
         return 100
 
     def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
@@ -169,7 +171,7 @@ class ToyRules:
             for row in rows
         )
 
-    def explain(self, change: Any, time_control: str, seconds: int) -> Sequence[Step]:
+    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[Step]:
         start = self.first_rating if change.before_e4 is None else change.before_e4 // E4
         sign = MINUS if change.halves_over < 0 else "+"
         working = f"{start} {sign} {self.points_per_half} × {abs(change.halves_over)}"
@@ -273,6 +275,8 @@ class ToyInput:
         players = {one.player: Player(**vars(one)) for one in self.players}
         changes: dict[tuple[int, int], dict[str, int]] = {}
         for game in self.games:
+            if day_number(self.closing) - game.day > self.rules.days_counted:
+                continue
             for own, opponent, points in (
                 (game.white, game.black, game.white_points),
                 (game.black, game.white, game.black_points),

@@ -25,11 +25,10 @@ class ExpectedChanges:
 
 
 def pool_of_tournament(details: TournamentDetails) -> tuple[Pool, int]:
-    """The pool of a tournament by discipline and time, with the weight of its games in percent (R6). 1 query."""
+    """The pool of a tournament, with the weight of its games in percent (R6). 1 query."""
     seconds = details.seconds_for_60_moves
-    assert seconds is not None  # noqa: S101 (read_facts asks for it)
     day = details.played_to or date.max
-    pool = pool_of_games(details.discipline, seconds, day)
+    pool = pool_of_games(details.rating_system, details.discipline, seconds, day)
     return pool, rating_system(pool.system).rules_on(day).weight_percentage(seconds)
 
 

@@ -11,21 +11,23 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
 from ratings.systems.days import CalendarPeriod
 from ratings.systems.protocol import Calendar
-from ratings.systems.registry import system_of_discipline
+from ratings.systems.registry import system_of_games
 from reporting.errors import DomainError
 from reporting.models import Report, Tournament
 
 
-def pool_of_games(discipline: str, seconds_for_60_moves: int, day: date) -> Pool:
-    """The pool of games by their discipline and their time for 60 moves, on a day (R6). 1 query."""
-    system = system_of_discipline(discipline)
+def pool_of_games(rating_system: str, discipline: str, seconds_for_60_moves: int | None, day: date) -> Pool:
+    """The pool of games by their rating system, discipline and time for 60 moves, if any, on a day (R6). 1 query."""
+    system = system_of_games(rating_system, discipline)
     tempo = system.rules_on(day).tempo(seconds_for_60_moves)
     return Pool.objects.get(system=system.code, discipline=discipline, tempo=tempo)
 
 
 def pool_of(tournament: Tournament) -> Pool:
-    """The pool of a tournament, by its discipline and its time for 60 moves (R6). 1 query."""
-    return pool_of_games(tournament.discipline, tournament.seconds_for_60_moves, tournament.played_to)
+    """The pool of a tournament, by its rating system, discipline and time for 60 moves (R6). 1 query."""
+    return pool_of_games(
+        tournament.rating_system, tournament.discipline, tournament.seconds_for_60_moves, tournament.played_to
+    )
 
 
 def due_period(pool: Pool) -> CalendarPeriod:
@@ -101,7 +103,7 @@ def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]
             last_closed[pool_id] = max(in_force, last_closed.get(pool_id, in_force))
     found = {}
     for tournament in tournaments:
-        system = system_of_discipline(tournament.discipline)
+        system = system_of_games(tournament.rating_system, tournament.discipline)
         tempo = system.rules_on(tournament.played_to).tempo(tournament.seconds_for_60_moves)
         pool = pools[system.code, tournament.discipline, tempo]
         found[tournament.pk] = PoolPeriod(pool, counting_period(pool, tournament, last_closed.get(pool.pk)))
@@ -216,16 +218,17 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
 
 
 def is_in_period(tournament: Tournament, period: Period) -> bool:
-    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    """Whether a tournament is of a period's pool (`is_in_pool`), and ends before its end (R10)."""
     return tournament.played_to <= period.closing and is_in_pool(
-        tournament.discipline, tournament.seconds_for_60_moves, period
+        tournament.rating_system, tournament.discipline, tournament.seconds_for_60_moves, period
     )
 
 
-def is_in_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
-    """Whether a tournament of this discipline and time is rated in a period's pool (R6)."""
+def is_in_pool(rating_system: str, discipline: str, seconds_for_60_moves: int | None, period: Period) -> bool:
+    """Whether a tournament of this rating system, discipline and time is rated in a period's pool (R6)."""
     return (
         discipline == period.pool.discipline
+        and system_of_games(rating_system, discipline).code == period.pool.system
         and period.pool.rating_system.rules_on(period.in_force).tempo(seconds_for_60_moves)
         == period.pool.tempo
     )

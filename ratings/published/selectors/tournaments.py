@@ -274,8 +274,12 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
 
 
 def time_control_label(tournament: Tournament) -> str:
-    """The time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known."""
+    """The time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known.
+
+    Empty for a tournament without a clock.
+    """
     try:
         return parse_time_control(tournament.time_control).words
     except TimeControlError:
-        return tournament.time_control or minutes_text(tournament.seconds_for_60_moves)
+        seconds = tournament.seconds_for_60_moves
+        return tournament.time_control or ("" if seconds is None else minutes_text(seconds))

@@ -85,10 +85,15 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def time_control_calculation(tournament: Tournament) -> str:
-    """The time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
+    """The time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6).
+
+    Empty without a clock.
+    """
     try:
         return parse_time_control(tournament.time_control).calculation_text()
     except TimeControlError:
+        if tournament.seconds_for_60_moves is None:
+            return ""
         minutes = minutes_text(tournament.seconds_for_60_moves)
         return gettext("%(minutes)s for 60 moves") % {"minutes": minutes}
 

@@ -453,6 +453,8 @@ def _write_results(
                 white_points=game.white_points,
                 black_points=game.black_points,
                 played=game.played,
+                started_on=game.started_on,
+                finished_on=game.finished_on,
             )
             for game in read.games
         ),

@@ -25,6 +25,7 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import version_columns
 from reporting.rules.countries import country_code
+from reporting.rules.disciplines import known_system
 from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import normalize_name
@@ -184,7 +185,8 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
     # check_report makes an error of each of these that is missing.
     assert details.played_from is not None  # noqa: S101
     assert details.played_to is not None  # noqa: S101
-    assert details.seconds_for_60_moves is not None  # noqa: S101
+    system = known_system(details.rating_system, details.discipline)
+    assert system is not None  # noqa: S101
     take_numbering_lock()
     country = country_code(details.country)
     ensure_federations([country])
@@ -194,9 +196,11 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         "country_id": country or None,
         "played_from": details.played_from,
         "played_to": details.played_to,
+        "rating_system": system.code,
         "discipline": details.discipline,
         "time_control": details.time_control,
         "seconds_for_60_moves": details.seconds_for_60_moves,
+        "points": details.points_scale,
         "system": details.system or System.OTHER,
         "official": details.official,
         "national_championship": details.national_championship or NationalChampionship.NO,

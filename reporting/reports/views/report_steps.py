@@ -202,7 +202,7 @@ class TimeControlSummary:
 def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
     """None while the details have errors or no time control."""
     details = opened.submission.details
-    if details is None:
+    if details is None or details.seconds_for_60_moves is None:
         return None
     pool, development = pool_of_tournament(details)
     try:
@@ -256,6 +256,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     context = report_context(request, opened, "preview") | {
         "lines": lines,
         "rounds": rounds,
+        "points_scale": opened.submission.points_scale,
         "expectation": expectation,
     }
     return render(request, "reporting/report_preview.html", context)

@@ -27,10 +27,12 @@ from reporting.reports.views.results_entry_file import (
     round_numbers,
     save_grid,
 )
+from reporting.rules.points import result_text
 from reporting.rules.report import (
     MAX_ROUNDS,
     PAUSE,
     PAUSE_POINTS,
+    PointsScale,
     ReadReport,
     ReportedGame,
     ReportedPlayer,
@@ -41,7 +43,6 @@ from reporting.web.paging import build_pager
 
 GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
-RESULT_CHOICES = [*((result, result) for result in RESULTS), (PAUSE_RESULT, gettext_lazy("pause"))]
 SIDES = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
 
 
@@ -78,7 +79,15 @@ class GameRow(Row):
     @property
     def has_other_result(self) -> bool:
         """Whether the result is not one of the choices."""
-        return bool(self.entered["result"]) and self.entered["result"] not in dict(RESULT_CHOICES)
+        return bool(self.entered["result"]) and self.entered["result"] not in (*RESULTS, PAUSE_RESULT)
+
+
+def result_choices(scale: PointsScale) -> list[tuple[str, str | Promise]]:
+    """The results to choose from, as the file has them, each with its text by the scale of the tournament."""
+    return [
+        *((result, result_text(int(result[0]), int(result[2]), scale, sign=result[1])) for result in RESULTS),
+        (PAUSE_RESULT, gettext_lazy("pause")),
+    ]
 
 
 @allow_large_body(LARGE_FORM)
@@ -133,7 +142,8 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "round_numbers": round_numbers(grid.read, round_number),
         "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
-        "results": RESULT_CHOICES,
+        "results": result_choices(opened.submission.points_scale),
+        "points_scale": opened.submission.points_scale,
         "players": [
             (player, points[player.number])
             for player in grid.players

@@ -21,6 +21,7 @@ from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Title, Tournament
 from reporting.rules.points import points_text
+from reporting.rules.report import PointsScale
 from reporting.rules.time_control import minutes_text
 
 register = template.Library()
@@ -188,10 +189,13 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
     texts = []
     for shown in declaration.change_page:
         value = None if change is None else getattr(change, shown.name)
-        scaled = declaration.change_column(shown.name).kind is Kind.SCALED
-        texts.append(
-            "" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS)
-        )
+        match declaration.change_column(shown.name).kind:
+            case Kind.SCALED:
+                texts.append("" if value is None else four_decimals(value))
+            case Kind.HALVES:
+                texts.append(in_scale(value, PointsScale.HALVES))
+            case _:
+                texts.append("" if value is None else str(value).replace("-", MINUS))
     return texts
 
 

@@ -79,7 +79,7 @@ DECLARATION = Declaration(
         Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
         Column(name="games_before"),
         Column(name="games"),
-        Column(name="points"),
+        Column(name="points", kind=Kind.HALVES),
         Column(name="halves_over"),
         Column(name="after_e4", kind=Kind.SCALED, header="after"),
         Column(name="first_game", array="first_day", kind=Kind.DAY),
@@ -90,7 +90,10 @@ DECLARATION = Declaration(
     text_file=("rank", "register_number", "name", "federation", "rating", "wins"),
     list_page=("federation", "rating", "change", "wins"),
     change_file=("games", "points", "halves_over", "after_e4"),
-    change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
+    change_page=(
+        ShownFigure(name="points", label="Counted points"),
+        ShownFigure(name="halves_over", label="Half points over a draw"),
+    ),
     compared=("rating", "change", "period_games", "games", "wins", "last_game"),
 )
 

@@ -255,7 +255,10 @@ class RatingSystem(Protocol):
 
     @property
     def required_details(self) -> frozenset[str]:
-        """Tournament details that its reports must have, of `discipline` and `time_control`."""
+        """Tournament details that its reports must have, of `discipline` and `time_control`.
+
+        The discipline where its pools have one.
+        """
 
     @property
     def points_scale(self) -> PointsScale | None:

@@ -340,7 +340,7 @@ class ReadReport:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of ``check_report --json``."""
+        """Return the object of ``check_report --json``; points and results are in 2-1-0."""
         summed = self.points_summed
         return {
             "format": self.format,

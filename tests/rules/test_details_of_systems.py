@@ -5,7 +5,8 @@ import pytest
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.rules import disciplines
 from reporting.rules.disciplines import KnownSystem, register_known_system
-from reporting.rules.report import PointsScale
+from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.report import PointsScale, ReportedInfo
 from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
 
 CHESS = 'rating_system = "chess"\n'
@@ -104,3 +105,11 @@ def test_findings_name_points_by_the_scale(line, draughts, chess):
     for more, said in (("", draughts), (CHESS + 'discipline = "c"', chess)):
         (finding,) = [one for one in all_findings(content, more=more) if one.code == "points-differ"]
         assert (finding.found, finding.expected) == said
+
+
+def test_a_clock_of_the_file_completes_details_without_one():
+    details = read_sidecar(CHESS.encode()).details
+    completed, differences = complete_details(details, ReportedInfo(time_control="80+30"))
+    assert (completed.time_control, completed.seconds_for_60_moves, differences) == ("80+30", 6600, ())
+    completed, differences = complete_details(details, ReportedInfo())
+    assert (completed.seconds_for_60_moves, differences) == (None, ())

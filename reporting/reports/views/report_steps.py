@@ -110,11 +110,21 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
         "announcements": announcement_choices(opened),
-        "notice_days": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
+        "notice_days": notice_days(opened),
         "encoding_previews": opened.reading.previews,
         "problem": attempt.refusal,
     }
     return render(request, "reporting/report_details.html", context, status=attempt.status)
+
+
+def notice_days(opened: OpenReport) -> int:
+    """Days of notice that the tournament required, by the regulations of its rating system (R11)."""
+    details = opened.submission.details
+    return announcement_days(
+        opened.submission.read.info.played_from or timezone.localdate(),
+        details.discipline if details else "",
+        details.rating_system if details else "",
+    )
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='finished_on',
-            field=models.DateField(blank=True, help_text='The day of its result, likewise.', null=True),
+            field=models.DateField(blank=True, help_text='The day of its result; empty as above.', null=True),
         ),
         migrations.AddField(
             model_name='game',

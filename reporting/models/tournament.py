@@ -147,7 +147,7 @@ class Game(models.Model):
         blank=True,
         help_text="The game's own day, where the report has it; else that of its round.",
     )
-    finished_on = models.DateField(null=True, blank=True, help_text="The day of its result, likewise.")
+    finished_on = models.DateField(null=True, blank=True, help_text="The day of its result; empty as above.")
 
     class Meta:
         constraints = [

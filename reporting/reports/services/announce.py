@@ -28,7 +28,7 @@ ANNOUNCED_FIELDS = (
     "system",
 )
 REQUIRED_FIELDS = ("name", "country", "played_from", "played_to")
-"""Besides those that the rating system asks for, which every reading of details checks."""
+"""Required of every announcement; those that the rating system requires are checked when the details are read."""
 
 
 @transaction.atomic

@@ -182,7 +182,7 @@ def _load_reports(
         tournaments.append(
             (
                 number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, number, "100", "", seconds,
-                "swiss", False, "no", False, "", False, "", False, False, "", "", [], "", [],
+                "fmjd", "2-1-0", "swiss", False, "no", False, "", False, "", False, False, "", "", [], "", [],
             )
         )  # fmt: skip
         dated = chance.random() < 0.8
@@ -211,8 +211,9 @@ def _load_reports(
 
 TOURNAMENT_COLUMNS = (
     "id", "code", "correction", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
-    "seconds_for_60_moves", "system", "official", "national_championship", "women_only", "youth", "veterans",
-    "competition", "council_approved", "rating_service_paid", "referee", "referee_level", "standings", "unplayed",
+    "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship", "women_only",
+    "youth", "veterans", "competition", "council_approved", "rating_service_paid", "referee", "referee_level",
+    "standings", "unplayed",
     "session",
 )  # fmt: skip
 ENTRY_COLUMNS = (

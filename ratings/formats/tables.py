@@ -12,6 +12,8 @@ import xlsxwriter
 
 from ratings.systems.declared import Column, Kind
 from reporting.formats.tables.exported_cells import exported_cell
+from reporting.rules.points import points_text
+from reporting.rules.report import PointsScale
 
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
 GAME_COLUMNS_OF_SESSIONS = (*GAME_COLUMNS, "game", "minutes_for_60_moves")
@@ -60,12 +62,14 @@ def json_file(document: dict[str, Any]) -> bytes:
 
 
 def file_value(column: Column, value: Any) -> Any:
-    """A stored value as files have it: a flag is 1 or 0, a scaled figure has its four decimals."""
+    """A stored value as files have it: a flag is 1 or 0, a scaled figure has four decimals, half points are `1.5`."""
     match column.kind:
         case Kind.FLAG:
             return None if value is None else int(value)
         case Kind.SCALED:
             return decimals(value)
+        case Kind.HALVES:
+            return None if value is None else points_text(value, PointsScale.HALVES, in_file=True)
         case _:
             return value
 

@@ -18,6 +18,7 @@ from ratings.published.selectors.revisions import differing_rows
 from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
 from ratings.systems.derived_lists import FEDERATION
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.points import result_text
 from reporting.rules.register.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")
@@ -322,14 +323,17 @@ def _tournament_line(*values: Any) -> dict[str, Any]:
     return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
 
 
-def _minutes(seconds: int) -> int | float:
+def _minutes(seconds: int | None) -> int | float | None:
+    if seconds is None:
+        return None
     return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
 def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...]]:
     """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
 
-    Of sessions the games of the pool; each line then ends with the game's number in the round and its minutes (R25).
+    The day is the game's own, else that of its round, else the tournament's last one. Of sessions the games of the
+    pool; each line then ends with the game's number in the round and its minutes (R25).
     """
     if rating_list.period_id is None:
         return []
@@ -340,10 +344,10 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
             seconds
             for tournament in (tournaments_of(rating_list) if of_sessions else ())
             for _, seconds in clocks_in_list(tournament, rating_list)
+            if seconds is not None
         }
     )
     query = sql.SQL(GAMES).format(
-        clock=sql.SQL(CLOCK_OF_GAME if of_sessions else ""),
         rows=sql.Identifier(system.row_model._meta.db_table),
         changes=sql.Identifier(system.change_model._meta.db_table),
     )
@@ -359,11 +363,15 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
                 "clocks": clocks,
             },
         )
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return [(*row[:-1], _minutes(row[-1])) for row in rows] if of_sessions else rows
+        rows = cursor.fetchall()
+    games = []
+    for *before, white, black, scale, sign, counted, number, seconds in rows:
+        result = result_text(white, black, scale, sign=sign, in_file=True)
+        of_session = (number, _minutes(seconds)) if of_sessions else ()
+        games.append((*before, result, counted, *of_session))
+    return games
 
 
-CLOCK_OF_GAME = ", g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)"
 # A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
 # names that list. Entries and lists are read with the list's merges.
 GAMES = """
@@ -375,15 +383,16 @@ WITH basis AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
-SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
-    g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
+SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
+    g.white_points, g.black_points, t.points,
+    CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END,
     CASE
         WHEN NOT g.played THEN 'none'
         WHEN b.player_id IS NOT NULL AND w.player_id IS NOT NULL THEN 'both'
         WHEN b.player_id IS NOT NULL THEN 'white'
         WHEN w.player_id IS NOT NULL THEN 'black'
         ELSE 'none'
-    END{clock}
+    END, g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)
 FROM ratings_periodreport m
 JOIN reporting_tournament t ON t.id = m.tournament_id
 JOIN reporting_game g ON g.tournament_id = t.id

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
     from reporting.rules.details.tournament_details import TournamentDetails
-    from reporting.rules.report import ReadReport
+    from reporting.rules.report import PointsScale, ReadReport
 
 
 class Calendar(Protocol):
@@ -162,11 +162,15 @@ class Rules(Protocol):
     def federation_ranking_size(self) -> int:
         """The number of a federation's best players whose mean ranks it."""
 
-    def tempo(self, seconds: int) -> str:
-        """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25)."""
+    def tempo(self, seconds: int | None) -> str:
+        """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25); None without a clock.
 
-    def weight_percentage(self, seconds: int) -> int:
-        """How much a game counts, in whole percent, by the seconds for the first 60 moves."""
+
+        System, discipline and tempo name the pool. There is a clock where the system requires a time control.
+        """
+
+    def weight_percentage(self, seconds: int | None) -> int:
+        """How much a game counts, in whole percent, by the seconds for the first 60 moves; None without a clock."""
 
     def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
         """Which of these lists, by the days they came into force, gives a tournament its ratings."""
@@ -180,8 +184,8 @@ class Rules(Protocol):
     def arranged(self, closing: date, rows: Sequence[Any]) -> ListColumns:
         """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
 
-    def explain(self, change: Any, time_control: str, seconds: int) -> Sequence[ExplanationStep]:
-        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves."""
+    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[ExplanationStep]:
+        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
 
     def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
         """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
@@ -255,6 +259,17 @@ class RatingSystem(Protocol):
         """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
 
     @property
+    def required_details(self) -> frozenset[str]:
+        """Tournament details that its reports must have, of `discipline` and `time_control`.
+
+        The discipline where its pools have one.
+        """
+
+    @property
+    def points_scale(self) -> PointsScale | None:
+        """The scale by which its tournaments print points; None where each report says it."""
+
+    @property
     def calendar(self) -> Calendar | None:
         """The periods by its regulations; None where the office chooses the dates of each list."""
 
@@ -289,7 +304,8 @@ class RatingSystem(Protocol):
         """Label and value of a number of an edition, in the language in use."""
 
     def page_notes(self, place: Place, rules: Any, *, seconds: int = 0) -> Sequence[PageNote]:
-        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a tournament."""
+        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a
+        tournament with a clock."""
 
     def rating_goal(self, rules: Any) -> tuple[int, str] | None:
         """A rating that the line of a player's ratings marks, with its label; None for none."""

@@ -21,7 +21,9 @@ from ratings.systems.protocol import PageNote, Place, RatingSystem
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
+from reporting.rules.points import points_text
 from reporting.rules.register.titles import all_titles
+from reporting.rules.report import PointsScale
 
 register = template.Library()
 
@@ -154,8 +156,9 @@ def page_notes(rating_list: RatingList, place: str) -> SafeString:
 
 
 @register.filter
-def tournament_notes(rating_list: RatingList, seconds: int) -> SafeString:
-    """What the system of a list says of a time control, by its seconds for 60 moves."""
+def tournament_notes(rating_list: RatingList, seconds: int | None) -> SafeString:
+    """What the system of a list says of a time control, by its seconds for 60 moves; None without a clock."""
+    seconds = seconds or 0
     notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
     return _sentences(rating_list, notes)
 
@@ -189,10 +192,13 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
     texts = []
     for shown in declaration.change_page:
         value = None if change is None else getattr(change, shown.name)
-        scaled = declaration.change_column(shown.name).kind is Kind.SCALED
-        texts.append(
-            "" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS)
-        )
+        match declaration.change_column(shown.name).kind:
+            case Kind.SCALED:
+                texts.append("" if value is None else four_decimals(value))
+            case Kind.HALVES:
+                texts.append(in_scale(value, PointsScale.HALVES))
+            case _:
+                texts.append("" if value is None else str(value).replace("-", MINUS))
     return texts
 
 
@@ -208,8 +214,14 @@ def code_from_backticks(text: str) -> SafeString:
 
 @register.filter
 def doubled(number: int) -> int:
-    """The points of this many games: two a game."""
+    """The points of this many games in halves: two a game."""
     return 2 * number
+
+
+@register.filter
+def in_scale(halves: int | None, scale: str) -> str:
+    """Points, given in halves, by the scale of their tournament: `3`, or `1½`; empty for None."""
+    return "" if halves is None else points_text(halves, scale)
 
 
 @register.filter
@@ -260,9 +272,9 @@ def format_label(key: str) -> str:
 
 
 @register.filter
-def minutes(seconds: int) -> str:
-    """The time for 60 moves: `110 min`."""
-    return minutes_text(seconds)
+def minutes(seconds: int | None) -> str:
+    """The time for 60 moves: `110 min`; empty without a clock."""
+    return "" if seconds is None else minutes_text(seconds)
 
 
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
@@ -326,7 +338,7 @@ def federations_text(memberships: Sequence[MembershipSpan]) -> str:
 def pool_short(pool: Pool) -> str:
     """A pool in a narrow heading: `100`, `100 rapid`."""
     if pool.tempo != "rapid-blitz":
-        return pool.discipline
+        return pool.discipline or pool.name
     return gettext("%(discipline)s rapid") % {"discipline": pool.discipline}
 
 

@@ -57,7 +57,7 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
 
     game = Game.objects.filter(tournament=tournament, played=True).select_related("white", "black").first()
     result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.fmjd_id}:{game.round}")
-    assert f"– {game.black.player.printed_name} {game.result}" in figure_value(result)
+    assert f"– {game.black.player.printed_name} {game.result_in('2-1-0')}" in figure_value(result)
     details = figure_value(find_figure(f"tournament:{LIST}:{CODE}"))
     for words in ("Campinas Winter Open", "Campinas, BRA", "5 Jul 2026 to 11 Jul 2026", "Swiss"):
         assert words in details

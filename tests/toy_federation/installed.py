@@ -25,5 +25,5 @@ def toy_installed(**changes: object) -> Iterator[None]:
         vars(registry.rating_system("toy")).update(changes)
         yield
     del registry._systems["toy"]
-    del disciplines._labels["toy"]
+    del disciplines._systems["toy"]
     del editions._editions["toy"]

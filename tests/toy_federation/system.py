@@ -13,7 +13,7 @@ from ratings.systems.days import day_number
 from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.report import ReadReport
+from reporting.rules.report import PointsScale, ReadReport
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
 
@@ -29,7 +29,9 @@ class ToySystem:
         "tournament": "Toy rules art. 3",
         "result": "Toy rules art. 3",
     }
-    disciplines: Mapping[str, str] = {"toy": "Toy board"}
+    disciplines: Mapping[str, str] = {}
+    required_details: frozenset[str] = frozenset()
+    points_scale = PointsScale.HALVES
     calendar = toy.ToyCalendar()
     declaration = toy.DECLARATION
     row_model = ToyListRow
@@ -42,6 +44,7 @@ class ToySystem:
             "A half point over a draw is 5 points, a half point below it costs 5.",
             ("points_per_half",),
         ),
+        Ruling("T2", "2", "A game counts for a year from the day of its result.", ("days_counted",)),
     )
     largest_register_number = 99_999
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
@@ -115,8 +118,8 @@ class ToySystem:
             rated=frozenset(persons.get(player, player) for player in listed),
             games=[
                 toy.Game(
-                    game.tournament_id, day_number(game.tournament.played_to), of[game.white_id], of[game.black_id],
-                    game.white_points, game.black_points,
+                    game.tournament_id, day_number(game.finished_on or game.tournament.played_to),
+                    of[game.white_id], of[game.black_id], game.white_points, game.black_points,
                 )
                 for game in in_order
                 if game.played and game.white_id and game.black_id

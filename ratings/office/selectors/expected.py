@@ -8,7 +8,7 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods.periods import pools_of_games
 from ratings.systems.protocol import ExpectedChange
-from ratings.systems.registry import rating_system, system_of_discipline
+from ratings.systems.registry import rating_system, system_of_games
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
@@ -30,9 +30,9 @@ class ExpectedChanges:
 
 @dataclass(frozen=True)
 class WeighedGames:
-    """The games of a tournament with one time for 60 moves: their pool and their weight in percent (R6)."""
+    """The games of a tournament with one time for 60 moves, if any: their pool and their weight in percent (R6)."""
 
-    seconds: int
+    seconds: int | None
     pool: Pool
     weight_percentage: int
 
@@ -43,10 +43,11 @@ def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
     1 query.
     """
     times = details.seconds_of_games
-    assert times  # noqa: S101 (the reader of the details asks for a time)
     day = details.played_to or date.max
-    rules = system_of_discipline(details.discipline).rules_on(day)
-    pools = {pool.tempo: pool for pool in pools_of_games(details.discipline, times, day)}
+    rules = system_of_games(details.rating_system, details.discipline).rules_on(day)
+    pools = {
+        pool.tempo: pool for pool in pools_of_games(details.rating_system, details.discipline, times, day)
+    }
     return [
         WeighedGames(seconds, pools[rules.tempo(seconds)], rules.weight_percentage(seconds))
         for seconds in times

@@ -262,7 +262,7 @@ def _result(
             {
                 "white": game.white.player.printed_name if game.white else None,
                 "black": game.black.player.printed_name if game.black else None,
-                "result": game.result,
+                "result": game.result_in(tournament.points),
             }
             for game in games
         ],

@@ -24,7 +24,7 @@ from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Pl
 from reporting.models import Player
 from reporting.register.services.import_register import MAX_FMJD_ID
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.report import ReadReport
+from reporting.rules.report import PointsScale, ReadReport
 
 
 class FmjdSystem:
@@ -39,6 +39,8 @@ class FmjdSystem:
         "result": "Annex 9 art. 4, 11; R20",
     }
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
+    required_details = frozenset({"discipline", "time_control"})
+    points_scale = PointsScale.FMJD
     calendar = FmjdCalendar()
     largest_register_number = MAX_FMJD_ID
     declaration = DECLARATION

@@ -15,6 +15,7 @@ from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
@@ -72,6 +73,7 @@ class LossKind(StrEnum):
     LOCAL_IDS = "local_ids"
     LONG_FMJD_ID = "long_fmjd_id"
     COLOURS = "colours"
+    GAME_DAYS = "game_days"
     PRINTED_POINTS = "printed_points"
     RESULT = "result"
     REMARKS = "remarks"
@@ -184,7 +186,7 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         info=info,
         players=players,
         games=[
-            game if game.colours_known else replace(game, colours_known=True)
+            replace(game, colours_known=True, started_on=None, finished_on=None)
             for game in read.games
             if game.result in RESULTS
         ],
@@ -318,7 +320,11 @@ def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict
     Entries for a number that no player has stay, and FMJD-IDs that are too long for the file.
     """
     numbers = {player.number for player in read.players}
-    remaining = {name: value for name, value in sidecar.values.items() if name not in ("encoding", "points")}
+    details = sidecar.details
+    system = known_system(details.rating_system, details.discipline) if details else None
+    # Where the rating system fixes the scale of points, this detail is about the old file alone.
+    of_old_file = {"encoding", "points"} if system and system.points_scale else {"encoding"}
+    remaining = {name: value for name, value in sidecar.values.items() if name not in of_old_file}
     if ids:
         remaining["players"] = {
             str(number): fmjd_id
@@ -403,6 +409,8 @@ def _not_kept(
         yield Loss(LossKind.LONG_FMJD_ID, {"fmjd_id": fmjd_id, "number": number})
     if any(not game.colours_known for game in read.games if not game.is_pause):
         yield Loss(LossKind.COLOURS, {})
+    if any(game.started_on or game.finished_on for game in read.games):
+        yield Loss(LossKind.GAME_DAYS, {})
     summed = read.points_summed
     differ = [
         player.number

@@ -458,6 +458,8 @@ def _write_results(
                 number=game.number,
                 time_control=game.time_control,
                 seconds_for_60_moves=seconds.get(game.time_control),
+                started_on=game.started_on,
+                finished_on=game.finished_on,
             )
             for game in read.games
         ),

@@ -114,11 +114,21 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
         "announcements": announcement_choices(opened),
-        "notice_days": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
+        "notice_days": notice_days(opened),
         "encoding_previews": opened.reading.previews,
         "problem": attempt.refusal,
     }
     return render(request, "reporting/report_details.html", context, status=attempt.status)
+
+
+def notice_days(opened: OpenReport) -> int:
+    """Days of notice that the tournament required, by the regulations of its rating system (R11)."""
+    details = opened.submission.details
+    return announcement_days(
+        opened.submission.read.info.played_from or timezone.localdate(),
+        details.discipline if details else "",
+        details.rating_system if details else "",
+    )
 
 
 @dataclass(frozen=True)
@@ -223,7 +233,7 @@ class TimeControlSummary:
 def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
     """One summary; of a session one a game of a round. None at all while the details have errors."""
     details = opened.submission.details
-    if details is None:
+    if details is None or details.seconds_of_games == (None,):
         return []
     weighed = {games.seconds: games for games in weighed_games(details)}
     if details.session:
@@ -285,6 +295,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     context = report_context(request, opened, "preview") | {
         "lines": lines,
         "rounds": rounds,
+        "points_scale": opened.submission.points_scale,
         "expectation": expectation,
     }
     return render(request, "reporting/report_preview.html", context)

@@ -74,7 +74,15 @@ NEW_REPORT_DETAILS = (
     (gettext_lazy("Tournament"), INFO),
     (
         gettext_lazy("Kind of tournament"),
-        ("discipline", "time_control", "session", "national_championship", "women_only", "referee"),
+        (
+            "rating_system",
+            "discipline",
+            "time_control",
+            "session",
+            "national_championship",
+            "women_only",
+            "referee",
+        ),
     ),
 )
 INITIAL_ROWS = 8
@@ -478,7 +486,8 @@ def info_of(
 def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
     """The details next to the file: board, time controls, qualification and the day of the announcement."""
     details = form.details()
-    details_file = {name: details[name] for name in ("discipline", "time_control", "session")}
+    of_the_system = ("rating_system", "discipline", "time_control", "session")
+    details_file = {name: details[name] for name in of_the_system if name in details}
     if details["national_championship"] == "qualification":
         details_file["national_championship"] = "qualification"
     if announcement is not None:

@@ -512,6 +512,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "expectation": expectation,
         "lines": lines,
         "rounds": rounds,
+        "points_scale": opened.submission.points_scale,
         "remarks": rows_on_page(
             request, opened.remarks, "remarks", most=COMMENTS_PER_PAGE, anchor="#remarks"
         ),

@@ -11,9 +11,11 @@ from typing import Protocol
 
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
+from reporting.rules.points import points_text
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
+    PointsScale,
     ReadReport,
     ReportedGame,
     ReportedPlayer,
@@ -78,6 +80,11 @@ class CheckContext:
     def played_to(self) -> date | None:
         """The day of the last round."""
         return (self.details.played_to if self.details else None) or self.read.info.played_to
+
+    def points(self, halves: int) -> int | str:
+        """Points as a finding names them: in 2-1-0 the number itself, else a text in the scale of the tournament."""
+        scale = self.details.points_scale if self.details else PointsScale.FMJD
+        return halves if scale is PointsScale.FMJD else points_text(halves, scale)
 
     @cached_property
     def by_number(self) -> Mapping[int, ReportedPlayer]:

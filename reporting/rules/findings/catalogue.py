@@ -1677,6 +1677,22 @@ CODES: dict[str, Code] = {
         _BETWEEN,
         found="round {round}: {day:date}",
     ),
+    "game-day-differs": Code(
+        "a day of a game outside the days of the tournament",
+        "Annex 9 art. 4.1.1; R20",
+        "The day of the game is outside the days of the tournament.",
+        _BETWEEN,
+        "Correct the day of the game, or the days of the tournament.",
+        "{day:date}",
+    ),
+    "game-day-differs.order": Code(
+        "a game that ends before it begins",
+        "Annex 9 art. 4.1.1; R20",
+        "The game ends before it begins.",
+        _BETWEEN,
+        "Correct one of the two days.",
+        "{day:date}",
+    ),
     "player-details-unknown": Code(
         "the details name a number that no player has",
         "Annex 9 art. 4.1.1; R20",
@@ -1897,6 +1913,14 @@ CODES: dict[str, Code] = {
             "{minutes} minutes, but {time_control}",
             by="line_found",
         ),
+    ),
+    "details-contradict.discipline": Code(
+        "a discipline that the named rating system does not rate",
+        _DETAILS,
+        "The rating system {rating_system} does not rate this discipline.",
+        IfGiven("{wanted}", "no discipline", by="wanted"),
+        "Choose another discipline, or another rating system.",
+        _FOUND_IN_DETAILS,
     ),
     "details-differ": Code(
         "the details differ from the file",

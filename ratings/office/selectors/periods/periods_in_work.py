@@ -134,7 +134,8 @@ class TournamentStatus:
     @property
     def due(self) -> date:
         """The last day on which its report is in time (R11)."""
-        return report_due(self.tournament.played_to, self.tournament.discipline)
+        tournament = self.tournament
+        return report_due(tournament.played_to, tournament.discipline, tournament.rating_system)
 
     @property
     def days_late(self) -> int:

@@ -30,6 +30,7 @@ from ratings.published.selectors.lists import (
 from ratings.published.selectors.tournaments import time_control_label
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
+from reporting.rules.disciplines import discipline_labels
 from reporting.rules.name_search import NameSearch
 from reporting.rules.normalize_name import normalize_name
 
@@ -71,6 +72,14 @@ class PublishedPlayer:
             key=lambda pool: (bool(pool.entries), pool.row.list.in_force, -pool.row.list_id),
         )
         return newest.row
+
+    @property
+    def other_titles(self) -> dict[str, str]:
+        """Titles that lists of other disciplines than that of `row` print: label of the discipline → title."""
+        rows = {pool.pool.discipline: pool.row for pool in self.pools.values() if pool.row.title}
+        labels = discipline_labels()
+        own = self.row.list.pool.discipline
+        return {labels[discipline]: row.title for discipline, row in rows.items() if discipline != own}
 
     @property
     def last_game(self) -> date | None:

@@ -94,9 +94,11 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
 
 def effects_of(player: Player, transfer: Transfer) -> Iterator[str]:
     """What the transfer changes on lists, and what it does not change, as sentences."""
-    codes = {"old": transfer.before, "new": transfer.after, "day": day(transfer.on)}
+    codes = {"new": transfer.after, "day": day(transfer.on)}
     yield (
-        gettext("Lists with a closing date before %(day)s print %(old)s, also when they are corrected.")
+        gettext(
+            "Lists with a closing date before %(day)s keep the earlier federation, also when they are corrected."
+        )
         % codes
     )
     yield gettext("Lists with a closing date from %(day)s on print %(new)s once they are calculated.") % codes

@@ -128,6 +128,7 @@ def _register_log() -> None:
             "state": _("State"),
             "taken_by": _("Taken by"),
             "changed_on": _("Federations and titles from"),
+            "titles_on": _("Titles count from"),
             "tournament": _("Tournament"),
             "transferred_on": _("Day of transfer"),
             "unchanged": _("Unchanged"),

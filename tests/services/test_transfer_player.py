@@ -179,6 +179,7 @@ def test_the_history_has_no_replaced_statement_and_joins_what_is_one(office):
         ({"on": date(1899, 12, 31)}, "change_day"),
         ({"on": timezone.localdate() + timedelta(days=1)}, "change_day"),
         ({"reason": "  "}, "reason_missing"),
+        ({"looked_at": "FRA"}, "record_changed"),  # another transfer came between
     ],
 )
 def test_what_is_refused(office, more, code):

@@ -65,7 +65,12 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
     attempt = Attempt(form)
     if attempt.is_valid and action != "change":
         with attempt:
-            asked: dict[str, Any] = {"player": player, **form.cleaned_data, "by": actor(request)}
+            asked: dict[str, Any] = {
+                "player": player,
+                "looked_at": request.POST.get("looked_at", ""),
+                **form.cleaned_data,
+                "by": actor(request),
+            }
             if action == "transfer":
                 done = transfer_player(**asked)
                 messages.success(

@@ -278,14 +278,13 @@ class MembershipSpan:
     """A federation of a player, from a day (None: since ever known) up to, not including, another (None: now)."""
 
     federation: str
-    name: str
     since: date | None
     until: date | None
 
 
 def membership_history(player: Player) -> list[MembershipSpan]:
     """The federations of a player, oldest first, without replaced statements. 1 query."""
-    rows = FederationMembership.objects.filter(player=player).select_related("federation").order_by("pk")
+    rows = FederationMembership.objects.filter(player=player).order_by("pk")
     spans: list[MembershipSpan] = []
     for row in sorted(rows, key=lambda row: row.since or date.min):
         if row.since is not None and row.since == row.until:
@@ -293,7 +292,7 @@ def membership_history(player: Player) -> list[MembershipSpan]:
         since = row.since
         if spans and spans[-1].federation == row.federation_id:
             since = spans.pop().since
-        spans.append(MembershipSpan(row.federation_id, row.federation.name, since, row.until))
+        spans.append(MembershipSpan(row.federation_id, since, row.until))
     return spans
 
 

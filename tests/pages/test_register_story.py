@@ -86,7 +86,7 @@ def test_a_player_is_transferred_on_a_day_and_the_public_page_says_it() -> None:
     page.press("Show changes")
     assert "Transfer from NED to BEL" in page.text
     for sentence in (
-        "Lists with a closing date before 3 Mar 2026 print NED, also when they are corrected.",
+        "Lists with a closing date before 3 Mar 2026 keep the earlier federation, also when they are corrected.",
         "Lists with a closing date from 3 Mar 2026 on print BEL once they are calculated.",
         "published lists with a later closing date keep the federation that they printed.",
     ):

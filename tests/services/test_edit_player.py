@@ -180,6 +180,7 @@ def test_a_title_counts_from_the_day_that_the_edit_names_or_from_today(
     player: Player, officer: Actor
 ) -> None:
     edit(player, officer, title="MF", decision="Board", titles_on=date(2025, 3, 15))
+    assert LogEntry.objects.get(action="player.edit").after == {"title": "MF", "titles_on": "2025-03-15"}
     edit(player, officer, title="MI", title_64="MF", decision="Board")
     today = timezone.localdate()
     titles = PlayerTitle.objects.order_by("section", "registered_on")

@@ -33,6 +33,7 @@ from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.regulations.disciplines import discipline_labels
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,14 @@ class PublishedPlayer:
             key=lambda pool: (bool(pool.entries), pool.row.list.in_force, -pool.row.list_id),
         )
         return newest.row
+
+    @property
+    def other_titles(self) -> dict[str, str]:
+        """Titles that lists of other disciplines than that of `row` print: label of the discipline → title."""
+        rows = {pool.pool.discipline: pool.row for pool in self.pools.values() if pool.row.title}
+        labels = discipline_labels()
+        own = self.row.list.pool.discipline
+        return {labels[discipline]: row.title for discipline, row in rows.items() if discipline != own}
 
     @property
     def last_game(self) -> date | None:

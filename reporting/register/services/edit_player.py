@@ -136,15 +136,18 @@ def edit_player(
             _save_number(player, change.field, change.after)
     if decision.strip() and any(change.field in title_sections() for change in changes):
         reason = f"{reason.strip()} (decision: {decision.strip()})"
+    after = {
+        _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
+        for change in changes
+    }
+    if titles_on and any(change.field in title_sections() for change in changes):
+        after["titles_on"] = titles_on.isoformat()
     record(
         by=by,
         action="player.edit",
         subject=subject_of(player),
         before={_log_name(change.field): _log_value(change, change.before, "known") for change in changes},
-        after={
-            _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
-            for change in changes
-        },
+        after=after,
         reason=reason.strip(),
     )
     return changes

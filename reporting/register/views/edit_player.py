@@ -128,7 +128,7 @@ class RecordForm(StyledFormMixin, forms.Form):
 
 
 class StepForm(forms.Form):
-    """The pressed button, and the digest of the record that the person saw."""
+    """The pressed button, and what the person saw: the digest of the record, or its federation before a transfer."""
 
     action = forms.ChoiceField(required=False, choices=[("look", ""), ("save", ""), ("change", "")])
     looked_at = forms.CharField(required=False)

@@ -242,13 +242,13 @@ def test_who_changes_which_field(players: dict[str, Player], who: str, action: s
             assert (after, LogEntry.objects.count()) == (before, acts), field
 
 
-@pytest.mark.parametrize("action", ["look", "transfer"])
+@pytest.mark.parametrize("action", ["look", "save"])
 @pytest.mark.parametrize("who", PEOPLE)
 def test_who_transfers_a_player(players: dict[str, Player], who: str, action: str) -> None:
     client, acts = client_of(who), LogEntry.objects.count()
     sent = {"federation": "SEN", "on": "2026-03-03", "reason": "A letter", "action": action}
     response = client.post("/office/players/12345/transfer/", sent)
-    transferred = TRANSFER[who] == 200 and action == "transfer"
+    transferred = TRANSFER[who] == 200 and action == "save"
     assert response.status_code == (302 if transferred else TRANSFER[who])
     assert Player.objects.get(fmjd_id=12345).federation_id == ("SEN" if transferred else "NED")
     assert LogEntry.objects.count() - acts == transferred

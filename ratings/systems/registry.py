@@ -1,6 +1,9 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
+from django.utils.translation import gettext_lazy
+
 from ratings.systems.protocol import RatingSystem
+from reporting.log.actions import register_values
 from reporting.regulations import register_editions
 from reporting.rules.disciplines import register_disciplines
 
@@ -15,6 +18,7 @@ def register_system(system: RatingSystem) -> None:
     _systems[system.code] = system
     register_disciplines(system.disciplines)
     register_editions(system.disciplines, system.rules_on)
+    register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
 
 
 def rating_system(code: str) -> RatingSystem:

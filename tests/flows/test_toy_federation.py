@@ -199,6 +199,16 @@ def accept(page, name):
     assert "Report accepted" in page.text
 
 
+def answer_anomalies(page, address, *titles):
+    """Answer each anomaly of a draft, with its title, on its page."""
+    page.open(address)
+    assert [title for title in titles if title not in page.text] == []
+    for _ in page.fields("Answer"):  # those without an answer are first
+        page.fill("Answer", "Seen, and right.", nth=0)
+        page.press("Save answer", nth=0)
+        page.open(address)
+
+
 def exclude(officer, releaser, name):
     """A correction of the list of July 2025 without a tournament, signed by two people."""
     address = "/office/lists/toy/2025-07-01/"
@@ -208,7 +218,11 @@ def exclude(officer, releaser, name):
     officer.check(name)
     officer.press("Calculate revision 2")
     assert look_for_work() == 1
-    officer.open(address)
+    # A sentence of its own system, with its ruling.
+    answer_anomalies(
+        officer, address, "Givenb Familyb has 1200", "Ratings over 1190 are looked at (T1).", "High rating"
+    )
+    assert_of_no_other_federation(officer)
     officer.open_link("Approve list")
     officer.press("Approve list")
     releaser.open(address)

@@ -7,7 +7,7 @@ from datetime import date
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods import pool_of_games
-from ratings.systems.protocol import ExpectedChange
+from ratings.systems.protocol import ExpectedChange, Rules
 from ratings.systems.registry import rating_system
 from reporting.models import Player
 from reporting.rules.report import ReadReport
@@ -16,9 +16,12 @@ from reporting.rules.tournament_details import TournamentDetails
 
 @dataclass(frozen=True)
 class ExpectedChanges:
-    """The pool of a report with the weight of its games, the list its ratings come from, and its players by number."""
+    """The pool of a report with the edition of its rules and the weight of its games, the list its ratings come from,
+    and its players by number.
+    """
 
     pool: Pool
+    rules: Rules
     weight_percentage: int
     basis: RatingList | None
     players: Mapping[int, ExpectedChange]
@@ -43,12 +46,11 @@ def expected_changes(
     expectations where the pool has no list or the dates of the tournament are unknown.
     """
     pool, percentage = pool_of_tournament(details)
+    system = rating_system(pool.system)
+    rules = system.rules_on(details.played_to or date.max)
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
-        return ExpectedChanges(pool, percentage, None, {})
-    system = rating_system(pool.system)
-    basis = system.rules_on(details.played_to).basis_of(
-        [rating_list.in_force for rating_list in lists], details.played_from
-    )
+        return ExpectedChanges(pool, rules, percentage, None, {})
+    basis = rules.basis_of([rating_list.in_force for rating_list in lists], details.played_from)
     expected = system.expected_changes(lists, details, read, players)
-    return ExpectedChanges(pool, percentage, lists[basis], expected)
+    return ExpectedChanges(pool, rules, percentage, lists[basis], expected)

@@ -10,16 +10,19 @@ By hand, 5 points for each half point over a draw, against a player of the list 
 
 import csv
 import io
+from dataclasses import replace
 from datetime import date
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from ratings.models import Pool, RatingList
+from ratings.systems import registry
 from ratings.tasks import look_for_work
 from reporting.models import Player, Report, Role
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
+from tests.toy_federation.rules import RULES
 from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -301,3 +304,17 @@ def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp
     assert page.texts(".//table//th[@scope='col']")[-1] == "Wins"
     assert page.texts(".//table//tbody//td")[-1] == "1 to 2"
     page.open("/office/lists/toy/2026-01-01/differences/?against=last&show=category", status=404)
+
+
+def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(published, capfdbinary):
+    """It would change nothing that is published, and be in force for revisions and replays: verification says so."""
+    early = replace(RULES, id="toy-2025", in_force_from=date(2025, 7, 1), points_per_half=10)
+    system = registry.rating_system("toy")
+    vars(system).update(
+        editions=(RULES, early), rules_on=lambda day: early if day >= early.in_force_from else RULES
+    )
+    capfdbinary.readouterr()
+    with pytest.raises(CommandError, match="1 differences? in 2 lists"):
+        call_command("verify_lists", "--pool", "toy")
+    (difference,) = capfdbinary.readouterr().err.decode().splitlines()
+    assert "edition: found toy-2024, expected toy-2025" in difference

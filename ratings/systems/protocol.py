@@ -315,7 +315,7 @@ class RatingSystem(Protocol):
         `person`, `tournament`, `result`: what a list shows of them, for requests. `closing`: which reports a list
         counts. `late`: reports that need an admission. `merge`: records of one person. `official`: who is on the
         official list. `tempo`, `order`, `basis`: the pool of a tournament, the order of tournaments, the list that
-        gives the ratings.
+        gives the ratings. `announcement`: how long before its first round a tournament is announced.
         """
 
     @property

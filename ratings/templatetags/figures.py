@@ -20,7 +20,7 @@ from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.rulings import Ruling
 from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
-from ratings.systems.registry import rating_systems
+from ratings.systems.registry import rating_systems, system_of_discipline
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Title, Tournament
 from reporting.rules.time_control import minutes_text
@@ -189,6 +189,12 @@ def provisional_note(expectation: ExpectedChanges) -> str:
     return " ".join(
         f"{note.text} ({', '.join(note.rulings)})" if note.rulings else note.text for note in notes
     )
+
+
+@register.filter
+def system_of(discipline: str) -> RatingSystem:
+    """The rating system of a tournament's discipline."""
+    return system_of_discipline(discipline)
 
 
 @register.filter

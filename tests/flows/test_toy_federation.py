@@ -314,7 +314,7 @@ def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(publi
         editions=(RULES, early), rules_on=lambda day: early if day >= early.in_force_from else RULES
     )
     capfdbinary.readouterr()
-    with pytest.raises(CommandError, match="1 differences? in 2 lists"):
+    with pytest.raises(CommandError, match=r"1 differences? in 2 lists"):
         call_command("verify_lists", "--pool", "toy")
     (difference,) = capfdbinary.readouterr().err.decode().splitlines()
     assert "edition: found toy-2024, expected toy-2025" in difference

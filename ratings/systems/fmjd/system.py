@@ -41,11 +41,12 @@ class FmjdSystem:
         "person": "Annex 9 art. 4, 5.1, 11; R21",
         "tournament": "Annex 9 art. 1.2, 4.1; R6, R10",
         "result": "Annex 9 art. 4, 11; R20",
+        "announcement": "Annex 9 art. 1.2.1.3; R11",
         "closing": "R11",
         "late": "R11",
         "merge": "R24",
         "official": "R13",
-        "tempo": "R6",
+        "tempo": "Annex 9 art. 1.2.2; R6",
         "order": "R5",
         "basis": "R8",
     }

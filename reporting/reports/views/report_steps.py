@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from ratings.office.selectors.expected import expected_changes, pool_of_tournament
 from ratings.published.selectors.tournaments import published_in
-from ratings.systems.protocol import ExpectedChange
+from ratings.systems.protocol import ExpectedChange, RatingSystem
 from ratings.templatetags.figures import day, days
 from reporting.errors import DomainError
 from reporting.models import Player, Tournament, User
@@ -192,10 +192,11 @@ def detail_groups(
 
 @dataclass(frozen=True)
 class TimeControlSummary:
-    """How the time control is calculated, its pool, and the percentage that multiplies K (R6)."""
+    """How the time control is calculated, its pool, its rating system, and the percentage that multiplies K (R6)."""
 
     calculation_text: str
     pool: str
+    system: RatingSystem
     development: int
 
 
@@ -211,7 +212,7 @@ def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
         calculation_text = gettext("%(minutes)s minutes for 60 moves") % {
             "minutes": details.minutes_for_60_moves
         }
-    return TimeControlSummary(calculation_text, pool.name, development)
+    return TimeControlSummary(calculation_text, pool.name, pool.rating_system, development)
 
 
 # --- preview

@@ -193,8 +193,8 @@ def provisional_note(expectation: ExpectedChanges) -> str:
 
 @register.filter
 def system_of(discipline: str) -> RatingSystem:
-    """The rating system of a tournament's discipline."""
-    return system_of_discipline(discipline)
+    """The rating system of a tournament's discipline; the first one where the discipline is not known yet."""
+    return system_of_discipline(discipline) if discipline else rating_systems()[0]
 
 
 @register.filter

@@ -3,17 +3,38 @@
 Reporting knows two figures of an edition (R11) and nothing of ratings.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 
 from reporting.rules.checks import Edition
+from reporting.rules.findings import Finding
 
 _editions: dict[str, Callable[[date], Edition]] = {}
+_articles: dict[str, Mapping[str, str]] = {}
 
 
-def register_editions(disciplines: Iterable[str], edition_in_force: Callable[[date], Edition]) -> None:
-    """Say which edition of the regulations of these disciplines is in force on a day."""
-    _editions.update(dict.fromkeys(disciplines, edition_in_force))
+def register_editions(
+    disciplines: Iterable[str],
+    edition_in_force: Callable[[date], Edition],
+    articles: Mapping[str, str] | None = None,
+) -> None:
+    """Say which edition of the regulations of these disciplines is in force on a day.
+
+    `articles` are those of its findings by code; None for those of the catalogue.
+    """
+    names = list(disciplines)
+    _editions.update(dict.fromkeys(names, edition_in_force))
+    if articles is not None:
+        _articles.update(dict.fromkeys(names, articles))
+
+
+def cited(findings: Iterable[Finding], discipline: str) -> tuple[Finding, ...]:
+    """Findings with the articles of a discipline's regulations; without one where they have none for its code."""
+    articles = _articles.get(discipline)
+    if articles is None:
+        return tuple(findings)
+    return tuple(replace(finding, article=articles.get(finding.code, "")) for finding in findings)
 
 
 def edition_on(day: date, discipline: str = "") -> Edition:

@@ -329,6 +329,10 @@ class RatingSystem(Protocol):
     def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
         """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
 
+    @property
+    def finding_articles(self) -> Mapping[str, str] | None:
+        """The articles of findings about reports, by code; None: those of the catalogue."""
+
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in short; None means a tournament without a counted game."""
 

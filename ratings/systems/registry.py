@@ -17,7 +17,7 @@ def register_system(system: RatingSystem) -> None:
     """
     _systems[system.code] = system
     register_disciplines(system.disciplines)
-    register_editions(system.disciplines, system.rules_on)
+    register_editions(system.disciplines, system.rules_on, system.finding_articles)
     register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
 
 

@@ -176,8 +176,11 @@ def assert_of_no_other_federation(visitor):
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
-def submit(page, report):
-    """Upload a report, say on its pages what it lacks, look at the preview and submit it."""
+def submit(page, report, *articles):
+    """Upload a report, say on its pages what it lacks, look at the preview and submit it.
+
+    Its findings cite these articles, and none of another federation.
+    """
     page.open("/reports/new/")
     page.attach("Report file", report.name, report.read_bytes())
     page.press("Upload report")
@@ -188,6 +191,8 @@ def submit(page, report):
     page.open_link("Preview", nth=0)
     assert "Toy board" in page.text
     page.open_link("Submission", nth=0)
+    assert [article for article in articles if article not in page.text] == []
+    assert "Annex" not in page.text.replace("Annex 9 art. 11, UTF-8", "the name of the format")
     for box in page.textboxes():
         page.fill(box, "As it was.")
     page.press("Submit report")
@@ -267,7 +272,7 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
         tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
         games=["1,1,2,2-0", "2,2,1,0-2"],
     )  # fmt: skip
-    submit(logged_in("Rina", Role.REFEREE), report)
+    submit(logged_in("Rina", Role.REFEREE), report, "Toy rules art. 3")
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
     newcomer = Player.objects.get(last_name="Familyc").fmjd_id

@@ -28,3 +28,4 @@ def toy_installed(**changes: object) -> Iterator[None]:
     del registry._systems["toy"]
     del disciplines._labels["toy"]
     del regulations._editions["toy"]
+    del regulations._articles["toy"]

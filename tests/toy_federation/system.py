@@ -30,6 +30,7 @@ class ToySystem:
         "result": "Toy rules art. 3",
         "closing": "art. 4; T1",
     }
+    finding_articles: Mapping[str, str] = {"late-report": "Toy rules art. 3"}
     provisional_label = "first result"
     anomaly_kinds: Mapping[str, str] = {"high": "High rating"}
     disciplines: Mapping[str, str] = {"toy": "Toy board"}

@@ -50,6 +50,7 @@ class FmjdSystem:
         "order": "R5",
         "basis": "R8",
     }
+    finding_articles: Mapping[str, str] | None = None
     anomaly_kinds: Mapping[str, str] = ANOMALY_LABELS
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     calendar = FmjdCalendar()

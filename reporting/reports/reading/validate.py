@@ -7,6 +7,7 @@ from typing import Any
 
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.models import Player, Report, ReportVersion, Tournament
+from reporting.regulations import cited
 from reporting.reports.reading.match_players import (
     Candidate,
     Matches,
@@ -93,9 +94,10 @@ def match_report(
         for found in _without_countries_known(submission, players)
         if (found.code, found.line) not in repeated
     ]
+    discipline = submission.details.discipline if submission.details else ""
     return Matching(
         players,
-        submission.read.grouped_findings([*remaining, *findings]),
+        cited(submission.read.grouped_findings([*remaining, *findings]), discipline),
         {player.number: match.candidates for player, match in matched if match.candidates},
         results,
         {player.number: match.merged for player, match in matched if match.merged},

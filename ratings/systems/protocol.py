@@ -101,6 +101,14 @@ class ChangeSummary:
     article: str
 
 
+@dataclass(frozen=True, slots=True)
+class AnomalyText:
+    """What a system says of an anomaly of a player, in the language in use: a title, and sentences with sources."""
+
+    title: str
+    notes: Sequence[PageNote]
+
+
 class Place(StrEnum):
     """Where a page has room for what a system says of its rules."""
 
@@ -118,6 +126,8 @@ class Place(StrEnum):
     """A rating without a counted game in the period."""
     FEDERATIONS = "federations"
     """How federations are ranked."""
+    PROVISIONAL = "provisional"
+    """What the mark of a provisional rating in an expectation means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +326,28 @@ class RatingSystem(Protocol):
 
     @property
     def articles(self) -> Mapping[str, str]:
-        """Articles on what a list shows of a person, a tournament and a result, by these words, for requests."""
+        """Articles by subject, with the ids of rulings in them; a subject without an article is left out.
+
+        `person`, `tournament`, `result`: what a list shows of them, for requests. `closing`: which reports a list
+        counts. `late`: reports that need an admission. `merge`: records of one person. `official`: who is on the
+        official list. `tempo`, `order`, `basis`: the pool of a tournament, the order of tournaments, the list that
+        gives the ratings. `announcement`: how long before its first round a tournament is announced.
+        """
+
+    @property
+    def provisional_label(self) -> str:
+        """What pages call a change that makes the rating instead of adding to it, in the language in use."""
+
+    @property
+    def anomaly_kinds(self) -> Mapping[str, str]:
+        """The kinds of anomalies of players that its lists can have: kind (10 characters at most) → plain English."""
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
+
+    @property
+    def finding_articles(self) -> Mapping[str, str] | None:
+        """The articles of findings about reports, by code; None: those of the catalogue."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in short; None means a tournament without a counted game."""

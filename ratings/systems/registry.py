@@ -1,6 +1,9 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
+from django.utils.translation import gettext_lazy
+
 from ratings.systems.protocol import RatingSystem
+from reporting.log.actions import register_values
 from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
 from reporting.rules.regulations.editions import register_editions
 
@@ -22,7 +25,8 @@ def register_system(system: RatingSystem) -> None:
             points_scale=system.points_scale,
         )
     )
-    register_editions(system.code, system.rules_on)
+    register_editions(system.code, system.rules_on, system.finding_articles)
+    register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
 
 
 def rating_system(code: str) -> RatingSystem:

@@ -1,5 +1,6 @@
 """How figures, dates and titles are printed, in the language of the page: true minus, dates with the month's name."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -14,10 +15,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Change, Pool, RatingList
+from ratings.models import Anomaly, Change, Pool, RatingList
+from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.rulings import Ruling
 from ratings.systems.declared import Declaration, Kind
-from ratings.systems.protocol import PageNote, Place, RatingSystem
+from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
+from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
@@ -152,7 +155,9 @@ def ruling_links(rulings: Sequence[str], system: str = "") -> SafeString:
 @register.filter
 def page_notes(rating_list: RatingList, place: str) -> SafeString:
     """What the system of a list says at a place of its pages; nothing where it says nothing."""
-    return _sentences(rating_list, rating_list.rating_system.page_notes(Place(place), rating_list.rules))
+    return _sentences(
+        rating_list.system, rating_list.rating_system.page_notes(Place(place), rating_list.rules)
+    )
 
 
 @register.filter
@@ -160,16 +165,76 @@ def tournament_notes(rating_list: RatingList, seconds: int | None) -> SafeString
     """What the system of a list says of a time control, by its seconds for 60 moves; None without a clock."""
     seconds = seconds or 0
     notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
-    return _sentences(rating_list, notes)
+    return _sentences(rating_list.system, notes)
 
 
-def _sentences(rating_list: RatingList, notes: Sequence[PageNote]) -> SafeString:
+def _anomaly_text(anomaly: Anomaly) -> AnomalyText:
+    assert anomaly.player is not None  # noqa: S101 (templates ask only then)
+    name = first_name_first(anomaly.player.printed_name)
+    return anomaly.list.rating_system.anomaly_text(anomaly.kind, name, anomaly.data)
+
+
+@register.filter
+def anomaly_title(anomaly: Anomaly) -> str:
+    """The title that the system of a list gives to an anomaly of a player."""
+    return _anomaly_text(anomaly).title
+
+
+@register.filter
+def anomaly_notes(anomaly: Anomaly) -> SafeString:
+    """What the system of a list says of an anomaly of a player."""
+    return _sentences(anomaly.list.system, _anomaly_text(anomaly).notes)
+
+
+@register.filter
+def provisional_note(expectation: ExpectedChanges) -> str:
+    """What the mark of a provisional rating means, without links: `provisional: fewer than 25 counted games (R7)`."""
+    rules = expectation.rules
+    notes = expectation.pool.rating_system.page_notes(Place.PROVISIONAL, rules)
+    return " ".join(
+        f"{note.text} ({', '.join(note.rulings)})" if note.rulings else note.text for note in notes
+    )
+
+
+@register.filter
+def system_of(tournament: Any) -> RatingSystem:
+    """The rating system of a tournament or an announcement; the first one where it is not known yet."""
+    known = tournament.rating_system or tournament.discipline
+    return system_of_games(tournament.rating_system, tournament.discipline) if known else rating_systems()[0]
+
+
+@register.filter
+def source(system: RatingSystem, subject: str) -> SafeString:
+    """The articles of a system on a subject in brackets, rulings as links: ` (R11)`; nothing where it names none."""
+    text = system.articles.get(subject)
+    return format_html(" ({})", _with_links(system, text)) if text else SafeString()
+
+
+@register.simple_tag
+def sources_of_all(subject: str) -> SafeString:
+    """The same of all systems, for pages that belong to no list."""
+    texts = [
+        (_with_links(system, text),) for system in rating_systems() if (text := system.articles.get(subject))
+    ]
+    return format_html(" ({})", format_html_join("; ", "{}", texts)) if texts else SafeString()
+
+
+def _with_links(system: RatingSystem, text: str) -> SafeString:
+    """Articles with the ids of the system's rulings as links to its method page."""
+    method = reverse("method-of-system", args=[system.code])
+    known = {ruling.id for ruling in system.rulings}
+    words = (
+        format_html('<a href="{}#{}">{}</a>', method, word, word) if word in known else word
+        for word in re.split(r"(\w+)", text)
+    )
+    return format_html_join("", "{}", ((word,) for word in words))
+
+
+def _sentences(system: str, notes: Sequence[PageNote]) -> SafeString:
     """Notes with their sources: `Equal ratings share a rank (art. 6.3; R12).`"""
     sentences = []
     for note in notes:
-        sources = [
-            (source,) for source in (note.article, ruling_links(note.rulings, rating_list.system)) if source
-        ]
+        sources = [(source,) for source in (note.article, ruling_links(note.rulings, system)) if source]
         ending = format_html(" ({})", format_html_join("; ", "{}", sources)) if sources else ""
         sentences.append((note.text, ending))
     return format_html_join(" ", "{}{}.", sentences)

@@ -18,7 +18,7 @@ from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import Role, Tournament, User
 from reporting.refusals.domain_error import DomainError
-from tests.flows.test_toy_federation import accept, figures, logged_in, submit, write_report
+from tests.flows.test_toy_federation import accept, answer_anomalies, figures, logged_in, submit, write_report
 from tests.toy_federation.installed import toy_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -154,10 +154,7 @@ def test_an_officer_chooses_the_dates_by_the_pages(pool, tmp_path):
     assert "Dates saved." in page.text
     assert [period.days.closing for period in freeze_due_periods()] == [yesterday]
     assert look_for_work() == 1
-    page.open(f"/office/lists/toy/{in_force}/")
-    page.fill("Answer", "It was announced by letter.")
-    page.press("Save answer")
-    page.open(f"/office/lists/toy/{in_force}/")
+    answer_anomalies(page, f"/office/lists/toy/{in_force}/")
     page.open_link("Approve list")
     page.press("Approve list")
     releaser = logged_in("Rolf", Role.RELEASING_OFFICER)

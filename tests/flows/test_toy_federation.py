@@ -10,18 +10,21 @@ By hand, 5 points for each half point over a draw, against a player of the list 
 
 import csv
 import io
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
 from ratings.models import Pool, RatingList
+from ratings.systems import registry
 from ratings.tasks import look_for_work
 from reporting.models import Announcement, Game, Player, Report, Role, Tournament
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
+from tests.toy_federation.rules import RULES
 from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -236,8 +239,11 @@ def assert_of_no_other_federation(visitor):
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
-def submit(page, report):
-    """Upload a report, say on its pages what it lacks, look at the preview and submit it."""
+def submit(page, report, *articles):
+    """Upload a report, say on its pages what it lacks, look at the preview and submit it.
+
+    Its findings cite these articles, and none of another federation.
+    """
     page.open("/reports/new/")
     page.attach("Report file", report.name, report.read_bytes())
     page.press("Upload report")
@@ -253,6 +259,8 @@ def submit(page, report):
     assert page.texts(".//*[@id='result-1']/option")[1:4] == ["1-0", "½-½", "0-1"]
     assert page.value(page.by_id("result-1")) == "2-0"
     page.open_link("Submission", nth=0)
+    assert [article for article in articles if article not in page.text] == []
+    assert "Annex" not in page.text.replace("Annex 9 art. 11, UTF-8", "the name of the format")
     for box in page.textboxes():
         page.fill(box, "As it was.")
     page.press("Submit report")
@@ -288,6 +296,16 @@ def accept(page, name):
     assert "Report accepted" in page.text
 
 
+def answer_anomalies(page, address, *titles):
+    """Answer each anomaly of a draft, with its title, on its page."""
+    page.open(address)
+    assert [title for title in titles if title not in page.text] == []
+    for _ in page.fields("Answer"):  # those without an answer are first
+        page.fill("Answer", "Seen, and right.", nth=0)
+        page.press("Save answer", nth=0)
+        page.open(address)
+
+
 def exclude(officer, releaser, name):
     """A correction of the list of July 2025 without a tournament, signed by two people."""
     address = "/office/lists/toy/2025-07-01/"
@@ -297,7 +315,11 @@ def exclude(officer, releaser, name):
     officer.check(name)
     officer.press("Calculate revision 2")
     assert look_for_work() == 1
-    officer.open(address)
+    # A sentence of its own system, with its ruling.
+    answer_anomalies(
+        officer, address, "Givenb Familyb has 1200", "Ratings over 1190 are looked at (T1).", "High rating"
+    )
+    assert_of_no_other_federation(officer)
     officer.open_link("Approve list")
     officer.press("Approve list")
     releaser.open(address)
@@ -344,7 +366,7 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
         tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
         games=["1,1,2,2-0", "2,2,1,0-2"],
     )  # fmt: skip
-    submit(logged_in("Rina", Role.REFEREE), report)
+    submit(logged_in("Rina", Role.REFEREE), report, "Toy rules art. 3")
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
     newcomer = Player.objects.get(last_name="Familyc").fmjd_id
@@ -381,3 +403,17 @@ def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp
     assert page.texts(".//table//th[@scope='col']")[-1] == "Wins"
     assert page.texts(".//table//tbody//td")[-1] == "1 to 2"
     page.open("/office/lists/toy/2026-01-01/differences/?against=last&show=category", status=404)
+
+
+def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(published, capfdbinary):
+    """It would change nothing that is published, and be in force for revisions and replays: verification says so."""
+    early = replace(RULES, id="toy-2025", in_force_from=date(2025, 7, 1), points_per_half=10)
+    system = registry.rating_system("toy")
+    vars(system).update(
+        editions=(RULES, early), rules_on=lambda day: early if day >= early.in_force_from else RULES
+    )
+    capfdbinary.readouterr()
+    with pytest.raises(CommandError, match=r"1 differences? in 2 lists"):
+        call_command("verify_lists", "--pool", "toy")
+    (difference,) = capfdbinary.readouterr().err.decode().splitlines()
+    assert "edition: found toy-2024, expected toy-2025" in difference

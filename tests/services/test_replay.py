@@ -178,7 +178,8 @@ def test_the_command_prints_a_line_for_each_list(april_list, office, monkeypatch
          "by more", "new", "removed"],
         ["2025-04-01/r1", "6", "2", "+0.00", "2.89", "11: 2015 → 2020", "12: 1985 → 1980", "0", "0", "0", "0", "0"],
         ["2025-07-01/r1", "6", "3", "+0.00", "5.00", "11: 2029 → 2039", "12: 1985 → 1980", "0", "0", "0", "0", "0"],
-        ["Moved, new, removed: positions on the official list."],
+        ["Moved, new, removed: positions on the official list. A carried correction adds the points that it added when"
+         " it was published."],
     ]  # fmt: skip
 
     out = io.StringIO()

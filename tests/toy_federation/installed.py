@@ -27,3 +27,4 @@ def toy_installed(**changes: object) -> Iterator[None]:
     del registry._systems["toy"]
     del disciplines._systems["toy"]
     del editions._editions["toy"]
+    del editions._articles["toy"]

@@ -20,6 +20,7 @@ from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
 
 CLOSING_DAYS = ((6, 30), (12, 31))
+HIGH = 1190
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,8 +259,10 @@ class ToyCalculation:
     changes: ToyChangeColumns
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
-        """Nothing is looked at."""
-        return iter(())
+        """Players with a rating over 1190."""
+        for player, rating in zip(self.rows.player.tolist(), self.rows.rating.tolist(), strict=True):
+            if rating > HIGH:
+                yield PlayerAnomaly("high", player, {"rating": rating})
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ratings.models import RatingList
 from ratings.rules.rulings import Ruling
 from ratings.systems.columns import NO_DAY
 from ratings.systems.days import day_number
-from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
+from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import PointsScale, ReadReport
@@ -28,10 +28,14 @@ class ToySystem:
         "person": "Toy rules art. 2",
         "tournament": "Toy rules art. 3",
         "result": "Toy rules art. 3",
+        "closing": "art. 4; T1",
     }
     disciplines: Mapping[str, str] = {}
     required_details: frozenset[str] = frozenset()
     points_scale = PointsScale.HALVES
+    finding_articles: Mapping[str, str] = {"late-report": "Toy rules art. 3"}
+    provisional_label = "first result"
+    anomaly_kinds: Mapping[str, str] = {"high": "High rating"}
     calendar = toy.ToyCalendar()
     declaration = toy.DECLARATION
     row_model = ToyListRow
@@ -58,9 +62,15 @@ class ToySystem:
     def page_notes(self, place: Place, rules: toy.ToyRules, *, seconds: int = 0) -> Sequence[PageNote]:
         if place is Place.LIST:
             return (PageNote("Equal ratings share a rank"),)
+        if place is Place.PROVISIONAL:
+            return (PageNote("first result: no rating on the list before"),)
         if place is Place.BASIS:
             return (PageNote("It is the list before", rulings=("T1",)),)
         return ()
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        note = PageNote(f"Ratings over {toy.HIGH} are looked at", rulings=("T1",))
+        return AnomalyText(f"{player} has {values['rating']}", (note,))
 
     def rating_goal(self, rules: toy.ToyRules) -> None:
         return None

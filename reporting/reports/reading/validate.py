@@ -30,6 +30,7 @@ from reporting.rules.names.look_alikes import (
     results_by_name,
 )
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.regulations.editions import cited
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 
@@ -98,9 +99,11 @@ def match_report(
         for found in _without_countries_known(submission, players)
         if (found.code, found.line) not in repeated
     ]
+    details = submission.details
+    regulations = (details.discipline, details.rating_system) if details else ("", "")
     return Matching(
         players,
-        submission.read.grouped_findings([*remaining, *findings]),
+        cited(submission.read.grouped_findings([*remaining, *findings]), *regulations),
         {player.number: match.candidates for player, match in matched if match.candidates},
         results,
         {player.number: match.merged for player, match in matched if match.merged},

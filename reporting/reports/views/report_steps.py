@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from ratings.office.selectors.expected import expected_changes, weighed_games
+from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
 from ratings.published.selectors.tournaments import published_in
-from ratings.systems.protocol import ExpectedChange
+from ratings.systems.protocol import ExpectedChange, RatingSystem
 from ratings.templatetags.figures import day, days
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
@@ -219,13 +219,14 @@ def detail_groups(
 
 @dataclass(frozen=True)
 class TimeControlSummary:
-    """How a time control is calculated, its pool, and the percentage that multiplies K (R6).
+    """How a time control is calculated, its pool, its rating system, and the percentage that multiplies K (R6).
 
     `game` is the place of the game in its round, from 1, in a session (R25); 0 in another tournament.
     """
 
     calculation_text: str
     pool: str
+    system: RatingSystem
     development: int
     game: int = 0
 
@@ -239,7 +240,7 @@ def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
     if details.session:
         controls = [parse_time_control(control) for control in details.session]
         return [
-            TimeControlSummary(control.calculation_text(), games.pool.name, games.weight_percentage, place)
+            _summary(control.calculation_text(), games, place)
             for place, control in enumerate(controls, start=1)
             for games in [weighed[control.seconds_for_60_moves]]
         ]
@@ -250,7 +251,12 @@ def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
         calculation_text = gettext("%(minutes)s minutes for 60 moves") % {
             "minutes": details.minutes_for_60_moves
         }
-    return [TimeControlSummary(calculation_text, games.pool.name, games.weight_percentage)]
+    return [_summary(calculation_text, games)]
+
+
+def _summary(calculation_text: str, games: WeighedGames, place: int = 0) -> TimeControlSummary:
+    pool = games.pool
+    return TimeControlSummary(calculation_text, pool.name, pool.rating_system, games.weight_percentage, place)
 
 
 # --- preview

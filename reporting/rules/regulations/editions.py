@@ -3,18 +3,37 @@
 Reporting knows two figures of an edition (R11) and nothing of ratings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 
 from reporting.rules.checks import Edition
+from reporting.rules.findings.finding_list import Finding
 from reporting.rules.regulations.disciplines import known_system
 
 _editions: dict[str, Callable[[date], Edition]] = {}
+_articles: dict[str, Mapping[str, str]] = {}
 
 
-def register_editions(system: str, edition_in_force: Callable[[date], Edition]) -> None:
-    """Say which edition of the regulations of a rating system, by its code, is in force on a day."""
+def register_editions(
+    system: str, edition_in_force: Callable[[date], Edition], articles: Mapping[str, str] | None = None
+) -> None:
+    """Say which edition of the regulations of a rating system, by its code, is in force on a day.
+
+    `articles` are those of its findings by code; None for those of the catalogue.
+    """
     _editions[system] = edition_in_force
+    if articles is not None:
+        _articles[system] = articles
+
+
+def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "") -> tuple[Finding, ...]:
+    """Findings with the articles of a tournament's rating system; without one where it has none for the code."""
+    system = known_system(rating_system, discipline)
+    articles = _articles.get(system.code) if system else None
+    if articles is None:
+        return tuple(findings)
+    return tuple(replace(finding, article=articles.get(finding.code, "")) for finding in findings)
 
 
 def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edition:

@@ -20,7 +20,7 @@ class TournamentStage(TextChoices):
     ANNOUNCED = "announced", _("Announced, not received")
     RECEIVED = "received", _("Received in time, not accepted yet")
     ACCEPTED = "accepted", _("Accepted")
-    LATE = "late", _("Late: submitted more than 7 days after the last round")
+    LATE = "late", _("Late: submitted after the last day in time")
     EXCLUDED = "excluded", _("Excluded")
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from ratings.models import Period, Pool, RatingList
 from ratings.production.periods.choose_dates import choose_dates
 from ratings.production.periods.freeze_period import ensure_period, freeze_due_periods
-from ratings.publishing.notifications import counting_list
+from ratings.publishing.notifications import counting_lists
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import Role, Tournament, User
@@ -125,12 +125,13 @@ def test_the_dates_of_an_open_period_can_be_changed_until_its_freeze(pool):
 def test_an_officer_chooses_the_dates_by_the_pages(pool, tmp_path):
     yesterday = timezone.localdate() - timedelta(days=1)
     referee, page = logged_in("Rina", Role.REFEREE), logged_in("Olga", Role.RATING_OFFICER)
-    submit(referee, report_of(tmp_path, "Autumn", yesterday))
+    submit(referee, report_of(tmp_path, "Autumn", yesterday), wins=1)
     # Before the dates are chosen, pages and messages say "the next list".
     page.open("/office/reports/")
     assert "no dates yet" in page.text
     (tournament,) = Tournament.objects.all()
-    assert counting_list(tournament).counts_in == "It counts in the next list (Toy board)."
+    (counting,) = counting_lists(tournament)
+    assert counting.counts_in == "It counts in the next list (Toy board)."
     page.open("/")
     assert "Next closing date" not in page.text
     page.open("/office/")

@@ -239,7 +239,7 @@ def assert_of_no_other_federation(visitor):
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
-def submit(page, report, *articles):
+def submit(page, report, *articles, wins=2):
     """Upload a report, say on its pages what it lacks, look at the preview and submit it.
 
     Its findings cite these articles, and none of another federation.
@@ -252,9 +252,9 @@ def submit(page, report, *articles):
     page.press("Save details")
     page.open_link("Preview", nth=0)
     assert "Toy board" in page.text
-    # Both games are won: 2 points, which the file writes as 4.
-    assert page.texts(".//*[@class='crosstable__points crosstable__points--2']") == ["1", "1"]
-    assert page.texts(".//td[@class='table__num table__strong']") == ["2", "0", "2", "0"]
+    # One player wins each game: 2 games are 2 points, which the file writes as 4.
+    assert page.texts(".//*[@class='crosstable__points crosstable__points--2']") == ["1"] * wins
+    assert page.texts(".//td[@class='table__num table__strong']") == [str(wins), "0"] * 2
     page.open(reverse("report-results-entry-round", args=[Report.objects.latest("pk").pk, 1]))
     assert page.texts(".//*[@id='result-1']/option")[1:4] == ["1-0", "½-½", "0-1"]
     assert page.value(page.by_id("result-1")) == "2-0"

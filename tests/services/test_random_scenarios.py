@@ -96,6 +96,8 @@ class Scenario:
             if self.chance.random() < 0.6:  # other results of the same players
                 players = list(corrects.entries.order_by("number").values_list("player__fmjd_id", flat=True))
             details["admitted_reason"] = "corrected"
+        if self.reports % 4 == 0:  # two clocks of the pool, and the third game in another one (R25)
+            details["session"] = '["120+0", "60+0", "15+0"]'
         return self.office.accept(
             name,
             players,

@@ -17,6 +17,7 @@ from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
 from ratings.systems.derived_lists import FEDERATION
 from reporting.errors import DomainError
+from reporting.models import PlayerMerge
 from reporting.rules.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")
@@ -31,7 +32,7 @@ CONTENT_TYPES = {
 def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
     """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
 
-    Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
+    Rows by rating, then number; `rank` is that within the form. Three queries. Raises DomainError
     `unknown_variant`, `unknown_format`.
     """
     declaration = rating_list.rating_system.declaration
@@ -64,7 +65,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
-    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order."""
+    """Every counted event of every player with the figures of the formula; by number, then R5's order."""
     declaration = rating_list.rating_system.declaration
     columns = [
         declaration.header("register_number"),
@@ -90,6 +91,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     or undone merges `merged.csv`. docs/reference/published-files.md has their columns.
     """
     declaration = rating_list.rating_system.declaration
+    number = declaration.header("register_number")
     signed = figures_file(
         declaration, _figures(rating_list), rating_list.address, rating_list.previous_sha256
     )
@@ -105,7 +107,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
         columns = [
-            declaration.header("register_number"),
+            number,
             *(
                 f"{declaration.header(name)}_{when}"
                 for name in declaration.compared
@@ -115,10 +117,10 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         content = tables.csv_file(columns, _difference_rows(rating_list))
         files.append(_published(rating_list, "differences.csv", file_of(content), has_names=False))
     if carried := carried_revisions(rating_list):
-        content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
+        content = tables.csv_file((number, *tables.CARRIED_COLUMNS), _carried_rows(rating_list, carried))
         files.append(_published(rating_list, "carried.csv", file_of(content), has_names=False))
     if merged := _merged_rows(rating_list):
-        content = tables.csv_file(tables.MERGED_COLUMNS, merged)
+        content = tables.csv_file(tables.merged_columns(number), merged)
         files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
     for file_format in FORMATS:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
@@ -186,7 +188,8 @@ def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
 def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Number in the register, tournament, and the cells of `declaration.change_file`."""
     declaration = rating_list.rating_system.declaration
-    changes = rating_list.changes.annotate(number=F("player__fmjd_id"), code=F("tournament__code"))
+    number = F(f"player__numbers__{rating_list.rating_system.register.code}")
+    changes = rating_list.changes.annotate(number=number, code=F("tournament__code"))
     columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
         cells: list[Any] = [change.number, change.code]
@@ -219,10 +222,12 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
     for revision in revisions:
         for player in moved[revision.correction_id]:
             corrections[player].append(_revision_address(revision.pool, revision))
-    for player, fmjd_id, rating, games in rating_list.carried_differences.order_by(
-        "player__fmjd_id"
-    ).values_list("player_id", "player__fmjd_id", "rating", "games"):
-        yield fmjd_id, rating, games, " ".join(corrections[player])
+    number = f"player__numbers__{rating_list.rating_system.register.code}"
+    differences = rating_list.carried_differences.order_by(number)
+    for player, register_number, rating, games in differences.values_list(
+        "player_id", number, "rating", "games"
+    ):
+        yield register_number, rating, games, " ".join(corrections[player])
 
 
 def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
@@ -234,7 +239,12 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
         return []
     inputs = inputs_of_list(rating_list)
     begun = starting_ratings(inputs)
+    register = rating_list.rating_system.register
     lines: list[tuple[Any, ...]] = []
+
+    def numbers_of(merge: PlayerMerge) -> tuple[int | None, int | None]:
+        return merge.duplicate.number_in(register), merge.surviving.number_in(register)
+
     for merge in inputs.undone_merges():
         stood = begun.standing.get(merge.duplicate_id)
         figures = (
@@ -242,13 +252,15 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
             if stood
             else (None,) * 3
         )
-        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "undone", None, *figures))
+        lines.append((*numbers_of(merge), "undone", None, *figures))
     numbers = {
-        player.pk: player.fmjd_id for merge in inputs.merges for player in (merge.duplicate, merge.surviving)
+        player.pk: player.number_in(register)
+        for merge in inputs.merges
+        for player in (merge.duplicate, merge.surviving)
     }
     for merge in inputs.merges:
         whose = numbers.get(begun.rating_of.get(merge.surviving_id, 0))
-        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "merged", whose, *(None,) * 3))
+        lines.append((*numbers_of(merge), "merged", whose, *(None,) * 3))
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
@@ -324,6 +336,7 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
                 "merges": rating_list.merges,
                 "period": rating_list.period_id,
                 "correction": rating_list.correction_id,
+                "register": system.register.code,
             },
         )
         rows: list[tuple[Any, ...]] = cursor.fetchall()
@@ -341,7 +354,8 @@ WITH basis AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
-SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
+SELECT t.code, g.round, coalesce(rd.played_on, t.played_to),
+    (wp.numbers->>%(register)s)::int, (bp.numbers->>%(register)s)::int,
     g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
     CASE
         WHEN NOT g.played THEN 'none'
@@ -364,5 +378,5 @@ LEFT JOIN basis ON basis.tournament_id = t.id
 LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
 WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
-ORDER BY t.played_to, t.number, t.id, g.round, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
+ORDER BY t.played_to, t.number, t.id, g.round, 4 NULLS LAST, 5 NULLS LAST, g.id
 """

@@ -18,13 +18,14 @@ class Difference:
 
     rating_list: str
     where: str
-    fmjd_id: int | None
+    number: int | None
+    number_label: str
     column: str
     found: str
     expected: str
 
     def __str__(self) -> str:
-        of_whom = "" if self.fmjd_id is None else f", FMJD-ID {self.fmjd_id}"
+        of_whom = "" if self.number is None else f", {self.number_label} {self.number}"
         return (
             f"{self.rating_list}: {self.where}{of_whom}, {self.column}: found {self.found or 'nothing'},"
             f" expected {self.expected or 'nothing'}"
@@ -45,6 +46,10 @@ class VerifiedList:
         return f"{self.rating_list.address}/r{self.rating_list.revision}"
 
     @property
+    def number_label(self) -> str:
+        return self.rating_list.rating_system.register.number_label
+
+    @property
     def rows_table(self) -> str:
         return self.rating_list.rating_system.row_model._meta.db_table
 
@@ -57,15 +62,21 @@ class VerifiedList:
         return list(self.rating_list.rows.order_by("position"))
 
     @cached_property
-    def erased_ids(self) -> set[int]:
-        """FMJD-IDs of rows whose name was erased: files with names may have the old or the new name."""
+    def erased_numbers(self) -> set[int]:
+        """Numbers of rows whose name was erased: files with names may have the old or the new name."""
         return {row.register_number for row in self.rows if row.name == ERASED_NAME}
 
-    def expect(self, where: str, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:
+    def expect(self, where: str, column: str, found: Any, expected: Any, number: int | None = None) -> None:
         if found != expected:
             self.differences.append(
                 Difference(
-                    self.address, where, fmjd_id, column, display_value(found), display_value(expected)
+                    self.address,
+                    where,
+                    number,
+                    self.number_label,
+                    column,
+                    display_value(found),
+                    display_value(expected),
                 )
             )
 

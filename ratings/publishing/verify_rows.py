@@ -47,7 +47,7 @@ def verify_names(verified: VerifiedList) -> None:
             verified.expect(
                 verified.rows_table, "name_position", row.name_position, f"1 to {len(places)}", number
             )
-        if number not in verified.erased_ids:
+        if number not in verified.erased_numbers:
             words = row.name.split(", ")  # a last name may hold a comma itself
             possible = [
                 sort_name(", ".join(words[:n]), ", ".join(words[n:])) for n in range(1, len(words) + 1)
@@ -59,12 +59,13 @@ def verify_names(verified: VerifiedList) -> None:
     alphabetical = list(
         order.order_by("sort_name", "register_number", "player_id").values_list("player_id", flat=True)
     )
+    label = verified.number_label
     standing = sorted(named, key=lambda row: row.name_position)
     for row, player in zip(standing, alphabetical, strict=True):
         if row.player_id != player:
             verified.expect(
-                verified.rows_table, "name_position", f"FMJD-ID {row.register_number} at {row.name_position}",
-                f"FMJD-ID {verified.numbers.get(player)}", row.register_number,
+                verified.rows_table, "name_position", f"{label} {row.register_number} at {row.name_position}",
+                f"{label} {verified.numbers.get(player)}", row.register_number,
             )  # fmt: skip
             break
 

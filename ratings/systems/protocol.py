@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
     from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
+    from reporting.rules.registers import Register
     from reporting.rules.report import ReadReport
     from reporting.rules.tournament_details import TournamentDetails
 
@@ -253,8 +254,8 @@ class RatingSystem(Protocol):
     @property
     def calendar(self) -> Calendar: ...
     @property
-    def largest_register_number(self) -> int:
-        """The largest number that its register gives a player."""
+    def register(self) -> Register:
+        """The register of its players, whose numbers its lists print."""
 
     @property
     def declaration(self) -> Declaration:

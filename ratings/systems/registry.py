@@ -3,6 +3,7 @@
 from ratings.systems.protocol import RatingSystem
 from reporting.regulations import register_editions
 from reporting.rules.disciplines import register_disciplines
+from reporting.rules.registers import add_register
 
 _systems: dict[str, RatingSystem] = {}
 
@@ -10,10 +11,11 @@ _systems: dict[str, RatingSystem] = {}
 def register_system(system: RatingSystem) -> None:
     """Make a rating system known under its code, which its pools and lists name.
 
-    Reports may name its disciplines, and are in time by its editions.
+    Reports may name its disciplines and the numbers of its register, and are in time by its editions.
     """
     _systems[system.code] = system
     register_disciplines(system.disciplines)
+    add_register(system.register, system.disciplines)
     register_editions(system.disciplines, system.rules_on)
 
 

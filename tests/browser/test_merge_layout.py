@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.models import Player
 from reporting.rules.normalize_name import sort_name
 from tests.browser.conftest import check_page, main_text
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -22,20 +21,20 @@ def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]
     officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
     row = FmjdListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     surviving = row.player
-    duplicate = Player.objects.create(
-        fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
+    duplicate = create_player(
+        number=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
         sort_name=sort_name(surviving.last_name, surviving.first_name),
         sex=surviving.sex, birth_year=surviving.birth_year,
     )  # fmt: skip
     page = window(officer)
-    page.goto(f"/office/players/{duplicate.fmjd_id}/")
+    page.goto(f"/office/players/{duplicate.address}/")
     page.get_by_role("link", name="Merge with another record").click()
     check_page(page)
-    page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.fmjd_id}").click()
-    assert f"Merge 98765 into {surviving.fmjd_id}" in main_text(page)
+    page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.address}").click()
+    assert f"Merge 98765 into {surviving.address}" in main_text(page)
     check_page(page)
     page.get_by_label("Evidence that both records are one person").fill("Confirmed by telephone.")
-    page.get_by_role("button", name=f"Merge 98765 into {surviving.fmjd_id}").click()
+    page.get_by_role("button", name=f"Merge 98765 into {surviving.address}").click()
     assert "from the next calculation" in main_text(page)
     check_page(page)
     page.get_by_role("link", name="Undo merge").click()

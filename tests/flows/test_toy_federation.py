@@ -100,11 +100,11 @@ def exported(capfdbinary, *arguments):
 def published(toy, tmp_path):
     """The opening list and the list of 1 July 2025, by command."""
     (tmp_path / "register.csv").write_text(
-        "fmjd_id,last_name,first_name,federation,sex,born,title\n"
+        "toy_id,last_name,first_name,federation,sex,born,title\n"
         "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
     )
-    (tmp_path / "list.csv").write_text("fmjd_id,rating,games\n21,1000,30\n22,1200,9\n")
-    call_command("import_register", str(tmp_path / "register.csv"))
+    (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
+    call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
     call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", "2025-01-01")
     write_report(
         tmp_path / "reports", "Spring", date(2025, 2, 7), date(2025, 2, 9),
@@ -130,7 +130,7 @@ def ratings(in_force):
 
 
 def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published, capfdbinary):
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert figures(published) == [(22, 1195, -5, 10, 0), (21, 1005, 5, 31, 1), (newcomer, 995, None, 2, 0)]
     # Each change: before, games, half points over a draw, after.
     changes = published.changes.order_by("player__last_name")
@@ -167,9 +167,8 @@ def logged_in(name, role):
 
 
 def assert_of_no_other_federation(visitor):
-    """Numbers of the register are still called FMJD-IDs: they are the next step."""
     assert "Annex" not in visitor.text, visitor.address
-    assert "FMJD" not in visitor.text.replace("FMJD-ID", ""), visitor.address
+    assert "FMJD" not in visitor.text, visitor.address
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
@@ -233,7 +232,7 @@ def read_pages():
     visitor.open_link("Spring")
     assert_of_no_other_federation(visitor)
     assert "Half points over a draw" in visitor.text
-    visitor.open("/players/21/?list=2026-01-01")
+    visitor.open("/players/toy-21/?list=2026-01-01")
     assert_of_no_other_federation(visitor)
     assert "1005 + 5 × 2" in visitor.text
     assert {link.attrib["href"] for link in visitor.links("T1")} == {"/method/toy/#T1"}
@@ -253,7 +252,7 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
     submit(logged_in("Rina", Role.REFEREE), report)
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert ratings(date(2026, 1, 1)) == [(22, 1185, -10), (21, 1015, 10), (newcomer, 995, 0)]
 
     exclude(officer, logged_in("Rolf", Role.RELEASING_OFFICER), "Spring")

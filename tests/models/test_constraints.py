@@ -101,7 +101,10 @@ CASES = {
     "player_sex_known": lambda: (lambda: player(sex="F"), lambda: player(sex="W")),
     "player_title_known": lambda: (lambda: player(title="GM"), lambda: player(title="GMI")),
     "player_title_64_known": lambda: (lambda: player(title_64="GM"), lambda: player(title_64="MFF")),
-    "player_fmjd_id_positive": lambda: (lambda: player(fmjd_id=0), lambda: player(fmjd_id=1)),
+    "identity_whole_number": lambda: (
+        lambda: identity(number="07"),
+        lambda: (identity(number="7"), identity(register="national", number="NL-07")),
+    ),
     "identity_number_unique": lambda: after(
         identity(), identity,
         lambda: (identity(number="8"), identity(register="national"), identity(register="national")),

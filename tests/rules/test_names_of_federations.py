@@ -7,9 +7,7 @@ ROOT = Path(__file__).parents[2]
 GENERIC = ("ratings", "templates/ratings", "templates/office", "config/management")
 SOURCES = {".py", ".html", ".sql", ".toml"}
 
-# Numbers in the register (`fmjd_id`, FMJD-ID) are not searched for: a player's numbers in several registers are a step
-# of their own.
-NAMES = re.compile(r"fmjd(?![-_]ids?)|\bknsb\b|\biccf\b|\bannex(es)?\b", re.IGNORECASE)
+NAMES = re.compile(r"fmjd|\bknsb\b|\biccf\b|\bannex(es)?\b", re.IGNORECASE)
 
 ALLOWED = {
     # What there was before there were systems; a migration is not rewritten.
@@ -17,6 +15,8 @@ ALLOWED = {
     # Help texts are in migrations.
     "ratings/models/lists.py": 1,
     "ratings/models/period.py": 1,
+    # The code of a finding, which stays.
+    "ratings/production/import_list.py": 1,
     # The formats of reports; one is called after the federation that prescribes it.
     "ratings/templatetags/figures.py": 1,
     # The rulings on reports are on the articles of one federation still.
@@ -56,8 +56,7 @@ def test_generic_code_names_no_federation():
     assert {path for path in ALLOWED if not any(name.startswith(path) for name in found)} == set()
 
 
-def test_the_search_finds_names_and_no_register_numbers():
-    assert all(
-        map(NAMES.search, ("fmjd_listrow", "FmjdSystem", "FMJD rating list", "Annex 9 art. 3", "fmjd-100"))
-    )
-    assert not any(map(NAMES.search, ("player__fmjd_id__in", "fmjd_ids", "FMJD-ID", "FMJD-IDs", "annexed")))
+def test_the_search_finds_names_and_numbers_of_registers():
+    named = ("fmjd_listrow", "FmjdSystem", "FMJD rating list", "Annex 9 art. 3", "player.fmjd_id", "FMJD-IDs")
+    assert all(map(NAMES.search, named))
+    assert not any(map(NAMES.search, ("annexed", "register_number")))

@@ -9,7 +9,7 @@ from django.test import modify_settings
 
 from ratings.systems import registry
 from reporting import regulations
-from reporting.rules import disciplines
+from reporting.rules import disciplines, registers
 from tests.databases import point_connections_at
 
 
@@ -23,4 +23,6 @@ def toy_installed() -> Iterator[None]:
         yield
     del registry._systems["toy"]
     del disciplines._labels["toy"]
+    del registers._of_systems["toy"]
+    del registers._of_disciplines["toy"]
     del regulations._editions["toy"]

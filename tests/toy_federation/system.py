@@ -12,6 +12,7 @@ from ratings.systems.columns import NO_DAY
 from ratings.systems.days import day_number
 from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
+from reporting.rules.registers import Register
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
 from tests.toy_federation import rules as toy
@@ -43,7 +44,7 @@ class ToySystem:
             ("points_per_half",),
         ),
     )
-    largest_register_number = 99_999
+    register = Register("toy", "Toy register", "Toy number", largest=9_999)
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
 
     def rules_on(self, day: date) -> toy.ToyRules:
@@ -87,7 +88,7 @@ class ToySystem:
         players = {
             player: toy.Player(player, number or 0, 0, 0, NO_DAY)
             for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
-                "pk", "fmjd_id"
+                "pk", "numbers__toy"
             )
         }
         for player, row in listed.items():

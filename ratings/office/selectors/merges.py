@@ -17,7 +17,7 @@ from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list
 from ratings.office.selectors.periods import due_period, pool_of
 from ratings.systems.columns import ListColumns
 from reporting.errors import DomainError
-from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
+from reporting.models import Entry, Player, PlayerMerge, Tournament
 
 
 def surviving_players(rating_list: RatingList) -> dict[int, Player]:
@@ -210,10 +210,7 @@ class RecordField(TextChoices):
 
 
 def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
-    """Two records field by field, the fields in which they contradict, and their lists and reports. 4 queries."""
-    numbers: dict[int, list[str]] = {duplicate.pk: [], surviving.pk: []}
-    for identity in PlayerIdentity.objects.filter(player__in=[duplicate, surviving]).order_by("register"):
-        numbers[identity.player_id].append(f"{identity.get_register_display()} {identity.number}")
+    """Two records field by field, the fields in which they contradict, and their lists and reports. 3 queries."""
     own, other = (
         {
             RecordField.NAME: player.printed_name,
@@ -222,7 +219,7 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
             RecordField.BIRTH_YEAR: player.birth_year,
             RecordField.TITLE: player.title,
             RecordField.TITLE_64: player.title_64,
-            RecordField.OTHER_NUMBERS: ", ".join(numbers[player.pk]),
+            RecordField.OTHER_NUMBERS: ", ".join(map(str, player.other_numbers)),
         }
         for player in (surviving, duplicate)
     )

@@ -22,7 +22,7 @@ from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player
-from reporting.register.services.import_register import MAX_FMJD_ID
+from reporting.rules.registers import Register
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
 
@@ -40,7 +40,7 @@ class FmjdSystem:
     }
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     calendar = FmjdCalendar()
-    largest_register_number = MAX_FMJD_ID
+    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
     declaration = DECLARATION
     row_model = FmjdListRow
     change_model = FmjdChange

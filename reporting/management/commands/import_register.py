@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop as _
 from reporting.log.actions import field_label, value_label
 from reporting.management.office import OfficeCommand
 from reporting.register.services.import_register import import_register
+from reporting.rules.registers import first_register, registers
 
 
 class Command(OfficeCommand):
@@ -15,12 +16,13 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", help="CSV: fmjd_id, last_name, first_name, federation, sex, born[, title, title_64]"
+            "file",
+            help="CSV: id (or fmjd_id), last_name, first_name, federation, sex, born[, title, title_64]",
         )
         parser.add_argument(
             "--register",
-            choices=["fmjd", "knsb", "iccf"],
-            default="fmjd",
+            choices=[register.code for register in registers() if register.counts],
+            default=first_register().code,
             help=gettext("The register of the numbers."),
         )
         self.add_actor_argument(parser)

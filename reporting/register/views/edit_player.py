@@ -1,7 +1,7 @@
 """Edit a player's record: the form, the effects on the next list, and only then the saving."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -24,14 +24,13 @@ from reporting.register.selectors import PlayerRecord, record_of
 from reporting.register.services.edit_player import (
     MAX_NUMBER_LENGTH,
     MAX_REASON_LENGTH,
-    NUMBERS,
     TITLES,
     Change,
     edit_player,
     plan_edit,
 )
 from reporting.register.services.import_register import MAX_NAME_LENGTH
-from reporting.register.views.register import FIELD_LABELS, player_or_404, value_label
+from reporting.register.views.register import field_label, player_or_404, value_label
 from reporting.rules.countries import all_countries
 from reporting.rules.findings import Finding
 from reporting.web.access import actor, require_access
@@ -42,10 +41,8 @@ GROUPS = (
     (_("Name"), ("last_name", "first_name")),
     (_("Person"), ("federation", "sex", "birth_year", "born")),
     (_("Titles"), ("title", "title_64", "decision")),
-    (_("Numbers in other registers"), NUMBERS),
     (_("Reason"), ("reason",)),
 )
-RECORD = tuple(field.name for field in fields(PlayerRecord))
 HINTS = {
     "last_name": _("As in the passport, in English letters, at most 17"),
     "born": _("As YYYY-MM-DD. Never published; lists show the year."),
@@ -67,17 +64,19 @@ class RecordForm(StyledFormMixin, forms.Form):
     title = forms.ChoiceField(required=False)
     title_64 = forms.ChoiceField(required=False)
     decision = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
-    national = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
-    knsb = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
-    fide = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
-    iccf = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
     reason = forms.CharField(
         required=False, max_length=MAX_REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
     )
 
     def __init__(self, data: Any, known: PlayerRecord) -> None:
         self.known = known
-        super().__init__(data, initial={name: getattr(known, name) for name in RECORD})
+        super().__init__(data, initial=known.values)
+        for code in known.numbers:
+            self.fields[code] = forms.CharField(
+                required=False,
+                max_length=5 * MAX_NUMBER_LENGTH,
+                widget=forms.TextInput(attrs={"class": "field__input"}),
+            )
         titles = [("", _("None")), *((title.value, f"{title.value}, {title.label}") for title in Title)]
         countries = sorted(all_countries(), key=lambda country: country.name)
         choices = {
@@ -86,7 +85,7 @@ class RecordForm(StyledFormMixin, forms.Form):
             "title_64": titles,
         }
         for name, field in self.fields.items():
-            field.label = FIELD_LABELS[name]
+            field.label = field_label(name)
             field.help_text = HINTS.get(name, "")
             if name in choices:
                 field.choices = choices[name]  # type: ignore[attr-defined]
@@ -98,13 +97,13 @@ class RecordForm(StyledFormMixin, forms.Form):
     @property
     def wanted(self) -> PlayerRecord:
         """The record as entered; a field that the form does not have keeps its value. After `is_valid`."""
-        typed = {name: self.cleaned_data[name] for name in RECORD if name in self.data}
+        typed = {name: self.cleaned_data[name] for name in self.known.values if name in self.data}
         for name, text in typed.items():
             if isinstance(text, str):
                 typed[name] = " ".join(text.split())
         if typed.get("born") and "birth_year" in typed and typed["birth_year"] is None:
             typed["birth_year"] = typed["born"].year
-        return replace(self.known, **typed)
+        return self.known.with_values(typed)
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, actio
         "player": player,
         "changes": [
             (
-                FIELD_LABELS[change.field],
+                field_label(change.field),
                 value_label(change.field, change.before),
                 value_label(change.field, change.after),
             )
@@ -195,13 +194,14 @@ def field_groups(
     """The fields that a person may change, by group."""
     findings = problem.findings if problem else ()
     has_conflict = problem is not None and problem.code == "record_changed"
-    for heading, names in GROUPS:
+    numbers = (_("Numbers in other registers"), tuple(known.numbers))
+    for heading, names in (*GROUPS[:-1], numbers, GROUPS[-1]):
         record_fields = [
             RecordField(
                 form[name],
                 [finding for finding in findings if finding.field == name],
-                value_label(name, getattr(known, name))
-                if has_conflict and name in RECORD and getattr(known, name) != getattr(form.wanted, name)
+                value_label(name, known.values[name])
+                if has_conflict and name in known.values and known.values[name] != form.wanted.values[name]
                 else "",
             )
             for name in names
@@ -242,7 +242,7 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
     yield from changes_of_derived_lists(player, wanted, listed.next_list(lists))
     if "federation" in changed:
         yield from changes_of_federation_ranking(player, wanted, rows)
-    unprinted = [str(FIELD_LABELS[name]) for name in ("born", *NUMBERS) if name in changed]
+    unprinted = [field_label(name) for name in ("born", *wanted.numbers) if name in changed]
     if unprinted:
         yield gettext("Not printed on any list: %(fields)s.") % {"fields": ", ".join(unprinted)}
 

@@ -12,6 +12,7 @@ from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.findings import Finding
 from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.registers import Register, register_of_discipline
 from reporting.rules.report import ReadReport, ReportedPlayer
 from reporting.rules.tournament_details import NewPlayer, TournamentDetails
 
@@ -29,6 +30,11 @@ class Submission:
     details: TournamentDetails | None
     newcomers: Mapping[int, NewPlayer]
     findings: tuple[Finding, ...]
+
+    @property
+    def register(self) -> Register:
+        """The register whose numbers the report gives: that of the system which rates its discipline."""
+        return register_of_discipline(self.details.discipline if self.details else "")
 
 
 def read_upload(*, content: bytes, sidecar: Sidecar) -> Reading:

@@ -45,6 +45,7 @@ from reporting.reports.views.results_entry_file import (
     round_numbers,
     save_grid,
 )
+from reporting.rules.registers import Register, register_of_discipline
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -202,7 +203,7 @@ def players_form(
         }
     form = TournamentDetailsForm(entered, values=entered, asked=asked)
     rows = posted_rows(request)
-    fill_in(rows)
+    fill_in(rows, register_of_discipline(str(entered.get("discipline") or values.get("discipline", ""))))
     if "more" in request.POST:
         add_rows(rows, MORE_ROWS, after)
     save = "save" in request.POST or "stay" in request.POST
@@ -239,6 +240,9 @@ def players_page(
         "problem": attempt.refusal,
         "no_players": no_players,
     }
+    # A new report names its discipline in the form; before that the first register is meant.
+    discipline = str(form["discipline"].value() or "") if "discipline" in form.fields else ""
+    context.setdefault("number_label", gettext(register_of_discipline(discipline).number_label))
     status = HTTPStatus.BAD_REQUEST if has_faults and not attempt.refusal else attempt.status
     return render(request, "reporting/results_entry_players.html", context, status=status)
 
@@ -283,17 +287,22 @@ def add_rows(rows: list[Row], more: int, after: int) -> None:
         rows.append(Row(len(rows) + 1, str(max([*numbers, after]) + 1), dict.fromkeys(PLAYER_CELLS, "")))
 
 
-def fill_in(rows: Sequence[Row]) -> None:
-    """Fill in name and country from the register for rows with only an FMJD-ID. 0 or 1 query."""
-    fmjd_ids = {row.entered["fmjd_id"] for row in rows if re.fullmatch(ID, row.entered["fmjd_id"])}
-    if not fmjd_ids:
+def fill_in(rows: Sequence[Row], register: Register) -> None:
+    """Fill in name and country from the register for rows with only a number. 0 or 1 query."""
+    numbers = {row.entered["fmjd_id"] for row in rows if re.fullmatch(ID, row.entered["fmjd_id"])}
+    if not numbers:
         return
-    known = Player.objects.filter(fmjd_id__in=list(map(int, fmjd_ids))).in_bulk(field_name="fmjd_id")
+    known = {
+        player.number_in(register): player
+        for player in Player.objects.with_numbers(register, map(int, numbers))
+    }
     for row in rows:
         text = row.entered["fmjd_id"]
-        player = known.get(int(text)) if text in fmjd_ids else None
-        if text in fmjd_ids and player is None:
-            row.messages["fmjd_id"] = gettext("No player has this FMJD-ID.")
+        player = known.get(int(text)) if text in numbers else None
+        if text in numbers and player is None:
+            row.messages["fmjd_id"] = gettext("No player has this %(number)s.") % {
+                "number": gettext(register.number_label)
+            }
         if player is not None and not (row.entered["first_name"] or row.entered["last_name"]):
             row.entered |= {"first_name": player.first_name, "last_name": player.last_name}
             row.entered["country"] = row.entered["country"] or player.federation_id

@@ -15,7 +15,6 @@ from ratings.production.freeze_period import ensure_period
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
 from ratings.published.selectors.published_figures import find_figure
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
 from reporting.log.audit import Actor
@@ -141,7 +140,7 @@ class Command(OfficeCommand):
         newest = RatingList.objects.select_related("pool").latest("in_force", "revision")
         row = newest.rows.filter(federation=FEDERATION).earliest("position")
         known = row.player
-        number = last_number(FmjdSystem.register) + 1
+        number = last_number(newest.rating_system.register) + 1
         import_register(
             content=(
                 "fmjd_id,last_name,first_name,federation,sex,born\n"

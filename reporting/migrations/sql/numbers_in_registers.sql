@@ -37,7 +37,6 @@ $$;
 
 CREATE TRIGGER reporting_player_numbers_kept BEFORE INSERT OR UPDATE OF numbers ON reporting_player
     FOR EACH ROW EXECUTE FUNCTION keep_copy_of_numbers();
-ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_numbers_kept;
 CREATE TRIGGER reporting_player_inserted AFTER INSERT ON reporting_player
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION copy_numbers_to_players();
 CREATE TRIGGER reporting_playeridentity_inserted AFTER INSERT ON reporting_playeridentity

@@ -77,7 +77,7 @@ class PlayerByPlayer:
             position=place,
             name_position=place,
             player=player,
-            register_number=player.fmjd_id or 0,
+            register_number=player.numbers["fmjd"],
             name=player.printed_name,
             sort_name=player.sort_name,
             federation=next(

@@ -22,14 +22,19 @@ TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of",
 )  # fmt: skip
-CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
-MERGED_COLUMNS = ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list")
+CARRIED_COLUMNS = ("rating", "games", "corrections")
+"""After the player's number."""
 INPUT_LIST_COLUMNS = ("list", "sha256", "use")
 
 E4 = 10_000
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
 NO_DATE = datetime(2000, 1, 1)
+
+
+def merged_columns(number: str) -> tuple[str, ...]:
+    """The columns of `merged.csv`, by the header of numbers in the system's register."""
+    return ("order", number, f"surviving_{number}", "state", "rating_of", "rating", "games", "list")
 
 
 def decimals(value_e4: int | None) -> str:

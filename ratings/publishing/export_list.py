@@ -17,6 +17,7 @@ from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
 from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
 from ratings.systems.derived_lists import FEDERATION
+from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import result_text
 from reporting.rules.register.countries import country_code
@@ -33,7 +34,7 @@ CONTENT_TYPES = {
 def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
     """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
 
-    Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
+    Rows by rating, then number; `rank` is that within the form. Three queries. Raises DomainError
     `unknown_variant`, `unknown_format`.
     """
     declaration = rating_list.declaration
@@ -66,7 +67,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
-    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order.
+    """Every counted event of every player with the figures of the formula; by number, then R5's order.
 
     A list that counts games of a session has a last column, `minutes_for_60_moves` (R25).
     """
@@ -98,6 +99,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     or undone merges `merged.csv`. docs/reference/published-files.md has their columns.
     """
     declaration = rating_list.declaration
+    number = declaration.header("register_number")
     signed = figures_file(
         declaration, _figures(rating_list), rating_list.address, rating_list.previous_sha256
     )
@@ -115,7 +117,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
         columns = [
-            declaration.header("register_number"),
+            number,
             *(
                 f"{declaration.header(name)}_{when}"
                 for name in declaration.compared
@@ -125,10 +127,10 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         content = tables.csv_file(columns, _difference_rows(rating_list))
         files.append(_published(rating_list, "differences.csv", file_of(content), has_names=False))
     if carried := carried_revisions(rating_list):
-        content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
+        content = tables.csv_file((number, *tables.CARRIED_COLUMNS), _carried_rows(rating_list, carried))
         files.append(_published(rating_list, "carried.csv", file_of(content), has_names=False))
     if merged := _merged_rows(rating_list):
-        content = tables.csv_file(tables.MERGED_COLUMNS, merged)
+        content = tables.csv_file(tables.merged_columns(number), merged)
         files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
     for file_format in FORMATS:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
@@ -197,7 +199,9 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tup
     """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
     declaration = rating_list.declaration
     changes = rating_list.changes.annotate(
-        number=F("player__fmjd_id"), code=F("tournament__code"), seconds=F("tournament__seconds_for_60_moves")
+        number=F(f"player__numbers__{rating_list.rating_system.register.code}"),
+        code=F("tournament__code"),
+        seconds=F("tournament__seconds_for_60_moves"),
     )
     columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
@@ -233,10 +237,12 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
     for revision in revisions:
         for player in moved[revision.correction_id]:
             corrections[player].append(_revision_address(revision.pool, revision))
-    for player, fmjd_id, rating, games in rating_list.carried_differences.order_by(
-        "player__fmjd_id"
-    ).values_list("player_id", "player__fmjd_id", "rating", "games"):
-        yield fmjd_id, rating, games, " ".join(corrections[player])
+    number = f"player__numbers__{rating_list.rating_system.register.code}"
+    differences = rating_list.carried_differences.order_by(number)
+    for player, register_number, rating, games in differences.values_list(
+        "player_id", number, "rating", "games"
+    ):
+        yield register_number, rating, games, " ".join(corrections[player])
 
 
 def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
@@ -248,7 +254,12 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
         return []
     inputs = inputs_of_list(rating_list)
     begun = starting_ratings(inputs)
+    register = rating_list.rating_system.register
     lines: list[tuple[Any, ...]] = []
+
+    def numbers_of(merge: PlayerMerge) -> tuple[int | None, int | None]:
+        return merge.duplicate.number_in(register), merge.surviving.number_in(register)
+
     for merge in inputs.undone_merges():
         stood = begun.standing.get(merge.duplicate_id)
         figures = (
@@ -256,13 +267,15 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
             if stood
             else (None,) * 3
         )
-        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "undone", None, *figures))
+        lines.append((*numbers_of(merge), "undone", None, *figures))
     numbers = {
-        player.pk: player.fmjd_id for merge in inputs.merges for player in (merge.duplicate, merge.surviving)
+        player.pk: player.number_in(register)
+        for merge in inputs.merges
+        for player in (merge.duplicate, merge.surviving)
     }
     for merge in inputs.merges:
         whose = numbers.get(begun.rating_of.get(merge.surviving_id, 0))
-        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "merged", whose, *(None,) * 3))
+        lines.append((*numbers_of(merge), "merged", whose, *(None,) * 3))
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
@@ -361,6 +374,7 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
                 "period": rating_list.period_id,
                 "correction": rating_list.correction_id,
                 "clocks": clocks,
+                "register": system.register.code,
             },
         )
         rows = cursor.fetchall()
@@ -383,7 +397,8 @@ WITH basis AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
-SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
+SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to),
+    (wp.numbers->>%(register)s)::int, (bp.numbers->>%(register)s)::int,
     g.white_points, g.black_points, t.points,
     CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END,
     CASE
@@ -408,5 +423,5 @@ LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
 WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
     AND (g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[]))
-ORDER BY t.played_to, t.number, t.id, g.round, g.number, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
+ORDER BY t.played_to, t.number, t.id, g.round, g.number, 4 NULLS LAST, 5 NULLS LAST, g.id
 """

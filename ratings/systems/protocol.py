@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
     from reporting.rules.details.tournament_details import TournamentDetails
+    from reporting.rules.register.registers import Register
     from reporting.rules.report import PointsScale, ReadReport
 
 
@@ -284,8 +285,8 @@ class RatingSystem(Protocol):
         """The periods by its regulations; None where the office chooses the dates of each list."""
 
     @property
-    def largest_register_number(self) -> int:
-        """The largest number that its register gives a player."""
+    def register(self) -> Register:
+        """The register of its players, whose numbers its lists print."""
 
     @property
     def declaration(self) -> Declaration:

@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy
 
 from ratings.systems.protocol import RatingSystem
 from reporting.log.actions import register_values
+from reporting.rules.register.registers import add_register
 from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
 from reporting.rules.regulations.editions import register_editions
 
@@ -13,7 +14,8 @@ _systems: dict[str, RatingSystem] = {}
 def register_system(system: RatingSystem) -> None:
     """Make a rating system known under its code, which its pools and lists name.
 
-    Reports may name it and its disciplines, give the details that it asks for, and are in time by its editions.
+    Reports may name it, its disciplines and the numbers of its register, give the details that it asks for, and are in
+    time by its editions.
     """
     _systems[system.code] = system
     register_known_system(
@@ -25,6 +27,7 @@ def register_system(system: RatingSystem) -> None:
             points_scale=system.points_scale,
         )
     )
+    add_register(system.register, system.code)
     register_editions(system.code, system.rules_on, system.finding_articles)
     register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
 

@@ -1,7 +1,7 @@
 """How figures, dates and titles are printed, in the language of the page: true minus, dates with the month's name."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -22,9 +22,11 @@ from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
 from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
+from reporting.models import Player
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.points import points_text
+from reporting.rules.register.registers import first_register
 from reporting.rules.register.titles import all_titles
 from reporting.rules.report import PointsScale
 
@@ -408,8 +410,30 @@ def pool_short(pool: Pool) -> str:
 
 
 @register.simple_tag
+def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
+    """What the numbers are called that these lists print; without a list those of the first register."""
+    shown = [lists] if isinstance(lists, RatingList) else lists
+    labels = {rating_list.rating_system.register.number_label for rating_list in shown}
+    if len(labels) > 1:
+        return gettext("player number")
+    return gettext(labels.pop() if labels else first_register().number_label)
+
+
+@register.filter
+def number_in(player: Player, rating_list: RatingList) -> int | None:
+    """A player's number in the register of a list."""
+    return player.number_in(rating_list.rating_system.register)
+
+
+@register.filter
+def address_on(number: int, rating_list: RatingList) -> str:
+    """The player with a number that a list prints, in addresses."""
+    return rating_list.rating_system.register.address(number)
+
+
+@register.simple_tag
 def error_address(figure: str, rating_list: RatingList, code: str = "", number: int | str = "") -> str:
-    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the FMJD-ID."""
+    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the number."""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
 

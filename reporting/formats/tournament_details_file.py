@@ -49,6 +49,7 @@ _GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
 """First and last place of a group that shares a place."""
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
+_OTHER_NUMBER = re.compile(r"[a-z]{2,8}-[1-9][0-9]{0,9}")  # as addresses have it: knsb-4711
 """The tournament number of a player."""
 
 
@@ -72,7 +73,7 @@ class Sidecar:
     encoding: Encoding | None = None
     points: PointsScale = PointsScale.FMJD
     """The scale of the file's points column: as the details say, else that of the rating system."""
-    fmjd_ids: Mapping[int, int] = field(default_factory=dict)
+    fmjd_ids: Mapping[int, int | str] = field(default_factory=dict)
     """By tournament number, those that can be read."""
     newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
     """The new players by tournament number, those that can be read."""
@@ -382,13 +383,14 @@ class _DetailsReader:
         self.unreadable(key, value)
         return None
 
-    def players(self, key: str, value: object) -> Mapping[int, int]:
+    def players(self, key: str, value: object) -> Mapping[int, int | str]:
         """The entries that can be read; each other one is a finding."""
-        ids: dict[int, int] = {}
+        ids: dict[int, int | str] = {}
         for number, fmjd_id in value.items() if isinstance(value, Mapping) else [("", 0)]:
             name = str(number)
             is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool)
             is_id = is_id and 0 < fmjd_id <= MAX_NUMBER
+            is_id = is_id or (isinstance(fmjd_id, str) and bool(_OTHER_NUMBER.fullmatch(fmjd_id)))
             if _NUMBER.fullmatch(name) and is_id:
                 ids[int(name)] = fmjd_id
             else:

@@ -87,7 +87,7 @@ class ReportedPlayer:
 
     number: int
     name: str
-    fmjd_id: int | None = None
+    fmjd_id: int | str | None = None
     local_id: str = ""
     place: int | None = None
     points_printed: int | None = None

@@ -104,11 +104,11 @@ def exported(capfdbinary, *arguments):
 def opening(toy, tmp_path):
     """The opening list, by command."""
     (tmp_path / "register.csv").write_text(
-        "fmjd_id,last_name,first_name,federation,sex,born,title\n"
+        "toy_id,last_name,first_name,federation,sex,born,title\n"
         "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
     )
-    (tmp_path / "list.csv").write_text("fmjd_id,rating,games\n21,1000,30\n22,1200,9\n")
-    call_command("import_register", str(tmp_path / "register.csv"))
+    (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
+    call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
     call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", "2025-01-01")
 
 
@@ -145,7 +145,7 @@ def ratings(in_force):
 
 
 def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published, capfdbinary):
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert figures(published) == [(22, 1195, -5, 10, 0), (21, 1005, 5, 31, 1), (newcomer, 995, None, 2, 0)]
     # Each change: before, games, half points over a draw, after.
     changes = published.changes.order_by("player__last_name")
@@ -233,9 +233,8 @@ def logged_in(name, role):
 
 
 def assert_of_no_other_federation(visitor):
-    """Numbers of the register are still called FMJD-IDs: they are the next step."""
     assert "Annex" not in visitor.text, visitor.address
-    assert "FMJD" not in visitor.text.replace("FMJD-ID", ""), visitor.address
+    assert "FMJD" not in visitor.text, visitor.address
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
@@ -348,7 +347,7 @@ def read_pages():
     assert visitor.texts(".//*[@class='crosstable__points crosstable__points--1']") == ["½", "½"]
     totals = visitor.texts(".//td[@class='table__num table__strong']")
     assert [text for text in totals if text in {"1½", "1", "½"}] == ["1½", "1", "½"] * 2
-    visitor.open("/players/21/?list=2026-01-01")
+    visitor.open("/players/toy-21/?list=2026-01-01")
     assert_of_no_other_federation(visitor)
     assert "1005 + 5 × 2" in visitor.text
     assert "2 of 2 points, 2 games" in visitor.text
@@ -369,7 +368,7 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
     submit(logged_in("Rina", Role.REFEREE), report, "Toy rules art. 3")
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert ratings(date(2026, 1, 1)) == [(22, 1185, -10), (21, 1015, 10), (newcomer, 995, 0)]
 
     exclude(officer, logged_in("Rolf", Role.RELEASING_OFFICER), "Spring")

@@ -125,7 +125,10 @@ CASES = {
         lambda: membership(player=one, since=date(2026, 3, 1)),
         lambda: membership(player=one, since=date(2026, 3, 1), until=date(2026, 3, 1)),
     ),
-    "player_fmjd_id_positive": lambda: (lambda: player(fmjd_id=0), lambda: player(fmjd_id=1)),
+    "identity_whole_number": lambda: (
+        lambda: identity(number="07"),
+        lambda: (identity(number="7"), identity(register="national", number="NL-07")),
+    ),
     "identity_number_unique": lambda: after(
         identity(), identity,
         lambda: (identity(number="8"), identity(register="national"), identity(register="national")),

@@ -13,6 +13,7 @@ from ratings.systems.days import day_number
 from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
@@ -50,7 +51,7 @@ class ToySystem:
         ),
         Ruling("T2", "2", "A game counts for a year from the day of its result.", ("days_counted",)),
     )
-    largest_register_number = 99_999
+    register = Register("toy", "Toy register", "Toy number", largest=9_999)
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
 
     def rules_on(self, day: date) -> toy.ToyRules:
@@ -100,7 +101,7 @@ class ToySystem:
         players = {
             player: toy.Player(player, number or 0, 0, 0, NO_DAY)
             for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
-                "pk", "fmjd_id"
+                "pk", "numbers__toy"
             )
         }
         for player, row in listed.items():

@@ -156,7 +156,9 @@ def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> Saf
     """The rows of the table: they cost most and never change. They carry links in the language of the page."""
 
     def render_page() -> SafeString:
-        return render_to_string("ratings/list.html#rows", {"rows": shown_rows(found.rating_list, page)})
+        return render_to_string(
+            "ratings/list.html#rows", {"rows": shown_rows(found.rating_list, page), "list": found.rating_list}
+        )
 
     return cached(("rows", get_language(), *found.stamp, query.variant.name, query.here), render_page)
 

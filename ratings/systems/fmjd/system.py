@@ -26,8 +26,8 @@ from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player
-from reporting.register.services.import_register import MAX_FMJD_ID
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport
 
 
@@ -56,7 +56,7 @@ class FmjdSystem:
     required_details = frozenset({"discipline", "time_control"})
     points_scale = PointsScale.FMJD
     calendar = FmjdCalendar()
-    largest_register_number = MAX_FMJD_ID
+    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
     declaration = DECLARATION
     row_model = FmjdListRow
     change_model = FmjdChange

@@ -12,6 +12,7 @@ from reporting.rules.checks import check_report
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.register.registers import Register, first_register, register_of_games
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
 from reporting.rules.sessions import in_rounds
@@ -36,6 +37,12 @@ class Submission:
     def points_scale(self) -> PointsScale:
         """The scale by which points of the tournament are printed; 2-1-0 while its details cannot be read."""
         return self.details.points_scale if self.details else PointsScale.FMJD
+
+    @property
+    def register(self) -> Register:
+        """The register whose numbers the report gives: that of its rating system."""
+        details = self.details
+        return register_of_games(details.rating_system, details.discipline) if details else first_register()
 
 
 def read_upload(*, content: bytes, sidecar: Sidecar) -> Reading:

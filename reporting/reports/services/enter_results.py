@@ -172,7 +172,7 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     long_ids = {
         player.number: player.fmjd_id
         for player in complete
-        if player.fmjd_id and player.fmjd_id > MAX_FMJD_ID
+        if player.fmjd_id and not _number_fits(player.fmjd_id)
     }
     players = [replace(player, fmjd_id=None) if player.number in long_ids else player for player in complete]
     remaining = _details(read, sidecar, {**sidecar.fmjd_ids, **long_ids})
@@ -252,10 +252,12 @@ def _words(name: str) -> set[str]:
 # --- what results entry keeps
 
 
-def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) -> ReportedPlayer:
+def _player(player: ReportedPlayer, ids: Mapping[int, int | str], opened: OpenReport) -> ReportedPlayer:
     export = opened.submission.read.format not in ANNEX_9_FORMATS
     known = opened.matching.players.get(player.number) if export else None
-    fmjd_id = ids.get(player.number) or player.fmjd_id or (known.fmjd_id if known else None)
+    fmjd_id = ids.get(player.number) or player.fmjd_id
+    if known is not None and not fmjd_id:
+        fmjd_id = known.number_in(opened.submission.register) or known.address
     first, last = player.first_name, player.last_name
     if known is not None:
         first, last = known.first_name, known.last_name
@@ -274,6 +276,10 @@ def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) 
         texts["local_id"] = ""
     name = f"{texts['first_name']} {texts['last_name']}".strip()
     return replace(player, fmjd_id=fmjd_id, name=name, **texts)
+
+
+def _number_fits(number: int | str) -> bool:
+    return isinstance(number, int) and number <= MAX_FMJD_ID
 
 
 def _local_id_fits(player: ReportedPlayer) -> bool:
@@ -329,7 +335,7 @@ def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict
         remaining["players"] = {
             str(number): fmjd_id
             for number, fmjd_id in ids.items()
-            if number not in numbers or fmjd_id > MAX_FMJD_ID
+            if number not in numbers or not _number_fits(fmjd_id)
         }
     if sidecar.newcomers:
         remaining["newcomers"] = {

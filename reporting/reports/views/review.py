@@ -494,6 +494,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "report": opened.report,
         "version": opened.version,
         "summary_tone": summary_tone(opened.version),
+        "number_label": gettext(opened.submission.register.number_label),
         "counting": counting,
         "counting_label": counting_label(counting, opened.report) if counting else "",
         "corrected_in": corrected_in(opened.report),

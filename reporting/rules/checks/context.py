@@ -132,8 +132,8 @@ class CheckContext:
         """Whether the reader has a finding about this field of the player."""
         return self.has_reader_finding_at(player.line, player.column(name), name)
 
-    def fmjd_id(self, player: ReportedPlayer) -> int | None:
-        """The FMJD-ID of the details, else that of the file."""
+    def fmjd_id(self, player: ReportedPlayer) -> int | str | None:
+        """The number of the details, else that of the file."""
         given = self.details.players.get(player.number) if self.details else None
         return player.fmjd_id if given is None else given
 

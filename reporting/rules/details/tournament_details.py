@@ -148,7 +148,12 @@ class Kind(Enum):
         "first and last place of each group, no place twice, for example 2-3, 7-9",
         _texts,
     )
-    PLAYERS = "table", f"tournament number = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285", str
+    PLAYERS = (
+        "table",
+        f"tournament number = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285; of a player without one the"
+        ' number in another register, for example 7 = "knsb-4711"',
+        str,
+    )
     NEW_PLAYERS = (
         "table of tables",
         "by tournament number: last_name, first_name, country (a code), sex (W or M), born (2009-03-01)",
@@ -544,7 +549,7 @@ class TournamentDetails:
             article="3.2.3",
         ),
     )
-    players: Mapping[int, int] = field(
+    players: Mapping[int, int | str] = field(
         default_factory=lambda: MappingProxyType({}),
         metadata=_declared(
             Kind.PLAYERS,

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('ratings', '0008_system_tables'),
-        ('reporting', '0011_games_of_all_systems'),
+        ('reporting', '0012_numbers_in_registers'),
     ]
 
     operations = [

@@ -1,4 +1,6 @@
-"""Norms by result: the cases of each article, the tables X-2 and X-3, and what must hold for every tournament."""
+"""Norms by result: the cases of each article, the tables X-2 and X-3, and what must hold for every
+tournament.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +138,9 @@ def test_every_cell_of_x3_is_what_the_engine_asks():
 
 
 def test_beyond_21_games_and_above_the_last_category_x3_goes_on():
-    """R32: 22 games at 47 %: 20.68, so 21. MF XVIII and XIX as XVII: 20 %, 22 games: 8.8, so 9. GMI XIX: 47 %."""
+    """R32: 22 games at 47 %: 20.68, so 21. MF XVIII and XIX as XVII: 20 %, 22 games: 8.8, so 9. GMI XIX: 47
+    %.
+    """
     cases = [flat_tournament([rating] * 22, [1] * 22) for rating in (2390, 2450)]
     examination = examine(PARAMETERS, columns(*cases))
     first, second = first_rows(*cases)

@@ -90,7 +90,9 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(example):
 
 
 def test_a_norm_by_result_and_by_place_is_one_norm_and_red_if_either_is():
-    """MI red by result (10 points in XI), MI by place 7 of a World Championship; the group makes both red or none."""
+    """MI red by result (10 points in XI), MI by place 7 of a World Championship; the group makes both red or
+    none.
+    """
     case = Case({"competition": "world-championship", "referee": "fmjd"}, "NED - 2200 @7")
     given = columns(case)
     examination = examine(PARAMETERS, given)

@@ -138,6 +138,13 @@ def _examine(
     meetings: Meetings,
 ) -> Examination:
     groups = count_groups(parameters, given.tournaments, given.participations, owner, meetings)
+    return examination_of(parameters, given, tournaments, groups)
+
+
+def examination_of(
+    parameters: Parameters, given: Input, tournaments: TournamentCounts, groups: Groups
+) -> Examination:
+    """Every requirement of groups that are counted already (art. 4.2 to 4.5)."""
     common = conditions(parameters, given.tournaments, tournaments, given.participations, groups)
     red = {
         women: red_titled(parameters, given.tournaments, given.participations, groups, women)
@@ -149,7 +156,7 @@ def _examine(
         scores[title] = score_of(parameters, groups, level, women)
         own = title_conditions(parameters, given.participations, groups, title, scores[title])
         by_title[title] = (*own, *common, red[women])
-    sex = given.participations.sex[owner]
+    sex = given.participations.sex[groups.counts.owner]
     return Examination(tournaments, groups, scores, by_title, sex == WOMAN, sex == MAN)
 
 

@@ -94,20 +94,20 @@ def norm_of(case, me, games, level, women):  # noqa: PLR0911 (one condition afte
     """The colour of the norm of a group of opponents with results, or None."""
     details = {**TOURNAMENT, **case.tournament}
     final = details["championship"] == "final"
-    everybody = [me, *(person(text) for text in case.opponents)]
+    everyone = [me, *(person(text) for text in case.opponents)]
     if women and me.sex != "W":
         return None
     if details["development"] < 60 or details["rounds"] < 7 or len(games) < 7:
         return None
     official = details["competition"] != "" or details["official"]
-    rated = sum(one.rating > 0 for one in everybody)
+    rated = sum(one.rating > 0 for one in everyone)
     if not final and not official:
-        abroad = [one.federation for one in everybody if one.federation != "NED"]
-        if len(set(abroad)) < 2 or len(abroad) < third(len(everybody)):
+        abroad = [one.federation for one in everyone if one.federation != "NED"]
+        if len(set(abroad)) < 2 or len(abroad) < third(len(everyone)):
             return None
-        if details["system"] == "round-robin" and rated < third(len(everybody)) + 3:
+        if details["system"] == "round-robin" and rated < third(len(everyone)) + 3:
             return None
-    if final and rated < (3 if details["system"] == "round-robin" else half(len(everybody))):
+    if final and rated < (3 if details["system"] == "round-robin" else half(len(everyone))):
         return None
     values = [one.rating or (2000 if one.sex == "W" else 2100) for one, _ in games]
     rm = floor(Fraction(sum(values), len(values)) + Fraction(1, 2))

@@ -110,10 +110,10 @@ def possible_in_swiss(parameters: Parameters, given: Input) -> Forecast:
     people, size = given.participations, len(given.participations)
     first, second = _pairs(people.tournament)
     zeros = np.zeros(2 * first.size, np.int64)
-    everybody = Meetings(np.concatenate([first, second]), np.concatenate([second, first]), zeros, zeros)
+    everyone = Meetings(np.concatenate([first, second]), np.concatenate([second, first]), zeros, zeros)
     owner = np.arange(size)
-    field = count_groups(parameters, given.tournaments, people, owner, everybody)
-    alone = count_groups(parameters, given.tournaments, people, owner, everybody.rows(slice(0, 0)))
+    field = count_groups(parameters, given.tournaments, people, owner, everyone)
+    alone = count_groups(parameters, given.tournaments, people, owner, everyone.rows(slice(0, 0)))
     entrants = field.counts.persons
     games = np.minimum(np.maximum(given.tournaments.rounds[people.tournament], 0), entrants - 1)
 
@@ -137,7 +137,7 @@ def possible_in_swiss(parameters: Parameters, given: Input) -> Forecast:
         red_women=best("red_women"),
     )
     groups = Groups(counts, field.open_titled, field.women_titled)
-    tournaments = count_tournaments(given.tournaments, given.rounds, people, everybody)
+    tournaments = count_tournaments(given.tournaments, given.rounds, people, everyone)
     examination = examination_of(parameters, given, tournaments, groups)
     return Forecast(_possible(examination, games), examination)
 

@@ -46,8 +46,8 @@ NO_CLAIM: Final = -1
 class ClaimColumns(Columns):
     """One row per title or norm that an article gives a player.
 
-    ``claim`` is the place of the article in ``PlaceExamination.claims``; ``met`` says whether all that is
-    asked apart from the place is met; ``red`` is of norms (R37).
+    ``claim`` is the place of the article in ``PlaceExamination.claims``; ``unmet`` is the number of
+    requirements not met, the place itself being met; ``red`` is of norms (R37).
     """
 
     participation: Integers
@@ -55,7 +55,13 @@ class ClaimColumns(Columns):
     title: Integers
     is_norm: Flags
     red: Flags
-    met: Flags
+    unmet: Integers
+
+    @property
+    def met(self) -> Flags:
+        """Whether all that is asked is met."""
+        met: Flags = self.unmet == 0
+        return met
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +110,9 @@ def examine_places(parameters: Parameters, given: Input, examination: Examinatio
     parts = []
     for number, claim in enumerate(claims):
         row = np.flatnonzero(claim.reached)
-        met = np.ones(len(given.participations), bool)
+        unmet = np.zeros(len(given.participations), np.int64)
         for each in claim.conditions:
-            met &= ~each.unmet
+            unmet += each.unmet
         red = field.red[claim.title >= len(LEVELS) - 1] & claim.is_norm
         parts.append(
             ClaimColumns(
@@ -115,7 +121,7 @@ def examine_places(parameters: Parameters, given: Input, examination: Examinatio
                 title=np.full(row.size, claim.title),
                 is_norm=np.full(row.size, claim.is_norm),
                 red=red[row],
-                met=met[row],
+                unmet=unmet[row],
             )
         )
     found = ClaimColumns.joined(parts)

@@ -218,3 +218,15 @@ def test_how_many_wins_may_be_ignored_is_a_parameter():
         norms = found_norms(parameters, given, examination)
         assert norm_words(norms, 0) == ["MF red"]
         assert norm_words(norms, 0, requested=True) == expected
+
+
+def test_a_game_against_oneself_or_across_tournaments_is_refused():
+    given = columns(Case({}), Case({}))
+    second = first_rows(Case({}), Case({}))[1]
+    for opponent in (0, second):
+        white = given.games.white.copy()
+        black = given.games.black.copy()
+        white[3], black[3] = 0, opponent
+        games = replace(given.games, white=white, black=black)
+        with pytest.raises(ValueError, match="row 3 of the games"):
+            examine(PARAMETERS, replace(given, games=games))

@@ -123,9 +123,16 @@ class Examination:
 def examine(parameters: Parameters, given: Input) -> Examination:
     """Every requirement of every participation (art. 1.2, 4.2 to 4.5; R30 to R35).
 
-    A detail that is not known is a requirement that is not met and names the detail; nothing is guessed.
+    A detail that is not known is a requirement that is not met and names the detail; nothing is guessed. Raises
+    ``ValueError`` for a game of a player against the same player, or of players of two tournaments.
     """
     meetings = meetings_of(given.games)
+    of = given.participations.tournament
+    wrong = (meetings.group == meetings.opponent) | (of[meetings.group] != of[meetings.opponent])
+    if wrong.any():
+        raise ValueError(
+            f"row {meetings.game[wrong][0]} of the games is not of two players of one tournament"
+        )
     tournaments = count_tournaments(given.tournaments, given.rounds, given.participations, meetings)
     return _examine(parameters, given, tournaments, np.arange(len(given.participations)), meetings)
 

@@ -124,7 +124,8 @@ def examine(parameters: Parameters, given: Input) -> Examination:
     """Every requirement of every participation (art. 1.2, 4.2 to 4.5; R30 to R35).
 
     A detail that is not known is a requirement that is not met and names the detail; nothing is guessed. Raises
-    ``ValueError`` for a game of a player against the same player, or of players of two tournaments.
+    ``ValueError`` for a game of a player against the same player, of players of two tournaments, or with points
+    other than 0, 1 and 2.
     """
     meetings = meetings_of(given.games)
     of = given.participations.tournament

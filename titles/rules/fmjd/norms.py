@@ -6,7 +6,7 @@ same columns, so that a decision and the evidence shown to people cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,6 +99,7 @@ class Examination:
     groups: Groups
     scores: Mapping[int, Score]
     conditions: Mapping[int, tuple[Condition, ...]]
+    numbers_unmet: Mapping[tuple[int, str], Integers]
     women: Flags
     men: Flags
 
@@ -108,9 +109,7 @@ class Examination:
 
     def unmet(self, title: int, colour: str) -> Integers:
         """How many requirements of a norm of this title and colour are not met."""
-        asked = [each.unmet for each in self.conditions[title] if each.colour in ("", colour)]
-        number: Integers = np.sum(asked, axis=0, dtype=np.int64)
-        return number
+        return self.numbers_unmet[title, colour]
 
     def achieved(self, title: int, colour: str) -> Flags:
         """Norms with all requirements met (art. 4.4); a red norm meets those of a black one too."""
@@ -158,14 +157,27 @@ def examination_of(
         women: red_titled(parameters, given.tournaments, given.participations, groups, women)
         for women in (False, True)
     }
-    scores, by_title = {}, {}
+    size = len(groups.counts)
+    of_all = {colour: _number_unmet(size, common, colour) for colour in ("", BLACK, RED)}
+    scores, by_title, unmet = {}, {}, {}
     for title in BY_RESULT:
-        level, women = title_level(title), is_women_title(title)
-        scores[title] = score_of(parameters, groups, level, women)
+        women = is_women_title(title)
+        scores[title] = score_of(parameters, groups, title_level(title), women)
         own = title_conditions(parameters, given.participations, groups, title, scores[title])
         by_title[title] = (*own, *common, red[women])
+        number = of_all[""] + _number_unmet(size, own, "")
+        unmet[title, BLACK] = number + of_all[BLACK]
+        unmet[title, RED] = number + of_all[RED] + red[women].unmet
     sex = given.participations.sex[groups.counts.owner]
-    return Examination(tournaments, groups, scores, by_title, sex == WOMAN, sex == MAN)
+    return Examination(tournaments, groups, scores, by_title, unmet, sex == WOMAN, sex == MAN)
+
+
+def _number_unmet(size: int, asked: Iterable[Condition], colour: str) -> Integers:
+    number = np.zeros(size, np.int64)
+    for each in asked:
+        if each.colour == colour:
+            number += each.unmet
+    return number
 
 
 def requirements(examination: Examination, participation: int, title: int) -> tuple[Requirement, ...]:

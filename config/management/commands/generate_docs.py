@@ -19,6 +19,7 @@ from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import IfGiven, Plural, Template
+from titles.rules_pages import rules_pages
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
 SENTENCES = ("message", "found", "expected", "suggestion")
@@ -69,6 +70,7 @@ def pages() -> dict[str, str]:
             f"reference/{system.code}-columns.md": GENERATED_NOTICE + columns(system)
             for system in rating_systems()
         },
+        **{name: GENERATED_NOTICE + text for name, text in rules_pages(rulings).items()},
         "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),

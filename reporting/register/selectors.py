@@ -250,9 +250,10 @@ class PlayerRecord:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values by field, each title by its own."""
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "titles"}
-        return values | dict(self.titles)
+        """The values by field, each title by its own, each number by its register."""
+        of_several = ("titles", "numbers")
+        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in of_several}
+        return {**own, **self.titles, **self.numbers}
 
     @property
     def printed_name(self) -> str:

@@ -30,7 +30,7 @@ def refusal(office, text, header=HEADER):
 def held_title(fmjd_id, section="100", day=None):
     """The title of a player on a day, by default today; empty without one."""
     titles = PlayerTitle.objects.held_on(day or timezone.localdate())
-    found = titles.filter(player__fmjd_id=fmjd_id, awarded_by="fmjd", section=section)
+    found = titles.filter(player__numbers__fmjd=fmjd_id, awarded_by="fmjd", section=section)
     return found.values_list("title", flat=True).first() or ""
 
 

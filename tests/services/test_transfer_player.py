@@ -30,7 +30,7 @@ quick = pytest.mark.django_db
 
 
 def player(fmjd_id: int) -> Player:
-    return Player.objects.get(fmjd_id=fmjd_id)
+    return Player.objects.get(numbers__fmjd=fmjd_id)
 
 
 def transfer(office, fmjd_id: int, federation: str, on: date, **more):
@@ -225,9 +225,9 @@ def test_an_import_dates_transfers_and_titles(office):
     load("101,Aman,Joel,FRA,M,1990,GMI,MI\n103,Cisse,Awa,CIV,,,MF,\n", on=CLOSING)
     assert history(101) == [("CIV", None, CLOSING), ("FRA", CLOSING, None)]
     assert history(103) == [("CIV", None, None)]
-    found = PlayerTitle.objects.order_by("player__fmjd_id", "section", "pk")
+    found = PlayerTitle.objects.order_by("player__numbers__fmjd", "section", "pk")
     assert list(
-        found.values_list("player__fmjd_id", "section", "title", "registered_on", "withdrawn_on")
+        found.values_list("player__numbers__fmjd", "section", "title", "registered_on", "withdrawn_on")
     ) == [
         (101, "100", "MF", None, CLOSING),
         (101, "100", "GMI", CLOSING, None),

@@ -86,7 +86,7 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_state.not_published": "Only a published list can be corrected.",
     # register and files
     "list_refused": "The table has errors.",
-    "number_unknown": "No player has the FMJD-ID “{number}”.",
+    "number_unknown": "No player has the {label:text} “{number}”.",
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
     "unknown_format": "{format} is not a known format. Use one of {known}.",

@@ -28,9 +28,9 @@ from reporting.requests.views import office_requests, requests
 
 
 class PlayerConverter(StringConverter):
-    """A player of the register: the FMJD-ID, or `r` and the number of the record if there is none."""
+    """A player of the register (`Player.address`): `10123`, or `knsb-4711` without a number in the first register."""
 
-    regex = r"r?[1-9][0-9]{0,8}"
+    regex = r"(?:[a-z]{2,8}-)?[1-9][0-9]{0,9}"
 
 
 register_converter(PlayerConverter, "player")

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from ratings.systems.fmjd.columns import BasisColumns, EventColumns, PlayerColumns
-from ratings.systems.fmjd.columns import GameColumns as RatedGameColumns
-from ratings.systems.fmjd.engine import arrange, participations, rate
-from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 
 from ratings.systems.columns import NEVER, NO_DAY
+from ratings.systems.fmjd.rules.columns import BasisColumns, EventColumns, PlayerColumns
+from ratings.systems.fmjd.rules.columns import GameColumns as RatedGameColumns
+from ratings.systems.fmjd.rules.engine import arrange, participations, rate
+from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
 from titles.rules.fmjd.columns import (
     GameColumns,
     ParticipationColumns,

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.db import connection
 
-from reporting.models import User
+from reporting.models import Player, User
+from reporting.rules.register.registers import register_by_code
 
 
 def create_user(
@@ -24,3 +25,9 @@ def give_roles(account: User, *roles: str) -> User:
         )
     account.forget_roles()
     return account
+
+
+def create_player(number: int, register: str = "fmjd", **fields: Any) -> Player:
+    """A player with a number in a register."""
+    (player,) = Player.objects.create_with_numbers(register_by_code(register), [(number, Player(**fields))])
+    return player

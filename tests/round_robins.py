@@ -29,7 +29,9 @@ def announce_riverside(referee: User) -> Announcement:
 
 def faulty_file() -> bytes:
     """Four registered players, all against all, with three errors: points, a result, and a day."""
-    players = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:4])
+    players = list(
+        Player.objects.filter(numbers__has_key="fmjd", birth_year__gt=0).order_by("numbers__fmjd")[:4]
+    )
     last = timezone.localdate() - timedelta(days=2)
     first = last - timedelta(days=2)
     lines = [
@@ -51,7 +53,7 @@ def faulty_file() -> bytes:
     # Points: 1 beats all (6); 2 beats 3, draws 4 (3); 3 beats 4 (2); 4 draws 2 (1). The file says 5 for the first.
     for place, (player, points) in enumerate(zip(players, (5, 3, 2, 1), strict=True), 1):
         lines.append(
-            f"{player.fmjd_id},{place},,{place},{points},{player.first_name},{player.last_name},"
+            f"{player.address},{place},,{place},{points},{player.first_name},{player.last_name},"
             f"{player.federation_id},,{player.sex}"
         )
     lines += [
@@ -65,7 +67,9 @@ def faulty_file() -> bytes:
 
 def submitted(by: User, name: str, days_ago: int) -> Report:
     """A report submitted now: a round robin of three registered players and an unknown one."""
-    players = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:3])
+    players = list(
+        Player.objects.filter(numbers__has_key="fmjd", birth_year__gt=0).order_by("numbers__fmjd")[:3]
+    )
     last = timezone.localdate() - timedelta(days=days_ago)
     first = last - timedelta(days=2)
     lines = [
@@ -77,7 +81,7 @@ def submitted(by: User, name: str, days_ago: int) -> Report:
     # Points: 1 beats all (6); 2 beats 3, draws 4 (3); 3 beats 4 (2); 4 draws 2 (1).
     for place, (player, points) in enumerate(zip(players, (6, 3, 2), strict=True), 1):
         who = f"{player.first_name},{player.last_name},{player.federation_id},,{player.sex}"
-        lines.append(f"{player.fmjd_id},{place},,{place},{points},{who}")
+        lines.append(f"{player.address},{place},,{place},{points},{who}")
     lines += [
         "0,4,,4,1,Zora,Zettevall,BEL,01/02/2001,W", "</end players>", "<section results>",
         "1,1,2,2-0", "1,3,4,2-0", "2,3,1,0-2", "2,2,4,1-1", "3,1,4,2-0", "3,2,3,2-0", "</end results>",

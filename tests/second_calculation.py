@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-TABLE_IX_1 = Path(__file__).parents[1] / "ratings" / "systems" / "fmjd" / "ix1.csv"
+TABLE_IX_1 = Path(__file__).parents[1] / "ratings" / "systems" / "fmjd" / "rules" / "ix1.csv"
 BEFORE_EVERY_LIST = date.min
 
 Row = dict[str, str]

@@ -138,12 +138,13 @@ FROM reporting_game g JOIN ratings_periodreport m ON m.tournament_id = g.tournam
 """
 PLAYERS = """
 SELECT array_agg(id::int4), array_agg(rating), array_agg(games), array_agg(reached), array_agg(last_game),
-    array_agg(games_3_years), array_agg(fmjd_id)
+    array_agg(games_3_years), array_agg(number)
 FROM (
     SELECT p.id, coalesce(l.rating, 0) AS rating, coalesce(l.games, 0) AS games,
         CASE WHEN l.reached_2300 THEN date '1900-01-01' - date '1970-01-01' ELSE {never} END AS reached,
         coalesce(l.last_game - date '1970-01-01', {no_day}) AS last_game,
-        CASE WHEN l.last_game > {boundary}::date THEN l.games_3_years ELSE 0 END AS games_3_years, p.fmjd_id
+        CASE WHEN l.last_game > {boundary}::date THEN l.games_3_years ELSE 0 END AS games_3_years,
+        (p.numbers->>'fmjd')::int AS number
     FROM reporting_player p LEFT JOIN fmjd_listrow l ON l.list_id = {list} AND l.player_id = p.id
     LEFT JOIN (
         SELECT DISTINCT e.player_id FROM reporting_entry e

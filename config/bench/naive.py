@@ -6,6 +6,7 @@ out, which flatters it. It knows one list before, the opening list.
 """
 
 from datetime import date
+from typing import cast
 
 import psycopg
 from django.db import transaction
@@ -76,7 +77,7 @@ class PlayerByPlayer:
             position=place,
             name_position=place,
             player=player,
-            register_number=player.fmjd_id or 0,
+            register_number=player.numbers["fmjd"],
             name=player.printed_name,
             sort_name=player.sort_name,
             federation=next(
@@ -159,7 +160,9 @@ class PlayerByPlayer:
         k = parameters.k_reached if self._reached(entry.player) else parameters.k_standard
         if games_before < parameters.k_new_games:
             k = parameters.k_new
-        development = int(development_percentage(parameters, entry.tournament.seconds_for_60_moves))
+        development = int(
+            development_percentage(parameters, cast(int, entry.tournament.seconds_for_60_moves))
+        )
         change.method = "change"
         change.own_e4, change.own_is_running = own, listed is None
         change.expected_percentage_e4, change.expected_score_e4 = percentage, score

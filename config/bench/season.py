@@ -6,7 +6,7 @@ and its freeze are the product's own services.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
@@ -73,7 +73,8 @@ def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
     releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
     opening = _opening_list(strength, chance)
     # The regulations give an FMJD-ID five digits: 99,999 players at most. The benchmark's register goes on.
-    with patch.object(FmjdSystem, "largest_register_number", FIRST_NUMBER + scale.players):
+    register = replace(FmjdSystem.register, largest=FIRST_NUMBER + scale.players)
+    with patch.object(FmjdSystem, "register", register):
         import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
     _load_reports(owner, _halls(scale, strength, chance), strength, chance)
     period = ensure_period(pool=pool, in_force=IN_FORCE, by=officer)
@@ -100,16 +101,22 @@ def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Ge
     _copy(
         owner,
         "reporting_player",
-        ("id", "fmjd_id", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year"),
+        ("id", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year"),
         (
             (
-                row + 1, FIRST_NUMBER + row, surnames[last[row]], given[first[row]],
+                row + 1, surnames[last[row]], given[first[row]],
                 sort_name(surnames[last[row]], given[first[row]]), FEDERATIONS[home[row]],
                 "W" if woman[row] else "M", int(born[row]),
             )
             for row in range(scale.players)
         ),
     )  # fmt: skip
+    _copy(
+        owner,
+        "reporting_playeridentity",
+        ("player_id", "register", "number"),
+        ((row + 1, FmjdSystem.register.code, str(FIRST_NUMBER + row)) for row in range(scale.players)),
+    )
     owner.commit()
 
 
@@ -182,7 +189,7 @@ def _load_reports(
         tournaments.append(
             (
                 number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, number, "100", "", seconds,
-                "swiss", False, "no", False, "", False, "", False, False, "", "", [], "", [],
+                "fmjd", "2-1-0", "swiss", False, "no", False, "", False, "", False, False, "", "", [], "", [],
             )
         )  # fmt: skip
         dated = chance.random() < 0.8
@@ -211,8 +218,9 @@ def _load_reports(
 
 TOURNAMENT_COLUMNS = (
     "id", "code", "correction", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
-    "seconds_for_60_moves", "system", "official", "national_championship", "women_only", "youth", "veterans",
-    "competition", "council_approved", "rating_service_paid", "referee", "referee_level", "standings", "unplayed",
+    "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship", "women_only",
+    "youth", "veterans", "competition", "council_approved", "rating_service_paid", "referee", "referee_level",
+    "standings", "unplayed",
     "session",
 )  # fmt: skip
 ENTRY_COLUMNS = (

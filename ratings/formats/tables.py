@@ -12,6 +12,8 @@ import xlsxwriter
 
 from ratings.systems.declared import Column, Kind
 from reporting.formats.tables.exported_cells import exported_cell
+from reporting.rules.points import points_text
+from reporting.rules.report import PointsScale
 
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
 GAME_COLUMNS_OF_SESSIONS = (*GAME_COLUMNS, "game", "minutes_for_60_moves")
@@ -20,14 +22,19 @@ TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of",
 )  # fmt: skip
-CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
-MERGED_COLUMNS = ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list")
+CARRIED_COLUMNS = ("rating", "games", "corrections")
+"""After the player's number."""
 INPUT_LIST_COLUMNS = ("list", "sha256", "use")
 
 E4 = 10_000
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
 NO_DATE = datetime(2000, 1, 1)
+
+
+def merged_columns(number: str) -> tuple[str, ...]:
+    """The columns of `merged.csv`, by the header of numbers in the system's register."""
+    return ("order", number, f"surviving_{number}", "state", "rating_of", "rating", "games", "list")
 
 
 def decimals(value_e4: int | None) -> str:
@@ -60,12 +67,14 @@ def json_file(document: dict[str, Any]) -> bytes:
 
 
 def file_value(column: Column, value: Any) -> Any:
-    """A stored value as files have it: a flag is 1 or 0, a scaled figure has its four decimals."""
+    """A stored value as files have it: a flag is 1 or 0, a scaled figure has four decimals, half points are `1.5`."""
     match column.kind:
         case Kind.FLAG:
             return None if value is None else int(value)
         case Kind.SCALED:
             return decimals(value)
+        case Kind.HALVES:
+            return None if value is None else points_text(value, PointsScale.HALVES, in_file=True)
         case _:
             return value
 

@@ -1,26 +1,29 @@
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
 class Anomaly(models.Model):
     """Something in a draft that a rating officer must answer before the draft can be approved.
 
-    Written with the draft and never changed. `data` has its values by name, whole numbers and days, as
+    About a report, of a kind below; or about a player, of a kind of the list's system (`anomaly_kinds`). Written with
+    the draft and never changed. `data` has its values by name, whole numbers and days, as
     ratings/production/find_anomalies.py writes them.
     """
 
     class Kind(models.TextChoices):
-        JUMP = "jump", _("Large jump")
-        FEW_GAMES = "few_games", _("Few games")
         LATE = "late", _("Admitted report")
         EXCLUDED = "excluded", _("Excluded report")
         CORRECTED = "corrected", _("Corrected report")
         LOOK_ALIKE = "look_alike", _("Similar tournaments")
 
-    list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies")
-    kind = models.CharField(max_length=10, choices=Kind.choices)
+    # The index of `anomaly_once` begins with the list.
+    list = models.ForeignKey(
+        "ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies", db_index=False
+    )
+    kind = models.CharField(max_length=10)
     # Without constraints in the database: they would lock rows that other transactions change while a calculation
     # reads its snapshot, and abort it. Players and reports are never deleted.
     player = models.ForeignKey(
@@ -48,7 +51,10 @@ class Anomaly(models.Model):
                 fields=["list", "kind", "player", "report"], nulls_distinct=False, name="anomaly_once"
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["jump", "few_games"], player__isnull=False, report__isnull=True)
+                condition=(
+                    ~Q(kind__in=["late", "excluded", "corrected", "look_alike"])
+                    & Q(player__isnull=False, report__isnull=True)
+                )
                 | Q(
                     kind__in=["late", "excluded", "corrected", "look_alike"],
                     player__isnull=True,
@@ -60,6 +66,13 @@ class Anomaly(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} in list {self.list_id}"
+
+    @property
+    def kind_label(self) -> str:
+        """The kind in the language in use. Needs `list` where it is about a player."""
+        if self.kind in self.Kind.values:
+            return str(self.Kind(self.kind).label)
+        return gettext(self.list.rating_system.anomaly_kinds[self.kind])
 
 
 class AnomalyAnswer(models.Model):

@@ -38,6 +38,7 @@ def register() -> None:
             "closing": _("Closing date"),
             "correction": _("Correction"),
             "first": _("First period"),
+            "in_force": _("In force"),
             "input_sha256": _("SHA-256 of the calculation inputs"),
             "kind": _("Kind"),
             "last": _("Last period"),
@@ -60,7 +61,7 @@ def register() -> None:
     register_values("later", Correction.Later.choices)
     register_reasons(
         {
-            "scheduler.freeze": _("The scheduler: 8th day after the closing date"),
+            "scheduler.freeze": _("The scheduler, when the freeze was due"),
             "command.run_period": _("Run by command"),
             "worker.stopped": _("The worker stopped without an error message."),
         }

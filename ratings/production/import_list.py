@@ -17,10 +17,10 @@ from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, Tabl
 from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.register.registers import LARGEST_NUMBER
 
-REQUIRED = ("fmjd_id", "rating", "games")
+REQUIRED = ("rating", "games")
 OPTIONAL = ("last_game",)
-ALIASES = {"id": "fmjd_id"}
 MOST_GAMES = 100_000
 YES_AND_NO = {
     "1": True,
@@ -60,18 +60,28 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
         raise DomainError("pool_has_lists", pool=str(pool))
     system = pool.rating_system
     optional = (*OPTIONAL, *system.opening_columns)
-    rows, findings = read_table(content, required=REQUIRED, optional=optional, aliases=ALIASES)
+    id_header = system.declaration.header("register_number")
+    rows, findings = read_table(
+        content, required=(id_header, *REQUIRED), optional=optional, aliases={"id": id_header}
+    )
     read = {row.line: _read_line(row, system, in_force, findings) for row in rows}
     numbers = {
-        row.line: int(row.values["fmjd_id"]) for row in rows if WHOLE_NUMBER.match(row.values["fmjd_id"])
+        row.line: int(row.values[id_header]) for row in rows if WHOLE_NUMBER.match(row.values[id_header])
     }
-    players = dict(Player.objects.filter(fmjd_id__in=numbers.values()).values_list("fmjd_id", "pk"))
+    known = Player.objects.with_numbers(system.register, numbers.values())
+    players = dict(known.values_list(f"numbers__{system.register.code}", "pk"))
     seen: set[int] = set()
     for place, number in numbers.items():
         if number not in players:
-            findings.add("fmjd-id-unknown.list", line=place, field="fmjd_id", found=str(number))
+            findings.add(
+                "fmjd-id-unknown.list",
+                line=place,
+                field=id_header,
+                found=str(number),
+                label=system.register.number_label,
+            )
         if number in seen:
-            findings.add("id-repeated", line=place, field="fmjd_id", found=str(number))
+            findings.add("id-repeated", line=place, field=id_header, found=str(number))
         seen.add(number)
     if not rows and not findings.findings:
         findings.add("table-empty", line=1)
@@ -108,10 +118,11 @@ def _read_line(
     row: TableRow, system: RatingSystem, in_force: date, findings: TableFindings
 ) -> OpeningLine | None:
     """The line, its player not known yet; None where a value that every list needs is missing or wrong."""
-    for name in REQUIRED:
+    id_header = system.declaration.header("register_number")
+    for name in (id_header, *REQUIRED):
         if not row.values[name]:
             findings.add("value-missing", line=row.line, field=name)
-    number = findings.whole_number(row, "fmjd_id", 1, system.largest_register_number)
+    number = findings.whole_number(row, id_header, 1, system.register.largest or LARGEST_NUMBER)
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, MOST_GAMES)
     more: dict[str, int | None] = {}

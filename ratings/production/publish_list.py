@@ -52,7 +52,8 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         raise DomainError("list_changed")
     refuse_stale(rating_list)
 
-    PublishedFile.objects.bulk_create(published_files(rating_list))
+    # One a statement: those of a list of any size fit the database's limit of 1 GB for each.
+    PublishedFile.objects.bulk_create(published_files(rating_list), batch_size=1)
     signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")
     if signed.sha256 != sha256:
         raise AssertionError(f"{rating_list}: digest of the rows {signed.sha256}, signed digest {sha256}")

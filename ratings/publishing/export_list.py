@@ -18,7 +18,9 @@ from ratings.published.selectors.revisions import differing_rows
 from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
 from ratings.publishing.list_norms import list_norms
 from ratings.systems.derived_lists import FEDERATION
+from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.points import result_text
 from reporting.rules.register.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")
@@ -33,7 +35,7 @@ CONTENT_TYPES = {
 def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
     """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
 
-    Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
+    Rows by rating, then number; `rank` is that within the form. Three queries. Raises DomainError
     `unknown_variant`, `unknown_format`.
     """
     declaration = rating_list.declaration
@@ -66,7 +68,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
-    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order.
+    """Every counted event of every player with the figures of the formula; by number, then R5's order.
 
     A list that counts games of a session has a last column, `minutes_for_60_moves` (R25).
     """
@@ -99,6 +101,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     columns.
     """
     declaration = rating_list.declaration
+    number = declaration.header("register_number")
     norms = list_norms().file(rating_list)
     files = [_published(rating_list, "figures.csv", signed_file(rating_list, norms), has_names=False)]
     if norms:
@@ -116,7 +119,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
         columns = [
-            declaration.header("register_number"),
+            number,
             *(
                 f"{declaration.header(name)}_{when}"
                 for name in declaration.compared
@@ -126,10 +129,10 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         content = tables.csv_file(columns, _difference_rows(rating_list))
         files.append(_published(rating_list, "differences.csv", file_of(content), has_names=False))
     if carried := carried_revisions(rating_list):
-        content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
+        content = tables.csv_file((number, *tables.CARRIED_COLUMNS), _carried_rows(rating_list, carried))
         files.append(_published(rating_list, "carried.csv", file_of(content), has_names=False))
     if merged := _merged_rows(rating_list):
-        content = tables.csv_file(tables.MERGED_COLUMNS, merged)
+        content = tables.csv_file(tables.merged_columns(number), merged)
         files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
     for file_format in FORMATS:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
@@ -209,7 +212,9 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tup
     """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
     declaration = rating_list.declaration
     changes = rating_list.changes.annotate(
-        number=F("player__fmjd_id"), code=F("tournament__code"), seconds=F("tournament__seconds_for_60_moves")
+        number=F(f"player__numbers__{rating_list.rating_system.register.code}"),
+        code=F("tournament__code"),
+        seconds=F("tournament__seconds_for_60_moves"),
     )
     columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
@@ -245,10 +250,12 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
     for revision in revisions:
         for player in moved[revision.correction_id]:
             corrections[player].append(_revision_address(revision.pool, revision))
-    for player, fmjd_id, rating, games in rating_list.carried_differences.order_by(
-        "player__fmjd_id"
-    ).values_list("player_id", "player__fmjd_id", "rating", "games"):
-        yield fmjd_id, rating, games, " ".join(corrections[player])
+    number = f"player__numbers__{rating_list.rating_system.register.code}"
+    differences = rating_list.carried_differences.order_by(number)
+    for player, register_number, rating, games in differences.values_list(
+        "player_id", number, "rating", "games"
+    ):
+        yield register_number, rating, games, " ".join(corrections[player])
 
 
 def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
@@ -260,7 +267,12 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
         return []
     inputs = inputs_of_list(rating_list)
     begun = starting_ratings(inputs)
+    register = rating_list.rating_system.register
     lines: list[tuple[Any, ...]] = []
+
+    def numbers_of(merge: PlayerMerge) -> tuple[int | None, int | None]:
+        return merge.duplicate.number_in(register), merge.surviving.number_in(register)
+
     for merge in inputs.undone_merges():
         stood = begun.standing.get(merge.duplicate_id)
         figures = (
@@ -268,13 +280,15 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
             if stood
             else (None,) * 3
         )
-        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "undone", None, *figures))
+        lines.append((*numbers_of(merge), "undone", None, *figures))
     numbers = {
-        player.pk: player.fmjd_id for merge in inputs.merges for player in (merge.duplicate, merge.surviving)
+        player.pk: player.number_in(register)
+        for merge in inputs.merges
+        for player in (merge.duplicate, merge.surviving)
     }
     for merge in inputs.merges:
         whose = numbers.get(begun.rating_of.get(merge.surviving_id, 0))
-        lines.append((merge.duplicate.fmjd_id, merge.surviving.fmjd_id, "merged", whose, *(None,) * 3))
+        lines.append((*numbers_of(merge), "merged", whose, *(None,) * 3))
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
@@ -335,14 +349,17 @@ def _tournament_line(*values: Any) -> dict[str, Any]:
     return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
 
 
-def _minutes(seconds: int) -> int | float:
+def _minutes(seconds: int | None) -> int | float | None:
+    if seconds is None:
+        return None
     return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
 def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...]]:
     """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8).
 
-    Of sessions the games of the pool; each line then ends with the game's number in the round and its minutes (R25).
+    The day is the game's own, else that of its round, else the tournament's last one. Of sessions the games of the
+    pool; each line then ends with the game's number in the round and its minutes (R25).
     """
     if rating_list.period_id is None:
         return []
@@ -353,10 +370,10 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
             seconds
             for tournament in (tournaments_of(rating_list) if of_sessions else ())
             for _, seconds in clocks_in_list(tournament, rating_list)
+            if seconds is not None
         }
     )
     query = sql.SQL(GAMES).format(
-        clock=sql.SQL(CLOCK_OF_GAME if of_sessions else ""),
         rows=sql.Identifier(system.row_model._meta.db_table),
         changes=sql.Identifier(system.change_model._meta.db_table),
     )
@@ -370,13 +387,18 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
                 "period": rating_list.period_id,
                 "correction": rating_list.correction_id,
                 "clocks": clocks,
+                "register": system.register.code,
             },
         )
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return [(*row[:-1], _minutes(row[-1])) for row in rows] if of_sessions else rows
+        rows = cursor.fetchall()
+    games = []
+    for *before, white, black, scale, sign, counted, number, seconds in rows:
+        result = result_text(white, black, scale, sign=sign, in_file=True)
+        of_session = (number, _minutes(seconds)) if of_sessions else ()
+        games.append((*before, result, counted, *of_session))
+    return games
 
 
-CLOCK_OF_GAME = ", g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)"
 # A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
 # names that list. Entries and lists are read with the list's merges.
 GAMES = """
@@ -388,15 +410,17 @@ WITH basis AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
     FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
-SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
-    g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
+SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.played_to),
+    (wp.numbers->>%(register)s)::int, (bp.numbers->>%(register)s)::int,
+    g.white_points, g.black_points, t.points,
+    CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END,
     CASE
         WHEN NOT g.played THEN 'none'
         WHEN b.player_id IS NOT NULL AND w.player_id IS NOT NULL THEN 'both'
         WHEN b.player_id IS NOT NULL THEN 'white'
         WHEN w.player_id IS NOT NULL THEN 'black'
         ELSE 'none'
-    END{clock}
+    END, g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)
 FROM ratings_periodreport m
 JOIN reporting_tournament t ON t.id = m.tournament_id
 JOIN reporting_game g ON g.tournament_id = t.id
@@ -412,5 +436,5 @@ LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
 WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
     AND (g.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = ANY(%(clocks)s::int[]))
-ORDER BY t.played_to, t.number, t.id, g.round, g.number, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
+ORDER BY t.played_to, t.number, t.id, g.round, g.number, 4 NULLS LAST, 5 NULLS LAST, g.id
 """

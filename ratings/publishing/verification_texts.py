@@ -19,7 +19,7 @@ COMPARED: dict[str, Plural] = {
 WORDS: dict[str, Template] = {
     "difference": "{list}: {where}, {column}: found {found}, expected {expected}",
     "difference_of_player": (
-        "{list}: {where}, FMJD-ID {fmjd_id}, {column}: found {found}, expected {expected}"
+        "{list}: {where}, {label} {number}, {column}: found {found}, expected {expected}"
     ),
     "nothing": "nothing",
     "a_comparison": "a comparison",
@@ -27,8 +27,8 @@ WORDS: dict[str, Template] = {
     "a_row": "a row",
     "bytes": "{content} at byte {place}",
     "no_file": "none",
-    "player": "FMJD-ID {fmjd_id}",
-    "player_at": "FMJD-ID {fmjd_id} at {position}",
+    "player": "{label} {number}",
+    "player_at": "{label} {number} at {position}",
     "positions": "1 to {last}",
     "report": "report of {tournament}",
     # the step that was not finished, by the name of its function

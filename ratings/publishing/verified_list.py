@@ -19,7 +19,8 @@ class Difference:
 
     rating_list: str
     where: Text
-    fmjd_id: int | None
+    number: int | None
+    number_label: str
     column: str
     found: Text
     expected: Text
@@ -33,9 +34,9 @@ class Difference:
             "found": str(self.found or nothing),
             "expected": str(self.expected or nothing),
         }
-        if self.fmjd_id is None:
+        if self.number is None:
             return str(words("difference", **values))
-        return str(words("difference_of_player", fmjd_id=self.fmjd_id, **values))
+        return str(words("difference_of_player", label=self.number_label, number=self.number, **values))
 
 
 @dataclass
@@ -52,6 +53,10 @@ class VerifiedList:
         return f"{self.rating_list.address}/r{self.rating_list.revision}"
 
     @property
+    def number_label(self) -> str:
+        return self.rating_list.rating_system.register.number_label
+
+    @property
     def rows_table(self) -> str:
         return self.rating_list.rating_system.row_model._meta.db_table
 
@@ -64,14 +69,22 @@ class VerifiedList:
         return list(self.rating_list.rows.order_by("position"))
 
     @cached_property
-    def erased_ids(self) -> set[int]:
-        """FMJD-IDs of rows whose name was erased: files with names may have the old or the new name."""
+    def erased_numbers(self) -> set[int]:
+        """Numbers of rows whose name was erased: files with names may have the old or the new name."""
         return {row.register_number for row in self.rows if row.name == ERASED_NAME}
 
-    def expect(self, where: Text, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:
+    def expect(self, where: Text, column: str, found: Any, expected: Any, number: int | None = None) -> None:
         if found != expected:
             self.differences.append(
-                Difference(self.address, where, fmjd_id, column, _shown(found), _shown(expected))
+                Difference(
+                    self.address,
+                    where,
+                    number,
+                    self.number_label,
+                    column,
+                    _shown(found),
+                    _shown(expected),
+                )
             )
 
 

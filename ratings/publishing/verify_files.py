@@ -12,13 +12,11 @@ from ratings.publishing.export_list import published_files
 from ratings.publishing.verification_texts import Words, words
 from ratings.publishing.verified_list import VerifiedList, display_value
 
-# What a line of a published table is named by; of all others it is the FMJD-ID.
+# What a line of a published table is named by; of all others it is the number of a player (_key_of).
 KEYS = {
-    "changes.csv": ("fmjd_id", "tournament"),
     "games.csv": ("tournament", "round", "white_id", "black_id"),
     "lists-read.csv": ("list", "use"),
     "merged.csv": ("order",),
-    "norms.csv": ("fmjd_id", "tournament", "title", "kind", "colour"),
     "tournaments.csv": ("code",),
 }
 
@@ -51,30 +49,31 @@ def _verify_content(verified: VerifiedList, name: str, stored: bytes, made: byte
         # A spreadsheet is compressed: other bytes may hold the same.
         stored, made = _unpacked(stored), _unpacked(made)
     if name.endswith((".xlsx", ".txt")):
-        if not verified.erased_ids:
+        if not verified.erased_numbers:
             verified.expect(name, "content", _first_difference(stored, made), _first_difference(made, stored))
         return
     before = len(verified.differences)
-    found, expected = _cells(name, stored), _cells(name, made)
+    key_columns = _key_of(verified, name)
+    found, expected = _cells(name, stored, key_columns), _cells(name, made, key_columns)
     forgiven = False
     for key in dict.fromkeys([*expected, *found]):
-        fmjd_id = int(key[0]) if "fmjd_id" in _key_of(name) and key[0].isdecimal() else None
+        number = int(key[0]) if name not in KEYS and key[0].isdecimal() else None
         one, other = found.get(key), expected.get(key)
         if one is None or other is None:
-            column = "/".join(_key_of(name))
+            column = "/".join(key_columns)
             verified.expect(
                 name,
                 column,
                 "" if one is None else "/".join(key),
                 "" if other is None else "/".join(key),
-                fmjd_id,
+                number,
             )
             continue
         for column in dict.fromkeys([*other, *one]):
-            if column == "name" and fmjd_id in verified.erased_ids:
+            if column == "name" and number in verified.erased_numbers:
                 forgiven = True
                 continue
-            verified.expect(name, column, one.get(column, ""), other.get(column, ""), fmjd_id)
+            verified.expect(name, column, one.get(column, ""), other.get(column, ""), number)
     if len(verified.differences) == before and not forgiven:
         verified.expect(name, "content", _first_difference(stored, made), _first_difference(made, stored))
 
@@ -91,11 +90,16 @@ def _first_difference(content: bytes, other: bytes) -> Words:
     return words("bytes", content=repr(content[place : place + 20]), place=place)
 
 
-def _key_of(name: str) -> tuple[str, ...]:
-    return KEYS.get(name, ("fmjd_id",))
+def _key_of(verified: VerifiedList, name: str) -> tuple[str, ...]:
+    number = verified.rating_list.rating_system.declaration.header("register_number")
+    of_player = {
+        "changes.csv": (number, "tournament"),
+        "norms.csv": (number, "tournament", "title", "kind", "colour"),
+    }
+    return of_player.get(name) or KEYS.get(name, (number,))
 
 
-def _cells(name: str, content: bytes) -> dict[tuple[str, ...], dict[str, str]]:
+def _cells(name: str, content: bytes, key_columns: tuple[str, ...]) -> dict[tuple[str, ...], dict[str, str]]:
     """The table in a file: what a line is named by → column → cell. Lines of the same name are numbered."""
     if name.endswith(".json"):
         document = json.loads(content)
@@ -110,7 +114,7 @@ def _cells(name: str, content: bytes) -> dict[tuple[str, ...], dict[str, str]]:
     cells: dict[tuple[str, ...], dict[str, str]] = {("head",): head}
     seen: Counter[tuple[str, ...]] = Counter()
     for line in lines:
-        key = tuple(line.get(column, "") for column in _key_of(name))
+        key = tuple(line.get(column, "") for column in key_columns)
         seen[key] += 1
         cells[key if seen[key] == 1 else (*key, str(seen[key]))] = line
     return cells

@@ -38,9 +38,9 @@ def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> Verifi
     the inputs are read and every figure is recalculated. Nothing is written; damage that prevents a comparison is a
     difference too.
     """
-    verified = VerifiedList(
-        rating_list, {player: number or 0 for player, number in Player.objects.values_list("pk", "fmjd_id")}
-    )
+    register = rating_list.rating_system.register
+    numbers = Player.objects.in_register(register).values_list("pk", f"numbers__{register.code}")
+    verified = VerifiedList(rating_list, dict(numbers))
     checks: list[Callable[[VerifiedList], None]] = [
         verify_files, _verify_list_itself, verify_order, verify_names, verify_sums, _verify_reports,
         _verify_histories,

@@ -51,7 +51,7 @@ def verify_names(verified: VerifiedList) -> None:
                 words("positions", last=len(places)),
                 number,
             )
-        if number not in verified.erased_ids:
+        if number not in verified.erased_numbers:
             parts = row.name.split(", ")  # a last name may hold a comma itself
             possible = [
                 sort_name(", ".join(parts[:n]), ", ".join(parts[n:])) for n in range(1, len(parts) + 1)
@@ -63,14 +63,15 @@ def verify_names(verified: VerifiedList) -> None:
     alphabetical = list(
         order.order_by("sort_name", "register_number", "player_id").values_list("player_id", flat=True)
     )
+    label = verified.number_label
     standing = sorted(named, key=lambda row: row.name_position)
     for row, player in zip(standing, alphabetical, strict=True):
         if row.player_id != player:
             verified.expect(
                 verified.rows_table,
                 "name_position",
-                words("player_at", fmjd_id=row.register_number, position=row.name_position),
-                words("player", fmjd_id=str(verified.numbers.get(player))),
+                words("player_at", label=label, number=row.register_number, position=row.name_position),
+                words("player", label=label, number=str(verified.numbers.get(player))),
                 row.register_number,
             )
             break

@@ -22,6 +22,8 @@ class Kind(StrEnum):
     """A whole number printed with its sign; none for a new player."""
     SCALED = "scaled"
     """Times 10,000; printed with four decimals."""
+    HALVES = "halves"
+    """Points in halves of a system that counts 1-½-0; printed as `1½`, in files `1.5`."""
     DAY = "day"
     FLAG = "flag"
     LETTER = "letter"
@@ -31,7 +33,7 @@ class Kind(StrEnum):
 
     @property
     def is_number(self) -> bool:
-        return self in {Kind.WHOLE, Kind.DIFFERENCE, Kind.SCALED}
+        return self in {Kind.WHOLE, Kind.DIFFERENCE, Kind.SCALED, Kind.HALVES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

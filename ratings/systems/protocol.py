@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
     from reporting.rules.details.tournament_details import TournamentDetails
-    from reporting.rules.report import ReadReport
+    from reporting.rules.register.registers import Register
+    from reporting.rules.report import PointsScale, ReadReport
 
 
 class Calendar(Protocol):
@@ -101,6 +102,14 @@ class ChangeSummary:
     article: str
 
 
+@dataclass(frozen=True, slots=True)
+class AnomalyText:
+    """What a system says of an anomaly of a player, in the language in use: a title, and sentences with sources."""
+
+    title: str
+    notes: Sequence[PageNote]
+
+
 class Place(StrEnum):
     """Where a page has room for what a system says of its rules."""
 
@@ -118,6 +127,8 @@ class Place(StrEnum):
     """A rating without a counted game in the period."""
     FEDERATIONS = "federations"
     """How federations are ranked."""
+    PROVISIONAL = "provisional"
+    """What the mark of a provisional rating in an expectation means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +173,15 @@ class Rules(Protocol):
     def federation_ranking_size(self) -> int:
         """The number of a federation's best players whose mean ranks it."""
 
-    def tempo(self, seconds: int) -> str:
-        """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25)."""
+    def tempo(self, seconds: int | None) -> str:
+        """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25); None without a clock.
 
-    def weight_percentage(self, seconds: int) -> int:
-        """How much a game counts, in whole percent, by the seconds for the first 60 moves."""
+
+        System, discipline and tempo name the pool. There is a clock where the system requires a time control.
+        """
+
+    def weight_percentage(self, seconds: int | None) -> int:
+        """How much a game counts, in whole percent, by the seconds for the first 60 moves; None without a clock."""
 
     def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
         """Which of these lists, by the days they came into force, gives a tournament its ratings."""
@@ -180,8 +195,8 @@ class Rules(Protocol):
     def arranged(self, closing: date, rows: Sequence[Any]) -> ListColumns:
         """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
 
-    def explain(self, change: Any, time_control: str, seconds: int) -> Sequence[ExplanationStep]:
-        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves."""
+    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[ExplanationStep]:
+        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
 
     def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
         """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
@@ -255,12 +270,23 @@ class RatingSystem(Protocol):
         """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
 
     @property
+    def required_details(self) -> frozenset[str]:
+        """Tournament details that its reports must have, of `discipline` and `time_control`.
+
+        The discipline where its pools have one.
+        """
+
+    @property
+    def points_scale(self) -> PointsScale | None:
+        """The scale by which its tournaments print points; None where each report says it."""
+
+    @property
     def calendar(self) -> Calendar | None:
         """The periods by its regulations; None where the office chooses the dates of each list."""
 
     @property
-    def largest_register_number(self) -> int:
-        """The largest number that its register gives a player."""
+    def register(self) -> Register:
+        """The register of its players, whose numbers its lists print."""
 
     @property
     def declaration(self) -> Declaration:
@@ -289,7 +315,8 @@ class RatingSystem(Protocol):
         """Label and value of a number of an edition, in the language in use."""
 
     def page_notes(self, place: Place, rules: Any, *, seconds: int = 0) -> Sequence[PageNote]:
-        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a tournament."""
+        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a
+        tournament with a clock."""
 
     def rating_goal(self, rules: Any) -> tuple[int, str] | None:
         """A rating that the line of a player's ratings marks, with its label; None for none."""
@@ -300,7 +327,28 @@ class RatingSystem(Protocol):
 
     @property
     def articles(self) -> Mapping[str, str]:
-        """Articles on what a list shows of a person, a tournament and a result, by these words, for requests."""
+        """Articles by subject, with the ids of rulings in them; a subject without an article is left out.
+
+        `person`, `tournament`, `result`: what a list shows of them, for requests. `closing`: which reports a list
+        counts. `late`: reports that need an admission. `merge`: records of one person. `official`: who is on the
+        official list. `tempo`, `order`, `basis`: the pool of a tournament, the order of tournaments, the list that
+        gives the ratings. `announcement`: how long before its first round a tournament is announced.
+        """
+
+    @property
+    def provisional_label(self) -> str:
+        """What pages call a change that makes the rating instead of adding to it, in the language in use."""
+
+    @property
+    def anomaly_kinds(self) -> Mapping[str, str]:
+        """The kinds of anomalies of players that its lists can have: kind (10 characters at most) → plain English."""
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
+
+    @property
+    def finding_articles(self) -> Mapping[str, str] | None:
+        """The articles of findings about reports, by code; None: those of the catalogue."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in short; None means a tournament without a counted game."""

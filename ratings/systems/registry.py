@@ -1,7 +1,11 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
+from django.utils.translation import gettext_lazy
+
 from ratings.systems.protocol import RatingSystem
-from reporting.rules.regulations.disciplines import register_disciplines
+from reporting.log.actions import register_values
+from reporting.rules.register.registers import add_register
+from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
 from reporting.rules.regulations.editions import register_editions
 
 _systems: dict[str, RatingSystem] = {}
@@ -10,11 +14,22 @@ _systems: dict[str, RatingSystem] = {}
 def register_system(system: RatingSystem) -> None:
     """Make a rating system known under its code, which its pools and lists name.
 
-    Reports may name its disciplines, and are in time by its editions.
+    Reports may name it, its disciplines and the numbers of its register, give the details that it asks for, and are in
+    time by its editions.
     """
     _systems[system.code] = system
-    register_disciplines(system.disciplines)
-    register_editions(system.disciplines, system.rules_on)
+    register_known_system(
+        KnownSystem(
+            code=system.code,
+            name=system.name,
+            disciplines=system.disciplines,
+            required_details=system.required_details,
+            points_scale=system.points_scale,
+        )
+    )
+    add_register(system.register, system.code)
+    register_editions(system.code, system.rules_on, system.finding_articles)
+    register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
 
 
 def rating_system(code: str) -> RatingSystem:
@@ -29,9 +44,12 @@ def rating_systems() -> tuple[RatingSystem, ...]:
     return tuple(_systems.values())
 
 
-def system_of_discipline(discipline: str) -> RatingSystem:
-    """The rating system that rates tournaments of a discipline. Raises LookupError where there is none."""
-    for system in _systems.values():
-        if discipline in system.disciplines:
-            return system
-    raise LookupError(f"No rating system rates the discipline {discipline!r}.")
+def system_of_games(rating_system_code: str, discipline: str) -> RatingSystem:
+    """The rating system of a tournament: the named one, else the first that rates its discipline.
+
+    Raises LookupError where there is none.
+    """
+    known = known_system(rating_system_code, discipline)
+    if known is None:
+        raise LookupError(f"No rating system {rating_system_code!r} rates the discipline {discipline!r}.")
+    return rating_system(known.code)

@@ -1,6 +1,7 @@
 """How figures, dates and titles are printed, in the language of the page: true minus, dates with the month's name."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -14,14 +15,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Change, Pool, RatingList
+from ratings.models import Anomaly, Change, Pool, RatingList
+from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.rulings import Ruling
 from ratings.systems.declared import Declaration, Kind
-from ratings.systems.protocol import PageNote, Place, RatingSystem
+from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
+from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
+from reporting.models import Player
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
+from reporting.rules.points import points_text
+from reporting.rules.register.registers import first_register
 from reporting.rules.register.titles import all_titles
+from reporting.rules.report import PointsScale
 
 register = template.Library()
 
@@ -150,23 +157,86 @@ def ruling_links(rulings: Sequence[str], system: str = "") -> SafeString:
 @register.filter
 def page_notes(rating_list: RatingList, place: str) -> SafeString:
     """What the system of a list says at a place of its pages; nothing where it says nothing."""
-    return _sentences(rating_list, rating_list.rating_system.page_notes(Place(place), rating_list.rules))
+    return _sentences(
+        rating_list.system, rating_list.rating_system.page_notes(Place(place), rating_list.rules)
+    )
 
 
 @register.filter
-def tournament_notes(rating_list: RatingList, seconds: int) -> SafeString:
-    """What the system of a list says of a time control, by its seconds for 60 moves."""
+def tournament_notes(rating_list: RatingList, seconds: int | None) -> SafeString:
+    """What the system of a list says of a time control, by its seconds for 60 moves; None without a clock."""
+    seconds = seconds or 0
     notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
-    return _sentences(rating_list, notes)
+    return _sentences(rating_list.system, notes)
 
 
-def _sentences(rating_list: RatingList, notes: Sequence[PageNote]) -> SafeString:
+def _anomaly_text(anomaly: Anomaly) -> AnomalyText:
+    assert anomaly.player is not None  # noqa: S101 (templates ask only then)
+    name = first_name_first(anomaly.player.printed_name)
+    return anomaly.list.rating_system.anomaly_text(anomaly.kind, name, anomaly.data)
+
+
+@register.filter
+def anomaly_title(anomaly: Anomaly) -> str:
+    """The title that the system of a list gives to an anomaly of a player."""
+    return _anomaly_text(anomaly).title
+
+
+@register.filter
+def anomaly_notes(anomaly: Anomaly) -> SafeString:
+    """What the system of a list says of an anomaly of a player."""
+    return _sentences(anomaly.list.system, _anomaly_text(anomaly).notes)
+
+
+@register.filter
+def provisional_note(expectation: ExpectedChanges) -> str:
+    """What the mark of a provisional rating means, without links: `provisional: fewer than 25 counted games (R7)`."""
+    rules = expectation.rules
+    notes = expectation.pool.rating_system.page_notes(Place.PROVISIONAL, rules)
+    return " ".join(
+        f"{note.text} ({', '.join(note.rulings)})" if note.rulings else note.text for note in notes
+    )
+
+
+@register.filter
+def system_of(tournament: Any) -> RatingSystem:
+    """The rating system of a tournament or an announcement; the first one where it is not known yet."""
+    known = tournament.rating_system or tournament.discipline
+    return system_of_games(tournament.rating_system, tournament.discipline) if known else rating_systems()[0]
+
+
+@register.filter
+def source(system: RatingSystem, subject: str) -> SafeString:
+    """The articles of a system on a subject in brackets, rulings as links: ` (R11)`; nothing where it names none."""
+    text = system.articles.get(subject)
+    return format_html(" ({})", _with_links(system, text)) if text else SafeString()
+
+
+@register.simple_tag
+def sources_of_all(subject: str) -> SafeString:
+    """The same of all systems, for pages that belong to no list."""
+    texts = [
+        (_with_links(system, text),) for system in rating_systems() if (text := system.articles.get(subject))
+    ]
+    return format_html(" ({})", format_html_join("; ", "{}", texts)) if texts else SafeString()
+
+
+def _with_links(system: RatingSystem, text: str) -> SafeString:
+    """Articles with the ids of the system's rulings as links to its method page."""
+    method = reverse("method-of-system", args=[system.code])
+    known = {ruling.id for ruling in system.rulings}
+    words = (
+        format_html('<a href="{}#{}">{}</a>', method, word, word) if word in known else word
+        for word in re.split(r"(\w+)", text)
+    )
+    return format_html_join("", "{}", ((word,) for word in words))
+
+
+def _sentences(system: str, notes: Sequence[PageNote]) -> SafeString:
     """Notes with their sources: `Equal ratings share a rank (art. 6.3; R12).`"""
     sentences = []
     for note in notes:
-        sources = [
-            (source,) for source in (note.article, ruling_links(note.rulings, rating_list.system)) if source
-        ]
+        sources = [(source,) for source in (note.article, ruling_links(note.rulings, system)) if source]
         ending = format_html(" ({})", format_html_join("; ", "{}", sources)) if sources else ""
         sentences.append((note.text, ending))
     return format_html_join(" ", "{}{}.", sentences)
@@ -189,10 +259,13 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
     texts = []
     for shown in declaration.change_page:
         value = None if change is None else getattr(change, shown.name)
-        scaled = declaration.change_column(shown.name).kind is Kind.SCALED
-        texts.append(
-            "" if value is None else four_decimals(value) if scaled else str(value).replace("-", MINUS)
-        )
+        match declaration.change_column(shown.name).kind:
+            case Kind.SCALED:
+                texts.append("" if value is None else four_decimals(value))
+            case Kind.HALVES:
+                texts.append(in_scale(value, PointsScale.HALVES))
+            case _:
+                texts.append("" if value is None else str(value).replace("-", MINUS))
     return texts
 
 
@@ -208,8 +281,14 @@ def code_from_backticks(text: str) -> SafeString:
 
 @register.filter
 def doubled(number: int) -> int:
-    """The points of this many games: two a game."""
+    """The points of this many games in halves: two a game."""
     return 2 * number
+
+
+@register.filter
+def in_scale(halves: int | None, scale: str) -> str:
+    """Points, given in halves, by the scale of their tournament: `3`, or `1½`; empty for None."""
+    return "" if halves is None else points_text(halves, scale)
 
 
 @register.filter
@@ -260,9 +339,9 @@ def format_label(key: str) -> str:
 
 
 @register.filter
-def minutes(seconds: int) -> str:
-    """The time for 60 moves: `110 min`."""
-    return minutes_text(seconds)
+def minutes(seconds: int | None) -> str:
+    """The time for 60 moves: `110 min`; empty without a clock."""
+    return "" if seconds is None else minutes_text(seconds)
 
 
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
@@ -326,13 +405,35 @@ def federations_text(memberships: Sequence[MembershipSpan]) -> str:
 def pool_short(pool: Pool) -> str:
     """A pool in a narrow heading: `100`, `100 rapid`."""
     if pool.tempo != "rapid-blitz":
-        return pool.discipline
+        return pool.discipline or pool.name
     return gettext("%(discipline)s rapid") % {"discipline": pool.discipline}
 
 
 @register.simple_tag
+def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
+    """What the numbers are called that these lists print; without a list those of the first register."""
+    shown = [lists] if isinstance(lists, RatingList) else lists
+    labels = {rating_list.rating_system.register.number_label for rating_list in shown}
+    if len(labels) > 1:
+        return gettext("player number")
+    return gettext(labels.pop() if labels else first_register().number_label)
+
+
+@register.filter
+def number_in(player: Player, rating_list: RatingList) -> int | None:
+    """A player's number in the register of a list."""
+    return player.number_in(rating_list.rating_system.register)
+
+
+@register.filter
+def address_on(number: int, rating_list: RatingList) -> str:
+    """The player with a number that a list prints, in addresses."""
+    return rating_list.rating_system.register.address(number)
+
+
+@register.simple_tag
 def error_address(figure: str, rating_list: RatingList, code: str = "", number: int | str = "") -> str:
-    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the FMJD-ID."""
+    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the number."""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
 

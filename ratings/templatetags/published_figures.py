@@ -64,8 +64,9 @@ def _tournament(values: Mapping[str, Any]) -> str:
             "last": day(date.fromisoformat(values["played_to"])),
         },
         str(SYSTEMS.get(values["system"], values["system"])),
-        values["time_control"],
     ]
+    if values["time_control"]:
+        parts.append(values["time_control"])
     if values["referee"]:
         parts.append(gettext("referee %(name)s") % {"name": values["referee"]})
     return "; ".join(parts)

@@ -29,7 +29,7 @@ from reporting.rules.details.tournament_details import (
 )
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.register.countries import country_code
-from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -49,6 +49,7 @@ _GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
 """First and last place of a group that shares a place."""
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
+_OTHER_NUMBER = re.compile(r"[a-z]{2,8}-[1-9][0-9]{0,9}")  # as addresses have it: knsb-4711
 """The tournament number of a player."""
 
 
@@ -71,7 +72,8 @@ class Sidecar:
     findings: tuple[Finding, ...]
     encoding: Encoding | None = None
     points: PointsScale = PointsScale.FMJD
-    fmjd_ids: Mapping[int, int] = field(default_factory=dict)
+    """The scale of the file's points column: as the details say, else that of the rating system."""
+    fmjd_ids: Mapping[int, int | str] = field(default_factory=dict)
     """By tournament number, those that can be read."""
     newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
     """The new players by tournament number, those that can be read."""
@@ -87,13 +89,14 @@ def read_sidecar(content: bytes) -> Sidecar:
     reader = _DetailsReader(_lines_of_keys(text.decode("utf-8")))
     details, found = reader.read_all(values)
     valid = reader.details
+    system = known_system(valid.get("rating_system", ""), valid.get("discipline", ""))
     return Sidecar(
         content,
         values,
         details,
         found,
         valid.get("encoding"),
-        valid.get("points", PointsScale.FMJD),
+        valid.get("points") or (system.points_scale if system else None) or PointsScale.FMJD,
         valid.get("players", {}),
         valid.get("newcomers", {}),
     )
@@ -220,7 +223,8 @@ class _DetailsReader:
             Kind.TIME_CONTROL: self.time_control,
             Kind.TIME_CONTROLS: self.time_controls,
             Kind.CHOICE: self.choice,
-            Kind.DISCIPLINE: self.discipline,
+            Kind.DISCIPLINE: self.registered,
+            Kind.RATING_SYSTEM: self.registered,
             Kind.STARS: self.stars,
             Kind.DAYS: self.days,
             Kind.WORDS: self.words,
@@ -334,8 +338,8 @@ class _DetailsReader:
         self.unreadable(key, value)
         return None
 
-    def discipline(self, key: str, value: object) -> str | None:
-        if isinstance(value, str) and value in discipline_labels():
+    def registered(self, key: str, value: object) -> str | None:
+        if isinstance(value, str) and value in dict(DETAILS[key].labelled_choices()):
             return value
         self.unreadable(key, value)
         return None
@@ -379,13 +383,14 @@ class _DetailsReader:
         self.unreadable(key, value)
         return None
 
-    def players(self, key: str, value: object) -> Mapping[int, int]:
+    def players(self, key: str, value: object) -> Mapping[int, int | str]:
         """The entries that can be read; each other one is a finding."""
-        ids: dict[int, int] = {}
+        ids: dict[int, int | str] = {}
         for number, fmjd_id in value.items() if isinstance(value, Mapping) else [("", 0)]:
             name = str(number)
             is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool)
             is_id = is_id and 0 < fmjd_id <= MAX_NUMBER
+            is_id = is_id or (isinstance(fmjd_id, str) and bool(_OTHER_NUMBER.fullmatch(fmjd_id)))
             if _NUMBER.fullmatch(name) and is_id:
                 ids[int(name)] = fmjd_id
             else:
@@ -437,10 +442,25 @@ class _DetailsReader:
         return NewPlayer(**values) if complete else None
 
     def check_required_details(self) -> None:
-        if "discipline" not in self.given:
+        named, discipline = self.details.get("rating_system", ""), self.details.get("discipline", "")
+        system = known_system(named, discipline)
+        required = system.required_details if system else {"discipline", "time_control"}
+        if "discipline" in required and "discipline" not in self.given:
             self.missing("discipline")
-        if not self.given & {"time_control", "minutes_for_60_moves", "session"}:
+        if "time_control" in required and not self.given & {
+            "time_control",
+            "minutes_for_60_moves",
+            "session",
+        }:
             self.missing("time_control", alternative=DETAILS["minutes_for_60_moves"].label)
+        if system and discipline and discipline not in system.disciplines:
+            self.add(
+                "details-contradict.discipline",
+                "discipline",
+                text=discipline,
+                rating_system=system.name,
+                wanted=", ".join(system.disciplines),
+            )
         minutes = self.details.get("minutes_for_60_moves")
         control = self.details.get("time_control")
         if minutes is not None and control:

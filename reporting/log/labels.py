@@ -122,6 +122,7 @@ def register() -> None:
             "state": _("State"),
             "taken_by": _("Taken by"),
             "changed_on": _("Federations and titles from"),
+            "titles_on": _("Titles count from"),
             "tournament": _("Tournament"),
             "transferred_on": _("Day of transfer"),
             "unchanged": _("Unchanged"),

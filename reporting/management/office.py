@@ -74,6 +74,6 @@ class OfficeCommand(BaseCommand):
                 text += " " + gettext("Found: %(found)s.") % {"found": finding.found}
             if finding.expected:
                 text += " " + gettext("Expected: %(expected)s.") % {"expected": finding.expected}
-            self.stderr.write(f"{text} [{finding.article}]")
+            self.stderr.write(f"{text} [{finding.article}]" if finding.article else text)
             if finding.suggestion:
                 self.stderr.write(f"{indent}    {finding.suggestion}")

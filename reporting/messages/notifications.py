@@ -237,7 +237,7 @@ def notify_if_late(report: Report) -> None:
 @office_language()
 def notify_report_missing(announcement: Announcement, reminded: datetime) -> None:
     """Remind the account of an announcement that its report has not come; each time a reminder is sent (R11)."""
-    due = report_due(announcement.played_to, announcement.discipline)
+    due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
     values = {
         "tournament": announcement.name,
         "last_round": format_day(announcement.played_to),

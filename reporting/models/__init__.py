@@ -20,6 +20,7 @@ from reporting.models.register import (
     PersonalData,
     Player,
     PlayerIdentity,
+    PlayerQuerySet,
     RegisterChange,
     Sex,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "Player",
     "PlayerIdentity",
     "PlayerMerge",
+    "PlayerQuerySet",
     "PlayerTitle",
     "RegisterChange",
     "Report",

@@ -18,8 +18,11 @@ class Announcement(models.Model):
     )
     played_from = models.DateField()
     played_to = models.DateField()
-    discipline = models.CharField(max_length=3)
-    time_control = models.CharField(max_length=40)
+    rating_system = models.CharField(
+        max_length=10, blank=True, help_text="Empty: the first one that rates its discipline."
+    )
+    discipline = models.CharField(max_length=3, blank=True)
+    time_control = models.CharField(max_length=40, blank=True)
     system = models.CharField(max_length=12, blank=True)
     announced_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="announcements")
     announced_on = models.DateField(help_text="The day it reached the office, in the office's time zone.")
@@ -34,7 +37,10 @@ class Announcement(models.Model):
             models.CheckConstraint(
                 condition=Q(played_from__lte=F("played_to")), name="announcement_dates_in_order"
             ),
-            models.CheckConstraint(condition=~Q(discipline=""), name="announcement_has_discipline"),
+            models.CheckConstraint(
+                condition=~Q(discipline="") | ~Q(rating_system=""),
+                name="announcement_has_discipline_or_system",
+            ),
         ]
         indexes = [models.Index(fields=["played_from"], name="announcement_order")]
 
@@ -49,7 +55,7 @@ class Announcement(models.Model):
     @property
     def required_notice_days(self) -> int:
         """Days of notice that the edition in force on the first round requires."""
-        return announcement_days(self.played_from, self.discipline)
+        return announcement_days(self.played_from, self.discipline, self.rating_system)
 
     @property
     def is_in_time(self) -> bool:

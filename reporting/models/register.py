@@ -1,6 +1,13 @@
-from django.db import models
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from django.db import models, transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from reporting.rules.register.registers import NATIONAL, Register, first_register, registers
 
 
 class Sex(models.TextChoices):
@@ -23,6 +30,62 @@ class Federation(models.Model):
         return self.code
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerNumber:
+    """A number of a player, with its register."""
+
+    register: Register
+    value: int | str
+
+    @property
+    def label(self) -> str:
+        """What numbers of the register are called, in the language in use."""
+        return gettext(self.register.number_label)
+
+    def __str__(self) -> str:
+        """As pages print it: numbers of the first register alone, of another one after its name."""
+        is_first = self.register == first_register()
+        return str(self.value) if is_first else f"{gettext(self.register.label)} {self.value}"
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def with_numbers(self, register: Register, numbers: Iterable[int | str]) -> Self:
+        """The players who have one of these numbers in a register."""
+        found = PlayerIdentity.objects.filter(
+            register=register.code, number__in=[str(one) for one in numbers]
+        )
+        return self.filter(pk__in=found.values("player"))
+
+    def in_register(self, register: Register) -> Self:
+        """The players who have a number in a register."""
+        return self.filter(numbers__has_key=register.code)
+
+    def at_address(self, address: str) -> "Player | None":
+        """The player whose address has this form (`Player.address`), also by a number other than the first one."""
+        code, _, number = address.rpartition("-")
+        code = code or first_register().code
+        found = (register for register in registers() if register.counts and register.code == code)
+        register = next(found, None)
+        return self.with_numbers(register, [number.lstrip("0")]).first() if register else None
+
+    def create_with_numbers(
+        self, register: Register, players: Iterable[tuple[int | str, "Player"]]
+    ) -> "Sequence[Player]":
+        """Save new players, each with a number in this register. 2 queries for each 2,000."""
+        created = []
+        for number, player in players:
+            player.numbers = {register.code: number}
+            created.append(player)
+        numbers = [
+            PlayerIdentity(player=player, register=register.code, number=str(player.numbers[register.code]))
+            for player in created
+        ]
+        with transaction.atomic():
+            self.bulk_create(created, batch_size=2000)
+            PlayerIdentity.objects.bulk_create(numbers, batch_size=2000)
+        return created
+
+
 class Player(models.Model):
     """A person of the register. A list prints these values as they are on the day of its calculation.
 
@@ -30,7 +93,11 @@ class Player(models.Model):
     (`PlayerTitle`).
     """
 
-    fmjd_id = models.PositiveIntegerField(null=True, blank=True, unique=True)
+    numbers = models.JSONField(
+        default=dict,
+        editable=False,
+        help_text="Code of a register → the player's number in it. The database copies it from PlayerIdentity.",
+    )
     last_name = models.CharField(max_length=60)
     first_name = models.CharField(max_length=60, blank=True)
     sort_name = models.CharField(
@@ -48,12 +115,11 @@ class Player(models.Model):
         help_text="The report whose acceptance created this player; accepting it again creates no second one.",
     )
 
+    objects = PlayerQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(sex__in=["", *Sex.values]), name="player_sex_known"),
-            models.CheckConstraint(
-                condition=Q(fmjd_id__isnull=True) | Q(fmjd_id__gt=0), name="player_fmjd_id_positive"
-            ),
         ]
 
     def __str__(self) -> str:
@@ -65,22 +131,40 @@ class Player(models.Model):
         return f"{self.last_name}, {self.first_name}" if self.first_name else self.last_name
 
     @property
+    def number(self) -> PlayerNumber:
+        """The number that pages show and addresses have: that of the first register in which the player has one."""
+        return next(number for number in self.all_numbers if number.register.counts)
+
+    @property
+    def all_numbers(self) -> "Sequence[PlayerNumber]":
+        """The player's numbers, in the order of the registers; one that counts is among them."""
+        return [
+            PlayerNumber(register, self.numbers[register.code])
+            for register in registers()
+            if register.code in self.numbers
+        ]
+
+    @property
+    def other_numbers(self) -> "Sequence[PlayerNumber]":
+        """The numbers besides `number`."""
+        return [number for number in self.all_numbers if number != self.number]
+
+    def number_in(self, register: Register) -> int | None:
+        """The player's number in a register that counts."""
+        number: int | None = self.numbers.get(register.code)
+        return number
+
+    @property
     def address(self) -> str:
-        """The player in addresses of the office: the FMJD-ID, or `r` and the record's number without one."""
-        return f"{self.fmjd_id}" if self.fmjd_id else f"r{self.pk}"
+        """The player in addresses: `10123`, the number in the first register, else `knsb-4711`."""
+        return self.number.register.address(self.number.value)
 
 
 class PlayerIdentity(models.Model):
-    """A player's number in a register other than the FMJD's."""
-
-    class Register(models.TextChoices):
-        NATIONAL = "national", _("National federation")
-        KNSB = "knsb", _("KNSB")
-        FIDE = "fide", _("FIDE")
-        ICCF = "iccf", _("ICCF")
+    """A player's number in a register (rules/register/registers.py). Each player has one that counts at least."""
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="identities")
-    register = models.CharField(max_length=8, choices=Register.choices)
+    register = models.CharField(max_length=8, help_text="One of reporting/rules/register/registers.py.")
     number = models.CharField(max_length=20)
 
     class Meta:
@@ -88,10 +172,14 @@ class PlayerIdentity(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["register", "number"],
-                condition=~Q(register="national"),
+                condition=~Q(register=NATIONAL.code),
                 name="identity_number_unique",
             ),
             models.UniqueConstraint(fields=["player", "register"], name="identity_one_per_register"),
+            models.CheckConstraint(
+                condition=Q(register=NATIONAL.code) | Q(number__regex=r"^[1-9][0-9]{0,17}$"),
+                name="identity_whole_number",
+            ),
         ]
 
     def __str__(self) -> str:

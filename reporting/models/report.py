@@ -112,7 +112,9 @@ class Report(models.Model):
     def due(self) -> date:
         """The last day on which a submitted report is in time (R11)."""
         assert self.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
-        return report_due(self.tournament.played_to, self.tournament.discipline)
+        return report_due(
+            self.tournament.played_to, self.tournament.discipline, self.tournament.rating_system
+        )
 
     @property
     def days_late(self) -> int:

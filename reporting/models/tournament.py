@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy
 
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, NationalChampionship
+from reporting.rules.points import result_text
+from reporting.rules.report import PointsScale
 
 
 def _choices(name: str) -> list[tuple[str, Any]]:
@@ -35,16 +37,29 @@ class Tournament(models.Model):
     number = models.PositiveIntegerField(
         help_text="Order among tournaments that end on one day (Annex 9, R5)."
     )
+    rating_system = models.CharField(
+        max_length=10, blank=True, help_text="Empty: the first one that rates its discipline."
+    )
     discipline = models.CharField(
-        max_length=3, help_text="One of reporting/rules/regulations/disciplines.py."
+        max_length=3,
+        blank=True,
+        help_text="One of rules/regulations/disciplines.py; empty where the rating system does not ask for it.",
     )
     time_control = models.CharField(max_length=40, blank=True)
-    seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")
+    seconds_for_60_moves = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Per player, for the first 60 moves (R6); empty: without a clock."
+    )
     session = ArrayField(
         models.CharField(max_length=40),
         default=list,
         blank=True,
         help_text="Time controls of the games of a round, in order; empty: one game, by the tournament's (R25).",
+    )
+    points = models.CharField(
+        max_length=7,
+        choices=_choices("points"),
+        default=PointsScale.FMJD.value,
+        help_text="The scale by which its points, which are stored in halves, are printed.",
     )
     system = models.CharField(max_length=12, choices=_choices("system"))
     official = models.BooleanField(default=False)
@@ -71,7 +86,12 @@ class Tournament(models.Model):
                 condition=Q(played_from__lte=F("played_to")), name="tournament_dates_in_order"
             ),
             models.CheckConstraint(condition=Q(seconds_for_60_moves__gt=0), name="tournament_has_time"),
-            models.CheckConstraint(condition=~Q(discipline=""), name="tournament_has_discipline"),
+            models.CheckConstraint(
+                condition=~Q(discipline="") | ~Q(rating_system=""), name="tournament_has_discipline_or_system"
+            ),
+            models.CheckConstraint(
+                condition=Q(points__in=[scale.value for scale in PointsScale]), name="tournament_points_known"
+            ),
         ]
         indexes = [models.Index(fields=["played_to", "number"], name="tournament_order")]
 
@@ -79,8 +99,11 @@ class Tournament(models.Model):
         return self.code
 
     @property
-    def seconds_of_games(self) -> tuple[int, ...]:
-        """The times for 60 moves of its games, the longest first; more than one only with a session (R25)."""
+    def seconds_of_games(self) -> tuple[int | None, ...]:
+        """The times for 60 moves of its games, the longest first; more than one only with a session (R25).
+
+        None for a tournament without a clock.
+        """
         times = {parse_time_control(text).seconds_for_60_moves for text in self.session}
         return tuple(sorted(times, reverse=True)) or (self.seconds_for_60_moves,)
 
@@ -106,7 +129,9 @@ class Entry(models.Model):
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveSmallIntegerField()
     place = models.PositiveSmallIntegerField(null=True, blank=True)
-    points_printed = models.PositiveSmallIntegerField(null=True, blank=True)
+    points_printed = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="In halves: a win is 2."
+    )
     reported_name = models.CharField(max_length=80)
     reported_federation = models.CharField(max_length=20, blank=True)
     reported_title = models.CharField(max_length=10, blank=True)
@@ -138,9 +163,15 @@ class Game(models.Model):
     )
     white = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="games_as_white")
     black = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="games_as_black")
-    white_points = models.PositiveSmallIntegerField()
-    black_points = models.PositiveSmallIntegerField()
+    white_points = models.PositiveSmallIntegerField(help_text="In halves: a win is 2.")
+    black_points = models.PositiveSmallIntegerField(help_text="In halves: a win is 2.")
     played = models.BooleanField()
+    started_on = models.DateField(
+        null=True,
+        blank=True,
+        help_text="The game's own day, where the report has it; else that of its round.",
+    )
+    finished_on = models.DateField(null=True, blank=True, help_text="The day of its result; empty as above.")
 
     class Meta:
         constraints = [
@@ -162,18 +193,24 @@ class Game(models.Model):
                 | Q(~Q(time_control=""), seconds_for_60_moves__isnull=False, seconds_for_60_moves__gt=0),
                 name="game_has_whole_clock",
             ),
+            models.CheckConstraint(
+                condition=Q(started_on__isnull=True)
+                | Q(finished_on__isnull=True)
+                | Q(started_on__lte=F("finished_on")),
+                name="game_days_in_order",
+            ),
         ]
         indexes = [models.Index(fields=["tournament", "round"], name="game_tournament_round")]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} round {self.round}: {self.result}"
+        return f"{self.tournament_id} round {self.round}: {self.result_in(PointsScale.FMJD)}"
 
     @property
     def turn(self) -> str:
         """The round; in a session with the number of the game in it: `2.3`."""
         return f"{self.round}.{self.number}" if self.time_control else str(self.round)
 
-    @property
-    def result(self) -> str:
-        """The result as Annex 9 art. 11 writes it: `2-0`, `1-1`, `0-2`; with `x` for an unplayed game."""
-        return f"{self.white_points}{'-' if self.played else 'x'}{self.black_points}"
+    def result_in(self, scale: PointsScale | str, *, in_file: bool = False) -> str:
+        """The result by the scale of its tournament: `2-0`, or `1-0`, `½-½`; with `x` for an unplayed game."""
+        sign = "-" if self.played else "x"
+        return result_text(self.white_points, self.black_points, scale, sign=sign, in_file=in_file)

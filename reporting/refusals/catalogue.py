@@ -67,7 +67,9 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "merged_since": "{number} was merged into {into} after this merge. Undo that merge first; you can repeat it later.",
     "nothing_changed.register": "Nothing to save: the register already has these values.",
-    "number_missing": "Only records with an FMJD-ID can be merged. Lists identify players by that number.",
+    "number_missing": (
+        "{number} has no {label:text}, by which lists identify players. Keep the record {other} instead."
+    ),
     "number_taken": "Another player was given the number {number} just now. Check again.",
     "played_together": (
         "Both records played in {tournament} ({code}). They are two people, or that report is wrong."
@@ -84,8 +86,8 @@ REFUSALS: dict[str, Sentence] = {
     "announcement_unknown": "This tournament cannot be chosen for the report.",
     "announcement_withdrawn": "This announcement was withdrawn.",
     "birth_date_attempts": (
-        "The date of birth of FMJD-ID {numbers} was compared too often today. Submit the report tomorrow, or leave this"
-        " date out if the report does not need it."
+        "The date of birth of {label:text} {numbers} was compared too often today. Submit the report tomorrow, or"
+        " leave this date out if the report does not need it."
     ),
     "corrected": "A corrected report of this tournament is accepted. Undo that acceptance first.",
     "already_counted": "A list counts this report. A corrected report can change that.",
@@ -107,9 +109,9 @@ REFUSALS: dict[str, Sentence] = {
     "needs_admission": "This report is only calculated if it is admitted with a reason.",
     "newcomers_unclear": (
         "When this report was accepted before, {players} came into the register. Is one of them number {strangers}?"
-        " Then enter the FMJD-ID in the report; otherwise say that they are different people."
+        " Then enter the player’s number in the report; otherwise say that they are different people."
     ),
-    "no_fmjd_ids_left": "The FMJD-IDs end at {largest} (Annex 9 art. 11).",
+    "no_numbers_left": "No {label:text} is left: the largest is {largest}.",
     "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
     "not_alike.undone": "The acceptance of {tournament} was just undone.",
     "not_readable": (

@@ -6,13 +6,13 @@ of a second, and no search key is stored that a better spelling rule would make 
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from reporting.models import (
@@ -23,6 +23,7 @@ from reporting.models import (
     Player,
     PlayerIdentity,
     PlayerMerge,
+    PlayerQuerySet,
     PlayerTitle,
     Report,
     Role,
@@ -31,6 +32,13 @@ from reporting.models import (
 from reporting.policies import can_see_all_players
 from reporting.rules.names.look_alikes import Person, Reason, look_alikes
 from reporting.rules.names.name_search import NameSearch
+from reporting.rules.register.registers import (
+    Register,
+    first_register,
+    other_registers,
+    register_of_games,
+    registers,
+)
 from reporting.rules.register.titles import title_sections
 
 PLAYERS_PER_PAGE = 100
@@ -39,7 +47,7 @@ ERASED = "erased player"
 NUMBER = re.compile(r"[0-9]{1,20}")
 
 
-def visible_players(user: User) -> QuerySet[Player]:
+def visible_players(user: User) -> PlayerQuerySet:
     """The players whom a person may see: all, or those of the person's federation, without erased players."""
     players = Player.objects.exclude(sort_name__startswith=ERASED)
     if can_see_all_players(user):
@@ -49,11 +57,20 @@ def visible_players(user: User) -> QuerySet[Player]:
     return players.none()
 
 
-def visible_fmjd_ids(user: User, numbers: Collection[int | None]) -> set[int | None]:
-    """The FMJD-IDs among these whose owners a person may see. 1 query; none for the office and without numbers."""
+def visible_addresses(user: User, addresses: Collection[str]) -> set[str]:
+    """The addresses of players among these whom a person may see. 1 query a register; none for the office."""
     if can_see_all_players(user):
-        return set(numbers)
-    return set(visible_players(user).filter(fmjd_id__in=numbers).values_list("fmjd_id", flat=True))
+        return set(addresses)
+    by_register: dict[str, list[str]] = {}
+    for address in addresses:
+        code, _, number = address.rpartition("-")
+        by_register.setdefault(code or first_register().code, []).append(number)
+    return {
+        player.address
+        for register in registers()
+        if register.code in by_register
+        for player in visible_players(user).with_numbers(register, by_register[register.code])
+    } & set(addresses)
 
 
 # --- search
@@ -67,14 +84,14 @@ class RegisterFilters:
     sex: str = ""
     title: str = ""
     born: int | None = None
-    fmjd_id: str = ""
+    number: str = ""
 
 
 NOT_KNOWN = "none"
-"""As a filter of sex, title or FMJD-ID: players without one."""
+"""As a filter of sex, title or the number in the first register: players without one."""
 
 
-def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> QuerySet[Player]:
+def filtered_players(players: PlayerQuerySet, filters: RegisterFilters) -> PlayerQuerySet:
     """The players that match the filters."""
     if filters.federation:
         players = players.filter(federation=filters.federation)
@@ -87,8 +104,10 @@ def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> Que
         players = players.filter(Exists(held.filter(title=filters.title)))
     if filters.born is not None:
         players = players.filter(birth_year=filters.born or None)
-    if filters.fmjd_id:
-        players = players.filter(fmjd_id__isnull=filters.fmjd_id == NOT_KNOWN)
+    if filters.number == NOT_KNOWN:
+        players = players.exclude(pk__in=players.in_register(first_register()))
+    elif filters.number:
+        players = players.in_register(first_register())
     return players
 
 
@@ -96,8 +115,7 @@ def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> Que
 class NumberMatch:
     """A number by which a search found a player; `is_whole` is false where it only starts with the typed digits."""
 
-    register: PlayerIdentity.Register | None
-    """The register of the number; None for an FMJD-ID."""
+    register: Register
     is_whole: bool
 
 
@@ -105,10 +123,10 @@ Match = str | NumberMatch
 """Why a search found a player: how the name is similar, or a number; empty for an exact match."""
 
 
-def find_players(players: QuerySet[Player], typed: str) -> dict[int, Match]:
+def find_players(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
     """The players that match a typed name or number: key → match, best first.
 
-    1 query for a name, 2 for a number: an FMJD-ID, the start of one, or a number in another register.
+    1 query for a name or a number: one in any register, or the start of one.
     """
     if NUMBER.fullmatch(typed):
         return _found_by_number(players, typed)
@@ -116,43 +134,42 @@ def find_players(players: QuerySet[Player], typed: str) -> dict[int, Match]:
     names = NameSearch([name for _, name in rows])
     found: dict[int, Match] = {rows[match.place][0]: match.reason for match in names.find(typed)}
     if not found and any(letter.isdecimal() for letter in typed):
-        return dict(_found_in_other_registers(players, typed))
+        return _found_by_number(players, typed)
     return found
 
 
-def _found_by_number(players: QuerySet[Player], typed: str) -> dict[int, Match]:
-    digits = typed.lstrip("0") or "0"
-    by_id = players.annotate(digits=Cast("fmjd_id", TextField())).filter(digits__startswith=digits)
-    fmjd_ids = dict(by_id.order_by("fmjd_id").values_list("pk", "digits"))
-    exact: dict[int, Match] = {key: "" for key, fmjd_id in fmjd_ids.items() if fmjd_id == digits}
-    started = dict.fromkeys(fmjd_ids, NumberMatch(None, is_whole=False))
-    others = _found_in_other_registers(players, typed)
-    # Numbers in other registers come first, also where the player's FMJD-ID starts with the digits.
-    return exact | {key: match for key, match in (others | started | others).items() if key not in exact}
+def _found_by_number(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
+    """Players whose number in a register is the typed one or starts with it. 1 query.
 
-
-def _found_in_other_registers(players: QuerySet[Player], typed: str) -> dict[int, NumberMatch]:
-    """Players whose number in another register is the typed one or starts with it. 1 query."""
+    The number in the first register comes first where it is the typed one, then other registers, then numbers in the
+    first register that only start with it.
+    """
     without_zeros = typed.lstrip("0") or typed
     identities = PlayerIdentity.objects.filter(
         Q(number__istartswith=typed) | Q(number__istartswith=without_zeros), player__in=players
     )
-    found: dict[int, NumberMatch] = {}
-    for key, register, number in identities.order_by("number", "pk").values_list(
+    by_code = {register.code: register for register in registers()}
+    exact: dict[int, Match] = {}
+    others: dict[int, Match] = {}
+    started: dict[int, Match] = {}
+    for key, code, number in identities.order_by(Length("number"), "number", "pk").values_list(
         "player", "register", "number"
     ):
         is_whole = number.casefold() in (typed.casefold(), without_zeros.casefold())
-        found.setdefault(key, NumberMatch(PlayerIdentity.Register(register), is_whole))
-    return found
+        if code == first_register().code:
+            (exact if is_whole else started)[key] = "" if is_whole else NumberMatch(by_code[code], is_whole)
+        else:
+            others.setdefault(key, NumberMatch(by_code[code], is_whole))
+    # Numbers in other registers come first, also where the number in the first one starts with the digits.
+    return exact | {key: match for key, match in (others | started | others).items() if key not in exact}
 
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player found by a search, with the match and the numbers in other registers."""
+    """A player found by a search, with the match."""
 
     player: Player
     match: Match
-    numbers: Sequence[PlayerIdentity]
 
 
 @dataclass(frozen=True)
@@ -165,8 +182,8 @@ class RegisterPage:
     pages: int
 
 
-def register_page(players: QuerySet[Player], typed: str, page: int) -> RegisterPage:
-    """A page of these players: by name, or those that match the typed text, best first. 3 or 4 queries.
+def register_page(players: PlayerQuerySet, typed: str, page: int) -> RegisterPage:
+    """A page of these players: by name, or those that match the typed text, best first. 2 or 3 queries.
 
     A number above the last page gives the last page.
     """
@@ -181,33 +198,22 @@ def register_page(players: QuerySet[Player], typed: str, page: int) -> RegisterP
         shown = [by_key[key] for key in keys]
     else:
         shown = list(players.order_by("sort_name", "pk")[places])
-    numbers = numbers_of(shown)
     return RegisterPage(
-        [FoundPlayer(player, found.get(player.pk, ""), numbers.get(player.pk, ())) for player in shown],
+        [FoundPlayer(player, found.get(player.pk, "")) for player in shown],
         total,
         page,
         pages,
     )
 
 
-def players_found(players: QuerySet[Player], typed: str) -> list[FoundPlayer]:
-    """All of these players, as `register_page` has them. 2 to 4 queries."""
+def players_found(players: PlayerQuerySet, typed: str) -> list[FoundPlayer]:
+    """All of these players, as `register_page` has them. 1 or 2 queries."""
     players = players.order_by("sort_name", "pk")
     if not typed:
-        numbers = numbers_of(players)
-        return [FoundPlayer(player, "", numbers.get(player.pk, ())) for player in players]
+        return [FoundPlayer(player, "") for player in players]
     found = find_players(players, typed)
     by_key = Player.objects.in_bulk(found)
-    numbers = numbers_of(by_key.values())
-    return [FoundPlayer(by_key[key], match, numbers.get(key, ())) for key, match in found.items()]
-
-
-def numbers_of(players: QuerySet[Player] | Iterable[Player]) -> dict[int, list[PlayerIdentity]]:
-    """Numbers in other registers by the key of the player, oldest first. 1 query."""
-    numbers: dict[int, list[PlayerIdentity]] = {}
-    for identity in PlayerIdentity.objects.filter(player__in=players).order_by("pk"):
-        numbers.setdefault(identity.player_id, []).append(identity)
-    return numbers
+    return [FoundPlayer(by_key[key], match) for key, match in found.items()]
 
 
 # --- one player
@@ -215,9 +221,10 @@ def numbers_of(players: QuerySet[Player] | Iterable[Player]) -> dict[int, list[P
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """The editable values of a player; `national` to `iccf` are numbers in other registers.
+    """The editable values of a player.
 
-    `titles` are those of now by the fields of `reporting/rules/register/titles.py`, empty without one.
+    `titles` are those of now by the fields of `rules/register/titles.py`, empty without one; `numbers` those in
+    registers without a rating system, by register.
     """
 
     last_name: str
@@ -227,21 +234,26 @@ class PlayerRecord:
     birth_year: int | None
     born: date | None
     titles: Mapping[str, str]
-    national: str = ""
-    knsb: str = ""
-    fide: str = ""
-    iccf: str = ""
+    numbers: Mapping[str, str]
+
+    def with_values(self, values: Mapping[str, Any]) -> "PlayerRecord":
+        """The record with some of its values changed, by the names of `values`."""
+        titles = {name: values.get(name, title) for name, title in self.titles.items()}
+        numbers = {code: values.get(code, number) for code, number in self.numbers.items()}
+        own = {name: value for name, value in values.items() if name not in titles and name not in numbers}
+        return replace(self, **own, titles=titles, numbers=numbers)
 
     @property
     def digest(self) -> str:
         """A digest of all values: two records with the same digest are equal."""
-        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr(self.values).encode()).hexdigest()[:32]
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values by field, each title by its own."""
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "titles"}
-        return values | dict(self.titles)
+        """The values by field, each title by its own, each number by its register."""
+        of_several = ("titles", "numbers")
+        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in of_several}
+        return {**own, **self.titles, **self.numbers}
 
     @property
     def printed_name(self) -> str:
@@ -255,9 +267,10 @@ def record_of(player: Player) -> PlayerRecord:
         "last_name", "first_name", "federation_id", "sex", "birth_year"
     ).get(pk=player.pk)
     titles = dict.fromkeys(title_sections(), "") | titles_of([player.pk])[player.pk]
-    numbers = dict(PlayerIdentity.objects.filter(player=player).values_list("register", "number"))
+    known = dict(PlayerIdentity.objects.filter(player=player).values_list("register", "number"))
+    numbers = {register.code: known.get(register.code, "") for register in other_registers()}
     born = PersonalData.objects.filter(player=player).values_list("born", flat=True).first()
-    return PlayerRecord(last_name, first_name, federation, sex, birth_year, born, titles, **numbers)
+    return PlayerRecord(last_name, first_name, federation, sex, birth_year, born, titles, numbers)
 
 
 def titles_of(players: Collection[int], day: date | None = None) -> dict[int, dict[str, str]]:
@@ -278,14 +291,13 @@ class MembershipSpan:
     """A federation of a player, from a day (None: since ever known) up to, not including, another (None: now)."""
 
     federation: str
-    name: str
     since: date | None
     until: date | None
 
 
 def membership_history(player: Player) -> list[MembershipSpan]:
     """The federations of a player, oldest first, without replaced statements. 1 query."""
-    rows = FederationMembership.objects.filter(player=player).select_related("federation").order_by("pk")
+    rows = FederationMembership.objects.filter(player=player).order_by("pk")
     spans: list[MembershipSpan] = []
     for row in sorted(rows, key=lambda row: row.since or date.min):
         if row.since is not None and row.since == row.until:
@@ -293,13 +305,13 @@ def membership_history(player: Player) -> list[MembershipSpan]:
         since = row.since
         if spans and spans[-1].federation == row.federation_id:
             since = spans.pop().since
-        spans.append(MembershipSpan(row.federation_id, row.federation.name, since, row.until))
+        spans.append(MembershipSpan(row.federation_id, since, row.until))
     return spans
 
 
 def subject_of(player: Player) -> str:
     """The subject of audit entries about an edit of the player."""
-    return f"player fmjd {player.fmjd_id}" if player.fmjd_id else f"player record {player.pk}"
+    return f"player {player.number.register.code} {player.number.value}"
 
 
 @dataclass(frozen=True)
@@ -310,20 +322,19 @@ class HistoryLine:
     changes: Sequence[tuple[str, Any, Any]]
 
     @property
-    def merged_with(self) -> list[int]:
-        """FMJD-IDs of the records of a merge or an undone merge; empty for other acts."""
+    def merged_with(self) -> list[str]:
+        """Addresses of the records of a merge or an undone merge; empty for other acts."""
         if self.entry.action not in ("player.merge", "player.undo_merge"):
             return []
         return [after or before for _, before, after in self.changes]
 
 
-def history_of(player: Player, numbers: Sequence[PlayerIdentity]) -> list[HistoryLine]:
+def history_of(player: Player) -> list[HistoryLine]:
     """The acts on a player's record, newest first, at most MAX_HISTORY_LINES. 1 query.
 
-    Imports of another register name a player by the number there, and a player may have had no FMJD-ID at first.
+    An act names a player by the number of an import, or by the first number that the player had at the time.
     """
-    subjects = {subject_of(player), f"player record {player.pk}"}
-    subjects |= {f"player {identity.register} {identity.number}" for identity in numbers}
+    subjects = {f"player {number.register.code} {number.value}" for number in player.all_numbers}
     acts = LogEntry.objects.filter(subject__in=subjects).select_related("actor").order_by("-at", "-pk")
     return [
         HistoryLine(
@@ -346,14 +357,19 @@ class RegisterOrigin:
 
 
 def register_origin(player: Player) -> RegisterOrigin:
-    """The report that added a player, and its acceptance that gave the FMJD-ID. 2 queries, none without a report."""
+    """The report that added a player, and its acceptance that gave the number. 2 queries, none without a report."""
     if player.entered_by_report_id is None:
         return RegisterOrigin(None, None)
     report = Report.objects.select_related("tournament").get(pk=player.entered_by_report_id)
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", action="report.accept")
     acts = acts.select_related("actor").order_by("at", "pk")
+    number = (
+        player.number_in(register_of_games(report.tournament.rating_system, report.tournament.discipline))
+        if report.tournament
+        else None
+    )
     return RegisterOrigin(
-        report, next((act for act in acts if player.fmjd_id in act.after.get("newcomers", ())), None)
+        report, next((act for act in acts if number in act.after.get("newcomers", ())), None)
     )
 
 
@@ -389,7 +405,7 @@ class PossibleDuplicate:
     reasons: Sequence[Reason]
 
 
-def possible_duplicates(player: Player, seen: QuerySet[Player]) -> list[PossibleDuplicate]:
+def possible_duplicates(player: Player, seen: PlayerQuerySet) -> list[PossibleDuplicate]:
     """The records among those seen that look like this player, most likely first. 2 queries; it reads all names."""
     columns = ("pk", "sort_name", "federation_id", "birth_year", "sex")
     merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail, Kind, parse_day
+from reporting.rules.regulations.disciplines import system_labels
 
 Group = tuple[str | Promise, Sequence[str]]
 """A heading of the form and the details under it."""
@@ -21,7 +22,7 @@ GROUPS: Sequence[Group] = (
     ),
     (
         gettext_lazy("Board and clock"),
-        ("discipline", "time_control", "minutes_for_60_moves", "session"),
+        ("rating_system", "discipline", "time_control", "minutes_for_60_moves", "session"),
     ),
     (
         gettext_lazy("Kind of tournament"),
@@ -61,7 +62,10 @@ class VersionForm(forms.Form):
 
 
 class TournamentDetailsForm(forms.Form):
-    """One text field, day or choice for each detail. Values stay as typed; `details_from_values` checks them."""
+    """One text field, day or choice for each detail. Values stay as typed; `details_from_values` checks them.
+
+    The rating system is asked only where there is a choice, or a value.
+    """
 
     def __init__(
         self,
@@ -74,13 +78,17 @@ class TournamentDetailsForm(forms.Form):
         self.asked = asked
         for _, names in asked:
             for name in names:
-                stored = as_text(values.get(name))
-                shown = stored if data is None else as_text(data.get(name))
-                self.fields[name] = _field(DETAILS[name], stored, shown)
+                if name != "rating_system" or values.get(name) or len(system_labels()) > 1:
+                    stored = as_text(values.get(name))
+                    shown = stored if data is None else as_text(data.get(name))
+                    self.fields[name] = _field(DETAILS[name], stored, shown)
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
-        return [(str(heading), [self[name] for name in names]) for heading, names in self.asked]
+        return [
+            (str(heading), [self[name] for name in names if name in self.fields])
+            for heading, names in self.asked
+        ]
 
     def details(self) -> dict[str, Any]:
         """What was typed, as values of the sidecar file: a text if it is not of the expected kind. After `is_valid`."""

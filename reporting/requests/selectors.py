@@ -57,7 +57,7 @@ def matching_requests(text: str) -> Q:
     """Requests with all words of the text in a name, a tournament or the request; or with this number."""
     if text.isascii() and text.isdigit():
         number = min(int(text[:10]), MAX_NUMBER)
-        return Q(pk=number) | Q(player__fmjd_id=number)
+        return Q(pk=number) | Q(player__identities__number=str(number))
     found = Q()
     for word in text.split():
         found &= (

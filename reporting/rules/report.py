@@ -68,7 +68,7 @@ class Encoding(StrEnum):
 
 
 class PointsScale(StrEnum):
-    """What a game won, drawn and lost gives in the points column of a file."""
+    """What a game won, drawn and lost gives: how a tournament prints points, and the points column of a file."""
 
     FMJD = "2-1-0"
     HALVES = "1-0.5-0"
@@ -87,7 +87,7 @@ class ReportedPlayer:
 
     number: int
     name: str
-    fmjd_id: int | None = None
+    fmjd_id: int | str | None = None
     local_id: str = ""
     place: int | None = None
     points_printed: int | None = None
@@ -118,8 +118,9 @@ class ReportedGame:
     ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
     R8). ``colours_known`` is False where the format does not say who had white; then ``white`` is the player of
     the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
-    ``columns`` are the columns in those lines.
-    In a session ``number`` is its place in the round, from 1, and ``time_control`` its own (R25).
+    ``columns`` are the columns in those lines. In a session ``number`` is its place in the round, from 1, and
+    ``time_control`` its own (R25). ``started_on`` and ``finished_on`` are the game's own days, None where the file does
+    not give them: then the day is that of the round.
     """
 
     round: int
@@ -131,6 +132,8 @@ class ReportedGame:
     colours_known: bool = True
     number: int = 1
     time_control: str = ""
+    started_on: date | None = None
+    finished_on: date | None = None
     lines: tuple[int, ...] = field(default=(), compare=False)
     columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -341,7 +344,7 @@ class ReadReport:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of ``check_report --json``."""
+        """Return the object of ``check_report --json``; points and results are in 2-1-0."""
         summed = self.points_summed
         return {
             "format": self.format,
@@ -370,6 +373,11 @@ class ReadReport:
                     "black": game.black,
                     "result": game.result,
                     "counted": game.played,
+                    **{
+                        name: day.isoformat()
+                        for name, day in (("started_on", game.started_on), ("finished_on", game.finished_on))
+                        if day
+                    },
                     "lines": list(game.lines),
                 }
                 | ({"game": game.number, "time_control": game.time_control} if game.time_control else {})

@@ -43,7 +43,10 @@ text of the declarations that is translated with the template (``{detail:text}``
 
 @dataclass(frozen=True)
 class Plural:
-    """A template in the singular and the plural, by the whole number that one of the values holds."""
+    """A template in the singular and the plural, by the number that one of the values holds.
+
+    Half points count up: `½ point`, `1½ points`.
+    """
 
     one: str
     many: str
@@ -117,7 +120,9 @@ def sentence(template: Template, values: Mapping[str, Value]) -> str:
             template.missing if str(values.get(template.by, "")) == "" else template.given, values
         )
     if isinstance(template, Plural):
-        text = _in_use[0].plural(template.one, template.many, int(str(values[template.by])))
+        number = str(values[template.by])
+        count = int(number.rstrip("½") or 0) + number.endswith("½")
+        text = _in_use[0].plural(template.one, template.many, count)
     else:
         text = _in_use[0].text(template) if template else ""
     return _formatter.vformat(text, (), values)

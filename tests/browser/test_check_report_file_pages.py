@@ -49,9 +49,9 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     check_page(page, "announce-faults")
 
     page.goto("/reports/new/results/")
-    known = Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id")[:3]
+    known = Player.objects.filter(numbers__has_key="fmjd").order_by("numbers__fmjd")[:3]
     for index, player in enumerate(known, 1):
-        page.locator(f"#fmjd_id-{index}").fill(str(player.fmjd_id))
+        page.locator(f"#fmjd_id-{index}").fill(player.address)
     page.locator("#fmjd_id-4").fill("twelve")
     page.get_by_role("button", name="Save and enter rounds").click()
     check_page(page, "grid-players-faults")

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.models import Player
 from reporting.rules.names.normalize_name import sort_name
 from tests.browser.conftest import check_page, main_text
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -32,23 +31,23 @@ def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]
     surviving.last_name = "Wolfeschlegelsteinhausen"  # longer than the half of a phone
     surviving.sort_name = sort_name(surviving.last_name, surviving.first_name)
     surviving.save()
-    duplicate = Player.objects.create(
-        fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
+    duplicate = create_player(
+        number=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
         sort_name=sort_name(surviving.last_name, surviving.first_name),
         sex=surviving.sex, birth_year=surviving.birth_year,
     )  # fmt: skip
     page = window(officer)
-    page.goto(f"/office/players/{duplicate.fmjd_id}/")
+    page.goto(f"/office/players/{duplicate.address}/")
     page.get_by_role("link", name="Merge with another record").click()
     check_page(page)
-    page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.fmjd_id}").click()
-    assert f"Merge 98765 into {surviving.fmjd_id}" in main_text(page)
+    page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.address}").click()
+    assert f"Merge 98765 into {surviving.address}" in main_text(page)
     check_page(page)
     page.set_viewport_size({"width": 390, "height": 844})
     label = page.get_by_role("rowheader", name="Federation")
     assert label.evaluate(LINES_OF_TEXT) == 1, "the label is not broken"
     page.get_by_label("Evidence that both records are one person").fill("Confirmed by telephone.")
-    page.get_by_role("button", name=f"Merge 98765 into {surviving.fmjd_id}").click()
+    page.get_by_role("button", name=f"Merge 98765 into {surviving.address}").click()
     assert "from the next calculation" in main_text(page)
     check_page(page)
     page.get_by_role("link", name="Undo merge").click()

@@ -8,7 +8,7 @@ import pytest
 from reporting.models import Federation, PersonalData, Player
 from reporting.rules.names.normalize_name import sort_name
 from tests.browser.conftest import check_page
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -20,8 +20,8 @@ pytestmark = [
 @pytest.fixture
 def player() -> Player:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    made = Player.objects.create(
-        fmjd_id=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
+    made = create_player(
+        number=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
         federation_id="NED", sex="W", birth_year=2001,
     )  # fmt: skip
     PersonalData.objects.create(player=made, born="2001-02-03")

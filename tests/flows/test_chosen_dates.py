@@ -13,12 +13,12 @@ from django.utils import timezone
 from ratings.models import Period, Pool, RatingList
 from ratings.production.periods.choose_dates import choose_dates
 from ratings.production.periods.freeze_period import ensure_period, freeze_due_periods
-from ratings.publishing.notifications import counting_list
+from ratings.publishing.notifications import counting_lists
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import Role, Tournament, User
 from reporting.refusals.domain_error import DomainError
-from tests.flows.test_toy_federation import accept, figures, logged_in, submit, write_report
+from tests.flows.test_toy_federation import accept, answer_anomalies, figures, logged_in, submit, write_report
 from tests.toy_federation.installed import toy_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -125,12 +125,13 @@ def test_the_dates_of_an_open_period_can_be_changed_until_its_freeze(pool):
 def test_an_officer_chooses_the_dates_by_the_pages(pool, tmp_path):
     yesterday = timezone.localdate() - timedelta(days=1)
     referee, page = logged_in("Rina", Role.REFEREE), logged_in("Olga", Role.RATING_OFFICER)
-    submit(referee, report_of(tmp_path, "Autumn", yesterday))
+    submit(referee, report_of(tmp_path, "Autumn", yesterday), wins=1)
     # Before the dates are chosen, pages and messages say "the next list".
     page.open("/office/reports/")
     assert "no dates yet" in page.text
     (tournament,) = Tournament.objects.all()
-    assert counting_list(tournament).counts_in == "It counts in the next list (Toy board)."
+    (counting,) = counting_lists(tournament)
+    assert counting.counts_in == "It counts in the next list (Toy board)."
     page.open("/")
     assert "Next closing date" not in page.text
     page.open("/office/")
@@ -154,10 +155,7 @@ def test_an_officer_chooses_the_dates_by_the_pages(pool, tmp_path):
     assert "Dates saved." in page.text
     assert [period.days.closing for period in freeze_due_periods()] == [yesterday]
     assert look_for_work() == 1
-    page.open(f"/office/lists/toy/{in_force}/")
-    page.fill("Answer", "It was announced by letter.")
-    page.press("Save answer")
-    page.open(f"/office/lists/toy/{in_force}/")
+    answer_anomalies(page, f"/office/lists/toy/{in_force}/")
     page.open_link("Approve list")
     page.press("Approve list")
     releaser = logged_in("Rolf", Role.RELEASING_OFFICER)

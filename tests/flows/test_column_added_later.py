@@ -15,7 +15,7 @@ from ratings.models import RatingList
 from ratings.systems import registry
 from ratings.systems.declared import Declaration
 from tests.databases import point_connections_at
-from tests.flows.test_toy_federation import exported, published, write_report  # noqa: F401
+from tests.flows.test_toy_federation import exported, opening, published, write_report  # noqa: F401
 from tests.toy_federation.installed import toy_installed
 from tests.toy_federation.rules import DECLARATION
 

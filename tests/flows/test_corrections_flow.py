@@ -108,7 +108,7 @@ def outside(rating_list):
 
 def history(fmjd_id):
     """What a player's page shows: day → revision of the list and rating."""
-    lines = PlayerHistory.objects.filter(player__fmjd_id=fmjd_id, in_force__gt=OPENING)
+    lines = PlayerHistory.objects.filter(player__numbers__fmjd=fmjd_id, in_force__gt=OPENING)
     return {line.in_force: (line.list.revision, line.rating) for line in lines.select_related("list")}
 
 
@@ -168,8 +168,8 @@ def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F
     assert [office.row(following, number).games for number in PLAYERS] == [106, 102, 102, 102, 102, 102]
     assert list(
         CarriedDifference.objects.filter(list=following)
-        .order_by("player__fmjd_id")
-        .values_list("player__fmjd_id", "rating", "games")
+        .order_by("player__numbers__fmjd")
+        .values_list("player__numbers__fmjd", "rating", "games")
     ) == [(11, -15, 0), (12, 15, 0)]
     assert [carried.correction for carried in following.carried.all()] == [revision.correction]
     assert following.input_lists == [

@@ -10,16 +10,21 @@ By hand, 5 points for each half point over a draw, against a player of the list 
 
 import csv
 import io
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
 
 from ratings.models import Pool, RatingList
+from ratings.systems import registry
 from ratings.tasks import look_for_work
-from reporting.models import Player, Report, Role
+from reporting.models import Announcement, Game, Player, Report, Role, Tournament
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
+from tests.toy_federation.rules import RULES
 from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -52,8 +57,7 @@ winner =
 </end results>
 """
 DETAILS = """
-discipline = "toy"
-time_control = "5+0"
+rating_system = "toy"
 announced = {announced}
 received = {received}
 """
@@ -97,15 +101,20 @@ def exported(capfdbinary, *arguments):
 
 
 @pytest.fixture
-def published(toy, tmp_path):
-    """The opening list and the list of 1 July 2025, by command."""
+def opening(toy, tmp_path):
+    """The opening list, by command."""
     (tmp_path / "register.csv").write_text(
-        "fmjd_id,last_name,first_name,federation,sex,born,title\n"
+        "toy_id,last_name,first_name,federation,sex,born,title\n"
         "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
     )
-    (tmp_path / "list.csv").write_text("fmjd_id,rating,games\n21,1000,30\n22,1200,9\n")
-    call_command("import_register", str(tmp_path / "register.csv"))
+    (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
+    call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
     call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", "2025-01-01")
+
+
+@pytest.fixture
+def published(opening, tmp_path):
+    """The list of 1 July 2025, by command."""
     write_report(
         tmp_path / "reports", "Spring", date(2025, 2, 7), date(2025, 2, 9),
         players=[(21, "a", ""), (22, "b", ""), (0, "c", "01/02/2001")],
@@ -114,6 +123,12 @@ def published(toy, tmp_path):
     call_command("import_reports", str(tmp_path / "reports"), "--accept")
     call_command("run_period", "toy", "--in-force", "2025-07-01")
     return RatingList.objects.get(system="toy", in_force="2025-07-01")
+
+
+def file_rows(rating_list, name):
+    """The rows of a published file."""
+    content = rating_list.files.get(name=name).content
+    return list(csv.DictReader(io.StringIO(bytes(content).decode())))
 
 
 def figures(rating_list):
@@ -130,7 +145,7 @@ def ratings(in_force):
 
 
 def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published, capfdbinary):
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert figures(published) == [(22, 1195, -5, 10, 0), (21, 1005, 5, 31, 1), (newcomer, 995, None, 2, 0)]
     # Each change: before, games, half points over a draw, after.
     changes = published.changes.order_by("player__last_name")
@@ -141,7 +156,15 @@ def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published
     assert [(row["toy_id"], row["rating"], row["wins"]) for row in rows] == [
         ("22", "1195", "0"), ("21", "1005", "1"), (str(newcomer), "995", "0")
     ]  # fmt: skip
-    assert [row["halves_over"] for row in exported(capfdbinary, "--changes")] == ["1", "-1", "-1"]
+    rows = exported(capfdbinary, "--changes")
+    # A win is a point, a draw half a point; 22's win against a player who was not on the list does not count.
+    assert [(row["points"], row["halves_over"]) for row in rows] == [("1", "1"), ("0", "-1"), ("0.5", "-1")]
+    assert [row["result"] for row in file_rows(published, "games.csv")] == ["1-0", "0.5-0.5", "1-0"]
+    (tournament,) = file_rows(published, "tournaments.csv")
+    assert (tournament["time_control"], tournament["minutes_for_60_moves"]) == ("", "")
+    (stored,) = Tournament.objects.all()
+    assert (stored.rating_system, stored.discipline, stored.seconds_for_60_moves) == ("toy", "", None)
+    assert stored.points == "1-0.5-0"
     capfdbinary.readouterr()
     call_command("verify_lists", "--pool", "toy", "--recalculate")
     out = capfdbinary.readouterr().out.decode()
@@ -151,6 +174,49 @@ def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published
     assert Report.objects.get().due == date(2025, 2, 23)
     # It changes nothing of the other systems: their tables have no row of it.
     assert [found.system for found in RatingList.objects.all()] == ["toy", "toy"]
+
+
+BY_POST = """Info;
+Name;By Post
+Played from;2024-01-10
+Played to;2025-06-20
+Type;OTHER
+Name of referee;Piet Fluit
+Place;Utrecht
+Country;NED
+
+Players;;;;;
+No.;FMJD-ID;Last name;First name;Country;Points
+1;21;Familya;Givena;NED;3
+2;22;Familyb;Givenb;NED;1
+
+Results;;;;;
+Round;White;Black;Result;Started;Finished
+1;1;2;2-0;2024-01-10;2024-05-01
+2;2;1;1-1;;2025-06-20
+"""
+
+
+def test_a_game_counts_by_the_day_of_its_result(opening, tmp_path):
+    """On 30 June 2025 the win of May 2024 is more than a year old: only the draw counts, 1000 + 0 and 1200 + 0."""
+    reports = tmp_path / "reports"
+    reports.mkdir()
+    (reports / "post.csv").write_text(BY_POST)
+    (reports / "post.toml").write_text(DETAILS.format(announced="2023-12-01", received="2025-06-21"))
+    call_command("import_reports", str(reports), "--accept")
+    assert list(Game.objects.order_by("pk").values_list("started_on", "finished_on")) == [
+        (date(2024, 1, 10), date(2024, 5, 1)), (None, date(2025, 6, 20))
+    ]  # fmt: skip
+    call_command("run_period", "toy", "--in-force", "2025-07-01")
+    rating_list = RatingList.objects.get(system="toy", in_force="2025-07-01")
+    assert figures(rating_list) == [(22, 1200, 0, 10, 0), (21, 1000, 0, 31, 0)]
+    changes = rating_list.changes.order_by("player__last_name")
+    assert [(one.games, one.points, one.first_game, one.last_game) for one in changes] == [
+        (1, 1, date(2025, 6, 20), date(2025, 6, 20))
+    ] * 2
+    assert [(row["date"], row["result"]) for row in file_rows(rating_list, "games.csv")] == [
+        ("2024-05-01", "1-0"), ("2025-06-20", "0.5-0.5")
+    ]  # fmt: skip
 
 
 PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
@@ -167,28 +233,58 @@ def logged_in(name, role):
 
 
 def assert_of_no_other_federation(visitor):
-    """Numbers of the register are still called FMJD-IDs: they are the next step."""
     assert "Annex" not in visitor.text, visitor.address
-    assert "FMJD" not in visitor.text.replace("FMJD-ID", ""), visitor.address
+    assert "FMJD" not in visitor.text, visitor.address
     assert [link.attrib["href"] for link in visitor.links() if "/method/fmjd/#" in link.attrib["href"]] == []
 
 
-def submit(page, report):
-    """Upload a report, say on its pages what it lacks, look at the preview and submit it."""
+def submit(page, report, *articles, wins=2):
+    """Upload a report, say on its pages what it lacks, look at the preview and submit it.
+
+    Its findings cite these articles, and none of another federation.
+    """
     page.open("/reports/new/")
     page.attach("Report file", report.name, report.read_bytes())
     page.press("Upload report")
     page.open_link("Details", nth=0)
-    page.choose("Board", "toy")
-    page.fill("Time control", "5+0", exact=True)
+    page.choose("Rating system", "toy")
     page.press("Save details")
     page.open_link("Preview", nth=0)
     assert "Toy board" in page.text
+    # One player wins each game: 2 games are 2 points, which the file writes as 4.
+    assert page.texts(".//*[@class='crosstable__points crosstable__points--2']") == ["1"] * wins
+    assert page.texts(".//td[@class='table__num table__strong']") == [str(wins), "0"] * 2
+    page.open(reverse("report-results-entry-round", args=[Report.objects.latest("pk").pk, 1]))
+    assert page.texts(".//*[@id='result-1']/option")[1:4] == ["1-0", "½-½", "0-1"]
+    assert page.value(page.by_id("result-1")) == "2-0"
     page.open_link("Submission", nth=0)
+    assert [article for article in articles if article not in page.text] == []
+    assert "Annex" not in page.text.replace("Annex 9 art. 11, UTF-8", "the name of the format")
     for box in page.textboxes():
         page.fill(box, "As it was.")
     page.press("Submit report")
     assert "Report submitted" in page.text
+
+
+@pytest.mark.usefixtures("toy", "cleared_rate_limits")
+def test_a_tournament_without_board_and_clock_is_announced():
+    page = logged_in("Rina", Role.REFEREE)
+    page.open("/reports/announce/")
+    first = timezone.localdate() + timedelta(days=10)
+    page.fill("Name", "By Post", exact=True)
+    page.fill("Country", "NED", exact=True)
+    page.fill("First round", first.isoformat())
+    page.fill("Last round", (first + timedelta(days=90)).isoformat())
+    page.press(
+        "Announce tournament", status=400
+    )  # the board and the clock are missing, as long as no system is named
+    assert page.text.count("is missing") == 2
+    page.choose("Rating system", "toy")
+    page.press("Announce tournament")
+    # In time by its own edition: 7 days before the first round.
+    assert "is announced in time, 10 days before its first round" in page.text
+    (stored,) = Announcement.objects.all()
+    assert (stored.rating_system, stored.discipline, stored.time_control) == ("toy", "", "")
 
 
 def accept(page, name):
@@ -197,6 +293,16 @@ def accept(page, name):
     page.fill("Reason for admission", "Late, and right.")
     page.press("Accept report")
     assert "Report accepted" in page.text
+
+
+def answer_anomalies(page, address, *titles):
+    """Answer each anomaly of a draft, with its title, on its page."""
+    page.open(address)
+    assert [title for title in titles if title not in page.text] == []
+    for _ in page.fields("Answer"):  # those without an answer are first
+        page.fill("Answer", "Seen, and right.", nth=0)
+        page.press("Save answer", nth=0)
+        page.open(address)
 
 
 def exclude(officer, releaser, name):
@@ -208,7 +314,11 @@ def exclude(officer, releaser, name):
     officer.check(name)
     officer.press("Calculate revision 2")
     assert look_for_work() == 1
-    officer.open(address)
+    # A sentence of its own system, with its ruling.
+    answer_anomalies(
+        officer, address, "Givenb Familyb has 1200", "Ratings over 1190 are looked at (T1).", "High rating"
+    )
+    assert_of_no_other_federation(officer)
     officer.open_link("Approve list")
     officer.press("Approve list")
     releaser.open(address)
@@ -233,9 +343,14 @@ def read_pages():
     visitor.open_link("Spring")
     assert_of_no_other_federation(visitor)
     assert "Half points over a draw" in visitor.text
-    visitor.open("/players/21/?list=2026-01-01")
+    # 21 has won and drawn, 22 lost and won, 23 drawn and lost; then what the changes count of it.
+    assert visitor.texts(".//*[@class='crosstable__points crosstable__points--1']") == ["½", "½"]
+    totals = visitor.texts(".//td[@class='table__num table__strong']")
+    assert [text for text in totals if text in {"1½", "1", "½"}] == ["1½", "1", "½"] * 2
+    visitor.open("/players/toy-21/?list=2026-01-01")
     assert_of_no_other_federation(visitor)
     assert "1005 + 5 × 2" in visitor.text
+    assert "2 of 2 points, 2 games" in visitor.text
     assert {link.attrib["href"] for link in visitor.links("T1")} == {"/method/toy/#T1"}
 
 
@@ -250,10 +365,10 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
         tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
         games=["1,1,2,2-0", "2,2,1,0-2"],
     )  # fmt: skip
-    submit(logged_in("Rina", Role.REFEREE), report)
+    submit(logged_in("Rina", Role.REFEREE), report, "Toy rules art. 3")
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
-    newcomer = Player.objects.get(last_name="Familyc").fmjd_id
+    newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]
     assert ratings(date(2026, 1, 1)) == [(22, 1185, -10), (21, 1015, 10), (newcomer, 995, 0)]
 
     exclude(officer, logged_in("Rolf", Role.RELEASING_OFFICER), "Spring")
@@ -287,3 +402,17 @@ def test_the_office_compares_a_draft_by_the_columns_of_its_system(published, tmp
     assert page.texts(".//table//th[@scope='col']")[-1] == "Wins"
     assert page.texts(".//table//tbody//td")[-1] == "1 to 2"
     page.open("/office/lists/toy/2026-01-01/differences/?against=last&show=category", status=404)
+
+
+def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(published, capfdbinary):
+    """It would change nothing that is published, and be in force for revisions and replays: verification says so."""
+    early = replace(RULES, id="toy-2025", in_force_from=date(2025, 7, 1), points_per_half=10)
+    system = registry.rating_system("toy")
+    vars(system).update(
+        editions=(RULES, early), rules_on=lambda day: early if day >= early.in_force_from else RULES
+    )
+    capfdbinary.readouterr()
+    with pytest.raises(CommandError, match=r"1 differences? in 2 lists"):
+        call_command("verify_lists", "--pool", "toy")
+    (difference,) = capfdbinary.readouterr().err.decode().splitlines()
+    assert "edition: found toy-2024, expected toy-2025" in difference

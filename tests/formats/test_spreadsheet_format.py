@@ -93,6 +93,42 @@ def test_the_information_and_a_player_are_read_field_by_field():
     assert read.players[3].born == date(2001, 3, 17)
 
 
+def with_days(*days):
+    """The CSV file with two more columns of the results, and the days of the first games."""
+    lines = CSV.decode().split("\n")
+    heading = lines.index("Round;White;Black;Result")
+    lines[heading] += ";Started;Finished"
+    for number, day in enumerate(days, start=heading + 1):
+        lines[number] += f";{day}"
+    return "\n".join(lines).encode(), heading + 1
+
+
+def test_a_game_may_have_its_own_days():
+    content, _ = with_days("2026-10-05;06/10/2026", "07/10/2026", ";2026-10-11")
+    read = read_report(content)
+    assert (read.findings, everything(content)) == ((), ())
+    assert [(game.started_on, game.finished_on) for game in read.games[:4]] == [
+        (date(2026, 10, 5), date(2026, 10, 6)),
+        (date(2026, 10, 7), None),
+        (None, date(2026, 10, 11)),
+        (None, None),
+    ]
+
+
+def test_the_days_of_a_game_are_in_order_and_within_the_tournament():
+    """It is played from 5 to 11 October 2026."""
+    content, heading = with_days("2026-10-04;2026-10-05", "2026-10-07;2026-10-06", ";2026-10-12", "7 October")
+    assert [
+        (finding.code, finding.line, finding.column, finding.found, finding.expected)
+        for finding in everything(content)
+    ] == [
+        ("game-day-differs", heading + 1, 5, "4 Oct 2026", "a day from 5 Oct 2026 to 11 Oct 2026"),
+        ("game-day-differs", heading + 2, 6, "6 Oct 2026", "a day from 7 Oct 2026 to 11 Oct 2026"),
+        ("game-day-differs", heading + 3, 6, "12 Oct 2026", "a day from 5 Oct 2026 to 11 Oct 2026"),
+        ("date-unreadable", heading + 4, 5, "7 October", "DD/MM/YYYY, for example 06/11/2026"),
+    ]
+
+
 def test_pauses_and_results_by_decision_are_not_played():
     read = read_report(XLSX)
     assert {game.result for game in read.games if not game.played} == {"2-0", "2x0"}

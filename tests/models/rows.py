@@ -28,7 +28,6 @@ from reporting.models import (
     Invitation,
     LookAlikeDecision,
     Message,
-    Player,
     PlayerIdentity,
     PlayerMerge,
     PlayerTitle,
@@ -41,6 +40,7 @@ from reporting.models import (
     User,
     WarningComment,
 )
+from tests.people import create_player
 
 NUMBERS = count(1)
 INSTANT = datetime(2026, 4, 1, 12, tzinfo=UTC)
@@ -61,9 +61,8 @@ def assignment(**values):
 
 def player(**values):
     Federation.objects.get_or_create(code="NED", name="Netherlands")
-    return Player.objects.create(
-        **{"last_name": "Player", "sort_name": "player, ", "federation_id": "NED"} | values
-    )
+    fields = {"last_name": "Player", "sort_name": "player, ", "federation_id": "NED"} | values
+    return create_player(next(NUMBERS), **fields)
 
 
 def tournament(**values):

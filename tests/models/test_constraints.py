@@ -90,8 +90,8 @@ CASES = {
     "announcement_dates_in_order": lambda: (
         lambda: announcement(played_to=date(2026, 3, 31)), lambda: announcement(played_to=date(2026, 4, 1)),
     ),
-    "announcement_has_discipline": lambda: (
-        lambda: announcement(discipline=""), lambda: announcement(discipline="64"),
+    "announcement_has_discipline_or_system": lambda: (
+        lambda: announcement(discipline=""), lambda: announcement(discipline="", rating_system="iccf"),
     ),
     "invitation_ends_once": lambda: (
         lambda: invitation(accepted_at=INSTANT, withdrawn_at=INSTANT), lambda: invitation(withdrawn_at=INSTANT),
@@ -125,7 +125,10 @@ CASES = {
         lambda: membership(player=one, since=date(2026, 3, 1)),
         lambda: membership(player=one, since=date(2026, 3, 1), until=date(2026, 3, 1)),
     ),
-    "player_fmjd_id_positive": lambda: (lambda: player(fmjd_id=0), lambda: player(fmjd_id=1)),
+    "identity_whole_number": lambda: (
+        lambda: identity(number="07"),
+        lambda: (identity(number="7"), identity(register="national", number="NL-07")),
+    ),
     "identity_number_unique": lambda: after(
         identity(), identity,
         lambda: (identity(number="8"), identity(register="national"), identity(register="national")),
@@ -214,8 +217,11 @@ CASES = {
     "tournament_has_time": lambda: (
         lambda: tournament(seconds_for_60_moves=0), lambda: tournament(seconds_for_60_moves=1),
     ),
-    "tournament_has_discipline": lambda: (
-        lambda: tournament(discipline=""), lambda: tournament(discipline="64"),
+    "tournament_has_discipline_or_system": lambda: (
+        lambda: tournament(discipline=""), lambda: tournament(discipline="", rating_system="iccf"),
+    ),
+    "tournament_points_known": lambda: (
+        lambda: tournament(points="3-1-0"), lambda: tournament(points="1-0.5-0"),
     ),
     "round_number_unique": lambda: after(
         event := tournament(), Round.objects.create(tournament=event, number=1),
@@ -238,6 +244,11 @@ CASES = {
     ),
     "game_points_at_most_two": lambda: (
         lambda: game(white_points=3, played=False), lambda: game(white_points=2, played=False),
+    ),
+    # A game without a day has that of its round; one day alone is enough.
+    "game_days_in_order": lambda: (
+        lambda: game(started_on=date(2026, 4, 2), finished_on=date(2026, 4, 1)),
+        lambda: [game(started_on=date(2026, 4, 2), finished_on=day) for day in (date(2026, 4, 2), None)],
     ),
     "game_has_two_different_players": lambda: (lambda: game(black="white"), game),
     "game_number_from_one": lambda: (lambda: game(number=0), lambda: game(number=2)),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from reporting.models import Federation, FederationMembership, Player, PlayerTitle
 from reporting.register.services.dated_changes import transfers_on
+from reporting.rules.register.registers import first_register
 from tests.models.rows import player, title
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +34,12 @@ def transfer(one: Player, federation: str, day: date) -> None:
 
 def test_a_new_player_is_a_member_since_ever_and_now(one: Player) -> None:
     assert spans(one) == [("NED", None, None)]
-    many = Player.objects.bulk_create(
-        Player(last_name="Many", sort_name="many, ", federation_id=code) for code in ("BEL", "FRA")
+    many = Player.objects.create_with_numbers(
+        first_register(),
+        (
+            (number, Player(last_name="Many", sort_name="many, ", federation_id=code))
+            for number, code in ((71, "BEL"), (72, "FRA"))
+        ),
     )
     assert [spans(new) for new in many] == [[("BEL", None, None)], [("FRA", None, None)]]
 

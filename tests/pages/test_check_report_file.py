@@ -25,7 +25,7 @@ from reporting.reports.views.report_steps import preview_lines
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.formats.report_files import read_submission
-from tests.people import create_user
+from tests.people import create_player, create_user
 from tests.pseudo_language import pseudo, pseudo_language
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -209,8 +209,8 @@ def test_the_twin_an_upload_is_stored(client: Client) -> None:
 
 def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
     """The register's day or another one: the same words."""
-    player = Player.objects.create(
-        fmjd_id=77001, last_name="Veldhoek", first_name="Joost", sort_name="veldhoek, joost",
+    player = create_player(
+        number=77001, last_name="Veldhoek", first_name="Joost", sort_name="veldhoek, joost",
         federation_id=ensured("NED"), sex="M", birth_year=1988,
     )  # fmt: skip
     PersonalData.objects.create(player=player, born="1988-03-14")
@@ -322,7 +322,9 @@ def test_no_body_makes_it_fail(client: Client, body: bytes, kind: str) -> None:
 
 def test_a_thousand_players_and_eleven_rounds_are_shown(season_shared: None, client: Client) -> None:
     """Next to the demonstration's register, and without a look at each player for each other one."""
-    content = large_report(list(Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id")), 1000, 11)
+    content = large_report(
+        list(Player.objects.filter(numbers__has_key="fmjd").order_by("numbers__fmjd")), 1000, 11
+    )
     read = read_report(content)
     assert (len(read.players), read.rounds, len(read.games)) == (1000, 11, 5500)
     page, calls = counted(lambda: ask(client, content, **DETAILS))
@@ -354,7 +356,7 @@ def large_report(known: list[Player], players: int, rounds: int) -> bytes:
     for number in range(1, players + 1):
         if number <= len(known):
             player = known[number - 1]
-            line = (player.fmjd_id, player.first_name, player.last_name, player.federation_id, "", "")
+            line = (player.numbers["fmjd"], player.first_name, player.last_name, player.federation_id, "", "")
         else:
             letters = "".join(chr(ord("a") + number // 26**place % 26) for place in range(4))
             line = (0, f"Given{letters}", f"Family{letters}", "NED", "01/02/1990", "M")

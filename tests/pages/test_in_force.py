@@ -44,7 +44,7 @@ def heading(response: Any) -> str:
 
 
 def history(day: str) -> PlayerHistory:
-    return PlayerHistory.objects.get(player__fmjd_id=PLAYER, in_force=day)
+    return PlayerHistory.objects.get(player__numbers__fmjd=PLAYER, in_force=day)
 
 
 def test_the_first_page_names_the_list_in_force_and_the_next_one(
@@ -140,15 +140,15 @@ def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(
     new = PlayerHistory.objects.filter(in_force="2026-10-01").exclude(player__in=known).first()
     assert new is not None
     clock(BEFORE)
-    page = client.get(f"/players/{new.player.fmjd_id}/")
+    page = client.get(f"/players/{new.player.address}/")
     assert page.status_code == 200
     assert "No rating in force yet" in text_of(page)
     assert re.findall(r'figures__value">(\d+)<', page.text) == []
     assert AHEAD in text_of(page).lower()
     name = FmjdListRow.objects.get(list=new.list_id, player=new.player_id).name.split(",")[0]
-    assert f"/players/{new.player.fmjd_id}/" not in client.get("/players/", {"q": name}).text
+    assert f"/players/{new.player.address}/" not in client.get("/players/", {"q": name}).text
     clock(AFTER)
-    assert f"/players/{new.player.fmjd_id}/" in client.get("/players/", {"q": name}).text
+    assert f"/players/{new.player.address}/" in client.get("/players/", {"q": name}).text
 
 
 @pytest.mark.parametrize("path", ["/players/?q=van", "/federations/", "/federations/NED/"])

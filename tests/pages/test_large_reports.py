@@ -19,6 +19,7 @@ from ratings.published.selectors.tournaments import tournaments_of
 from reporting.log.audit import Actor
 from reporting.models import Entry, Federation, Player, Report, Role, Tournament, User
 from reporting.reports.services.upload import upload_report
+from reporting.rules.register.registers import register_by_code
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
@@ -167,9 +168,17 @@ def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest:
 
 def fill(tournament: Tournament, players: int, rounds: int) -> None:
     after = 1 + max(tournament.entries.values_list("number", flat=True))
-    others = Player.objects.bulk_create(
-        Player(last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED")
-        for n in range(players - tournament.entries.count())
+    others = Player.objects.create_with_numbers(
+        register_by_code("knsb"),
+        (
+            (
+                n,
+                Player(
+                    last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED"
+                ),
+            )
+            for n in range(1, 1 + players - tournament.entries.count())
+        ),
     )
     entries = Entry.objects.bulk_create(
         Entry(tournament=tournament, player=finding, number=number, reported_name=str(number))
@@ -226,15 +235,17 @@ def report_line(report: Report, number: int) -> str:
 def test_words_on_warnings_come_along_to_the_other_pages(client: Client, referee: User) -> None:
     # The register has other names for them: a warning for each.
     Federation.objects.create(code="NED", name="Netherlands")
-    Player.objects.bulk_create(
-        Player(
-            fmjd_id=n,
-            last_name=f"Name{n}",
-            first_name="Other",
-            sort_name=f"name{n} other",
-            federation_id="NED",
-        )
-        for n in range(1, 121)
+    Player.objects.create_with_numbers(
+        register_by_code("fmjd"),
+        (
+            (
+                n,
+                Player(
+                    last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED"
+                ),
+            )
+            for n in range(1, 121)
+        ),
     )
     report = uploaded(referee, FORMATS["fmjd"](120, 2))
     address = reverse("report-submit", args=[report.pk])

@@ -14,7 +14,7 @@ from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
 from reporting.register.services.merge_players import merge_players
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
@@ -61,12 +61,12 @@ def people(count: int) -> list[Player]:
 @pytest.fixture
 def pair(season: None) -> tuple[Player, Player]:
     """Two records of the demonstration, the one with the lower number first."""
-    first, second = sorted(people(2), key=lambda person: person.fmjd_id or 0)
+    first, second = sorted(people(2), key=lambda person: person.numbers["fmjd"])
     return first, second
 
 
 def address(player: Player) -> str:
-    return f"/office/players/{player.fmjd_id}/merge/"
+    return f"/office/players/{player.address}/merge/"
 
 
 def row(player: Player) -> FmjdListRow:
@@ -77,10 +77,10 @@ def row(player: Player) -> FmjdListRow:
 def test_who_merges_and_undoes_merges(pair: tuple[Player, Player], role: str) -> None:
     surviving, duplicate = pair
     client = client_of(role)
-    post = {"with": duplicate.fmjd_id, "surviving": surviving.fmjd_id, "reason": REASON}
+    post = {"with": duplicate.address, "surviving": surviving.address, "reason": REASON}
     if role in MAY:
         assert client.get(address(surviving)).status_code == HTTPStatus.OK
-        assert client.get(address(surviving), {"with": duplicate.fmjd_id}).status_code == HTTPStatus.OK
+        assert client.get(address(surviving), {"with": duplicate.address}).status_code == HTTPStatus.OK
         assert client.post(address(surviving), post).status_code == HTTPStatus.FOUND
     else:
         refused = HTTPStatus.FOUND if role == "anonymous" else HTTPStatus.FORBIDDEN
@@ -113,57 +113,57 @@ def test_a_merge_is_forecast_done_published_and_undone(
     files = {file.pk: bytes(file.content) for file in PublishedFile.objects.all()}
     lists = PlayerHistory.objects.filter(player=duplicate).count()
 
-    page = officer.get(address(duplicate), {"with": surviving.fmjd_id})
+    page = officer.get(address(duplicate), {"with": surviving.address})
     shown = text_of(page)
     assert (
-        f"Merge {duplicate.fmjd_id} into {surviving.fmjd_id}" in shown
+        f"Merge {duplicate.address} into {surviving.address}" in shown
     )  # the lower number is surviving unless asked otherwise
     # Neither plays in the running period: the rating stays that of the record surviving, the games are added.
     assert f"{own.rating} {own.games + other.games} games" in shown
     assert "No other player’s rating changes." in shown
     assert f"Published lists {PlayerHistory.objects.filter(player=surviving).count()} {lists} " in shown
     swapped = text_of(
-        officer.get(address(duplicate), {"with": surviving.fmjd_id, "surviving": duplicate.fmjd_id})
+        officer.get(address(duplicate), {"with": surviving.address, "surviving": duplicate.address})
     )
-    assert f"Merge {surviving.fmjd_id} into {duplicate.fmjd_id} " in swapped
+    assert f"Merge {surviving.address} into {duplicate.address} " in swapped
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
 
     done = officer.post(
         address(duplicate),
-        {"with": surviving.fmjd_id, "surviving": surviving.fmjd_id, "reason": REASON},
+        {"with": surviving.address, "surviving": surviving.address, "reason": REASON},
         follow=True,
     )
-    assert done.redirect_chain == [(f"/office/players/{surviving.fmjd_id}/", HTTPStatus.FOUND)]
-    assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.fmjd_id}; by A rating_officer" in text_of(
+    assert done.redirect_chain == [(f"/office/players/{surviving.address}/", HTTPStatus.FOUND)]
+    assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.address}; by A rating_officer" in text_of(
         done
     )
     assert REASON in text_of(done)
     assert f"Merged into: {surviving.printed_name}" in text_of(
-        officer.get(f"/office/players/{duplicate.fmjd_id}/")
+        officer.get(f"/office/players/{duplicate.address}/")
     )
     assert LogEntry.objects.filter(action="player.merge", reason=REASON).count() == 2
     # Public pages do not show it before a list was read with it.
     public = Client()
-    assert "records merged" not in text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
+    assert "records merged" not in text_of(public.get(f"/players/{duplicate.address}/"))
 
     winter = next_list(RatingList.objects.get(pk=own.list_id).in_force.replace(year=2027, month=1))
     assert {file.pk: bytes(file.content) for file in PublishedFile.objects.exclude(list=winter)} == files
     assert row(surviving).games == own.games + other.games
     assert not FmjdListRow.objects.filter(list=winter, player=duplicate).exists()
-    gone = text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
+    gone = text_of(public.get(f"/players/{duplicate.address}/"))
     assert "from the list of 1 Jan 2027, the games of this record count for" in gone
-    assert "count for this record" in text_of(public.get(f"/players/{surviving.fmjd_id}/"))
+    assert "count for this record" in text_of(public.get(f"/players/{surviving.address}/"))
     assert "1 duplicate record counts" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))
 
     undo_page = f"/office/merges/{PlayerMerge.objects.get().pk}/undo/"
     asked = text_of(officer.get(undo_page))
-    assert f"Undo merge of {duplicate.fmjd_id} into {surviving.fmjd_id}" in asked
+    assert f"Undo merge of {duplicate.address} into {surviving.address}" in asked
     assert REASON in asked
     undone = officer.post(undo_page, {"reason": "They met in Utrecht."}, follow=True)
-    assert undone.redirect_chain == [(f"/office/players/{duplicate.fmjd_id}/", HTTPStatus.FOUND)]
+    assert undone.redirect_chain == [(f"/office/players/{duplicate.address}/", HTTPStatus.FOUND)]
     assert f"Merged into: {surviving.printed_name}" not in text_of(undone)
-    assert "The merge is undone." in text_of(public.get(f"/players/{surviving.fmjd_id}/"))
+    assert "The merge is undone." in text_of(public.get(f"/players/{surviving.address}/"))
     again = officer.post(undo_page, {"reason": "Once more."})
     assert (again.status_code, "already undone" in text_of(again)) == (HTTPStatus.CONFLICT, True)
 
@@ -186,7 +186,7 @@ def test_an_unusable_number_is_refused_and_stays_in_the_form(
 ) -> None:
     surviving, _ = pair
     if typed == "own":
-        typed = str(surviving.fmjd_id)
+        typed = surviving.address
     if typed == "met":
         entry = Entry.objects.filter(player=surviving).first()
         assert entry is not None
@@ -195,7 +195,7 @@ def test_an_unusable_number_is_refused_and_stays_in_the_form(
             .exclude(player=surviving)
             .select_related("player")
         )
-        typed = str(other[0].player.fmjd_id)
+        typed = other[0].player.address
     client = client_of(Role.RATING_OFFICER)
     for answer in (
         client.get(address(surviving), {"with": typed}),
@@ -212,10 +212,10 @@ def test_nothing_is_merged_without_a_reason_that_can_be_stored(
 ) -> None:
     surviving, duplicate = pair
     client = client_of(Role.TOURNAMENT_DIRECTOR)
-    post = {"with": duplicate.fmjd_id, "surviving": duplicate.fmjd_id, "reason": reason}
+    post = {"with": duplicate.address, "surviving": duplicate.address, "reason": reason}
     answer = client.post(address(surviving), post)
     assert answer.status_code == HTTPStatus.BAD_REQUEST
-    assert f"Merge {surviving.fmjd_id} into {duplicate.fmjd_id} " in text_of(answer)  # the choice is not lost
+    assert f"Merge {surviving.address} into {duplicate.address} " in text_of(answer)  # the choice is not lost
     assert PlayerMerge.objects.count() == 0
 
 
@@ -245,18 +245,18 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
     newest = RatingList.objects.filter(state="published").latest("in_force")
     winter = next_list(newest.in_force.replace(year=2027, month=1))
     client = Client()
-    of_player = client.get(f"/players/{surviving.fmjd_id}/?list={winter.in_force}")
+    of_player = client.get(f"/players/{surviving.address}/?list={winter.in_force}")
     assert entry.tournament.name in text_of(of_player)
     of_tournament = client.get(f"/tournaments/{entry.tournament.code}/")
-    assert f"/players/{surviving.fmjd_id}/" in of_tournament.content.decode()
-    assert f"/players/{duplicate.fmjd_id}/" not in of_tournament.content.decode()
+    assert f"/players/{surviving.address}/" in of_tournament.content.decode()
+    assert f"/players/{duplicate.address}/" not in of_tournament.content.decode()
     links = set(re.findall(r'/requests/new/\?about=[^"#]+', unescape(of_player.content.decode())))
     assert any(entry.tournament.code in link for link in links)
     for link in links:
         form = client.get(link)
         assert form.status_code == HTTPStatus.OK, link
     doubted = client.get(
-        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{surviving.fmjd_id}"
+        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{surviving.address}"
     )
     assert doubted.status_code == HTTPStatus.OK
 
@@ -267,7 +267,7 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
     merged = merge_players(duplicate=first, surviving=surviving, reason="x", by=office)
     merge_players(duplicate=second, surviving=surviving, reason="x", by=office)
     client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/undo/"
-    said = f"{second.fmjd_id} was merged into {surviving.fmjd_id} after this merge. Undo that merge first;"
+    said = f"{second.address} was merged into {surviving.address} after this merge. Undo that merge first;"
     assert said in text_of(client.get(path))
     refused = client.post(path, {"reason": REASON})
     assert refused.status_code == HTTPStatus.CONFLICT
@@ -277,29 +277,38 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
     assert merged.undone_at is None
 
 
-def test_a_record_without_a_number_is_not_merged(season: None) -> None:
-    surviving, _ = people(2)
-    bare = Player.objects.create(
-        last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation=surviving.federation
-    )
+def test_the_surviving_record_has_the_number_that_lists_print(season: None) -> None:
+    listed, _ = people(2)
+    other = create_player(
+        4711, "knsb", last_name="Andernummer", first_name="Piet", sort_name="andernummer, piet",
+        federation=listed.federation,
+    )  # fmt: skip
     client = client_of("rating_officer")
-    path = f"/office/players/r{bare.pk}/merge/"
-    for refused in (
-        client.get(path, {"with": surviving.fmjd_id}),
-        client.post(path, {"with": surviving.fmjd_id, "reason": REASON}),
-    ):
+    path = "/office/players/knsb-4711/merge/"
+    assert other.address == "knsb-4711"
+    wrong_way = {"with": listed.address, "surviving": "knsb-4711"}
+    for refused in (client.get(path, wrong_way), client.post(path, wrong_way | {"reason": REASON})):
         assert refused.status_code == HTTPStatus.CONFLICT
-        assert "Only records with an FMJD-ID can be merged." in text_of(refused)
+        said = f"KNSB 4711 has no FMJD-ID, by which lists identify players. Keep the record {listed.address} instead."
+        assert said in text_of(refused)
     assert not PlayerMerge.objects.exists()
+    # Without a choice the record with that number survives, from the page of either.
+    for address, typed in (("knsb-4711", listed.address), (listed.address, "KNSB 4711")):
+        shown = client.get(f"/office/players/{address}/merge/", {"with": typed})
+        assert f"Merge KNSB 4711 into {listed.address}" in text_of(shown)
+    done = client.post(path, {"with": listed.address, "reason": REASON})
+    assert done.status_code == HTTPStatus.FOUND
+    merge = PlayerMerge.objects.get()
+    assert (merge.duplicate, merge.surviving) == (other, listed)
 
 
 def test_a_record_with_duplicates_survives_even_with_the_higher_number(season: None) -> None:
-    low, middle, high = sorted(people(3), key=lambda person: person.fmjd_id or 0)
+    low, middle, high = sorted(people(3), key=lambda person: person.numbers["fmjd"])
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     client = client_of("rating_officer")
-    path = f"/office/players/{high.fmjd_id}/merge/"
-    assert f"Merge {high.fmjd_id} into {low.fmjd_id}" in text_of(client.get(path, {"with": low.fmjd_id}))
+    path = f"/office/players/{high.address}/merge/"
+    assert f"Merge {high.address} into {low.address}" in text_of(client.get(path, {"with": low.address}))
     merge_players(duplicate=middle, surviving=high, reason="x", by=office)
-    shown = client.get(path, {"with": low.fmjd_id})
+    shown = client.get(path, {"with": low.address})
     assert shown.status_code == HTTPStatus.OK
-    assert f"Merge {low.fmjd_id} into {high.fmjd_id}" in text_of(shown)
+    assert f"Merge {low.address} into {high.address}" in text_of(shown)

@@ -4,9 +4,9 @@ import pytest
 
 from ratings.models import PublishedFile
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.models import Player, PlayerMerge
+from reporting.models import PlayerMerge
 from reporting.rules.names.normalize_name import sort_name
-from tests.people import create_user
+from tests.people import create_player, create_user
 from tests.visitor import Visitor
 
 pytestmark = [
@@ -20,24 +20,24 @@ def test_a_duplicate_is_merged_after_a_forecast_and_the_merge_is_undone() -> Non
     officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
     row = FmjdListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     surviving = row.player
-    duplicate = Player.objects.create(
-        fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
+    duplicate = create_player(
+        number=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
         sort_name=sort_name(surviving.last_name, surviving.first_name),
         sex=surviving.sex, birth_year=surviving.birth_year,
     )  # fmt: skip
     files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
     page = Visitor()
-    page.open(f"/office/players/{duplicate.fmjd_id}/")
+    page.open(f"/office/players/{duplicate.address}/")
     page.fill("E-mail address", officer.email)
     page.fill("Password", "long-enough-for-all", exact=True)
     page.press("Log in")
 
     page.open_link("Merge with another record")
-    page.open_link(f"{surviving.printed_name}, {surviving.fmjd_id}")
-    assert f"Merge 98765 into {surviving.fmjd_id}" in page.text
+    page.open_link(f"{surviving.printed_name}, {surviving.address}")
+    assert f"Merge 98765 into {surviving.address}" in page.text
     assert f"{row.rating} {row.games} games" in page.text
     page.fill("Evidence that both records are one person", "Confirmed by telephone.")
-    page.press(f"Merge 98765 into {surviving.fmjd_id}")
+    page.press(f"Merge 98765 into {surviving.address}")
     assert "from the next calculation" in page.text
     assert "Confirmed by telephone." in page.text
     page.open_link("Undo merge")

@@ -121,7 +121,7 @@ def test_the_commission_refuses_several_norms_and_claims_one(subtests):
         claimed = client.post(
             reverse("norm-claim", args=DRAFT),
             {
-                "tournament": missed.tournament_id, "number": missed.player.fmjd_id, "title": missed.title,
+                "tournament": missed.tournament_id, "number": missed.player.number.value, "title": missed.title,
                 "colour": missed.colour, "reason": "The referee forgot a title.",
             },
             follow=True,
@@ -179,7 +179,7 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
         .first()
     )
     with django_assert_max_num_queries(40):
-        player = client.get(reverse("player", args=[norm.player.fmjd_id])).content.decode()
+        player = client.get(reverse("player", args=[norm.player.address])).content.decode()
     with django_assert_max_num_queries(40):
         tournament = client.get(reverse("tournament", args=[norm.tournament.code])).content.decode()
     for text in (player, tournament):

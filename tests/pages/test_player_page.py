@@ -24,13 +24,13 @@ def text_of(page: str) -> str:
 
 def some_changed(newest: RatingList, number: int) -> list[int]:
     changes = FmjdChange.objects.filter(list_id=newest.pk).order_by("player_id")
-    return sorted(set(changes.values_list("player__fmjd_id", flat=True)))[:: max(1, 300 // number)]
+    return sorted(set(changes.values_list("player__numbers__fmjd", flat=True)))[:: max(1, 300 // number)]
 
 
 def test_the_sum_of_every_working_is_the_published_rating(newest: RatingList) -> None:
     checked = provisional = 0
     for fmjd_id in some_changed(newest, 100):
-        player = find_player(fmjd_id)
+        player = find_player(str(fmjd_id))
         shown = rating_explanation(player, player.pools["fmjd-100"].newest)
         assert shown.total is not None
         assert shown.total.result == str(shown.rating)
@@ -51,7 +51,7 @@ def test_no_space_is_before_a_semicolon_in_a_working(newest: RatingList, client:
 
 def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 60):
-        player = find_player(fmjd_id)
+        player = find_player(str(fmjd_id))
         for event in rating_explanation(player, player.pools["fmjd-100"].newest).events:
             counted = [game for game in event.games if game.counted]
             if event.change is None:
@@ -68,7 +68,7 @@ def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) 
 
 def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 12):
-        history = PlayerHistory.objects.filter(player__fmjd_id=fmjd_id).select_related("list")
+        history = PlayerHistory.objects.filter(player__numbers__fmjd=fmjd_id).select_related("list")
         for row in history:
             page = client.get(f"/players/{fmjd_id}/", {"list": row.in_force.isoformat()})
             assert page.status_code == 200
@@ -89,7 +89,7 @@ def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList
         FmjdChange.objects.filter(list_id=newest.pk, unrated_games__gt=0).select_related("player").first()
     )
     assert change is not None
-    page = text_of(client.get(f"/players/{change.player.fmjd_id}/").text)
+    page = text_of(client.get(f"/players/{change.player.address}/").text)
     assert "not counted, opponent not on the list of 1 " in page
 
 
@@ -136,11 +136,11 @@ def test_an_unknown_list_is_named(client: Client, newest: RatingList, query: str
 def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> None:
     unlisted = (
         Player.objects.exclude(pk__in=FmjdListRow.objects.values("player"))
-        .filter(fmjd_id__isnull=False)
+        .filter(numbers__fmjd__isnull=False)
         .first()
     )
     assert unlisted is not None
-    for fmjd_id in (unlisted.fmjd_id, 999_999_999):
+    for fmjd_id in (unlisted.numbers["fmjd"], 999_999_999):
         response = client.get(f"/players/{fmjd_id}/")
         assert response.status_code == 404
         assert "Name or FMJD-ID of a player" in response.text

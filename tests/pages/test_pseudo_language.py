@@ -498,7 +498,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
         for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
             found.read("office-replay", "officer", client.get(f"{replay}{query}"))
         found.read("office-player", "officer", client.get(reverse("office-player", args=[duplicate.address])))
-        found.read("player", "visitor", reader.get(reverse("player", args=[surviving.fmjd_id])))
+        found.read("player", "visitor", reader.get(reverse("player", args=[surviving.address])))
         found.read("audit-log", "officer", client.get(reverse("audit-log")))
         undo = reverse("office-merge-undo", args=[merge.pk])
         found.read("office-merge-undo", "officer", client.get(undo))

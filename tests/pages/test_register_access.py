@@ -12,7 +12,7 @@ from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerI
 from reporting.register.selectors import record_of
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.rules.names.normalize_name import sort_name
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -41,14 +41,14 @@ TRANSFER = {
 @pytest.fixture(autouse=True)
 def players() -> dict[str, Player]:
     made = {}
-    for fmjd_id, last, first, federation in (
-        (12345, "Vroom", "Ada", "NED"),
-        (12346, "Sarr", "Awa", "SEN"),
-        (None, "Kuil", "Ben", "NED"),
+    for register, number, last, first, federation in (
+        ("fmjd", 12345, "Vroom", "Ada", "NED"),
+        ("fmjd", 12346, "Sarr", "Awa", "SEN"),
+        ("knsb", 4711, "Kuil", "Ben", "NED"),
     ):
         Federation.objects.get_or_create(code=federation, defaults={"name": federation})
-        made[last] = Player.objects.create(
-            fmjd_id=fmjd_id, last_name=last, first_name=first, sort_name=sort_name(last, first),
+        made[last] = create_player(
+            number, register, last_name=last, first_name=first, sort_name=sort_name(last, first),
             federation_id=federation, sex="W", birth_year=1990,
         )  # fmt: skip
     PersonalData.objects.create(player=made["Vroom"], born="1990-02-01")
@@ -118,24 +118,40 @@ def test_a_player_who_is_not_there(who: str) -> None:
     expected = 404 if PEOPLE[who][2] == 200 else PEOPLE[who][2]
     client = client_of(who)
     for name in ("office-player", "office-player-edit", "office-player-transfer"):
-        for address in ("99999", "999999999", "r999999999", "r12345"):
+        for address in ("99999", "999999999", "knsb-999999999", "knsb-12345", "none-12345"):
             answer = TRANSFER[who] if name.endswith("transfer") and TRANSFER[who] != 200 else expected
             assert client.get(reverse(name, args=[address])).status_code == answer, address
 
 
-@pytest.mark.parametrize("address", ["0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0",
+        "012345",
+        "r0",
+        "1234567890",
+        "-1",
+        "x",
+        "12345x",
+        "r",
+        "r12345",
+        "knsb-",
+        "knsb-01",
+        "national-NL",
+    ],
+)
 def test_an_invalid_address_of_a_player(address: str) -> None:
     assert client_of("rating officer").get(f"/office/players/{address}/").status_code == 404
 
 
 def test_a_player_without_an_fmjd_id_has_an_address(players: dict[str, Player]) -> None:
     client = client_of("rating officer")
-    address = f"r{players['Kuil'].pk}"
+    address = "knsb-4711"
     assert f"/office/players/{address}/" in client.get("/office/players/").text
     assert client.get(f"/office/players/{address}/").status_code == 200
     assert client.get(f"/office/players/{address}/edit/").status_code == 200
     # A player with an FMJD-ID has only one address.
-    assert client.get(f"/office/players/r{players['Vroom'].pk}/").status_code == 404
+    assert client.get("/office/players/fmjd-12345/").status_code == 404
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
@@ -161,7 +177,7 @@ def test_methods_that_are_not_allowed(method: str) -> None:
 def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federation(
     players: dict[str, Player], who: str, other: str, visible: bool, side: str
 ) -> None:
-    Player.objects.filter(fmjd_id=12346).update(federation_id=other)
+    Player.objects.filter(numbers__fmjd=12346).update(federation_id=other)
     officer = Actor(create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
     pair = {"duplicate": players["Sarr"], "surviving": players["Vroom"]}
     if side == "duplicate":
@@ -242,13 +258,13 @@ def test_who_changes_which_field(players: dict[str, Player], who: str, action: s
             assert (after, LogEntry.objects.count()) == (before, acts), field
 
 
-@pytest.mark.parametrize("action", ["look", "transfer"])
+@pytest.mark.parametrize("action", ["look", "save"])
 @pytest.mark.parametrize("who", PEOPLE)
 def test_who_transfers_a_player(players: dict[str, Player], who: str, action: str) -> None:
     client, acts = client_of(who), LogEntry.objects.count()
     sent = {"federation": "SEN", "on": "2026-03-03", "reason": "A letter", "action": action}
     response = client.post("/office/players/12345/transfer/", sent)
-    transferred = TRANSFER[who] == 200 and action == "transfer"
+    transferred = TRANSFER[who] == 200 and action == "save"
     assert response.status_code == (302 if transferred else TRANSFER[who])
     assert Player.objects.get(fmjd_id=12345).federation_id == ("SEN" if transferred else "NED")
     assert LogEntry.objects.count() - acts == transferred

@@ -3,9 +3,9 @@
 import pytest
 
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.models import Federation, PersonalData, Player
+from reporting.models import Federation, PersonalData
 from reporting.rules.names.normalize_name import sort_name
-from tests.people import create_user
+from tests.people import create_player, create_user
 from tests.visitor import Visitor, text_of
 
 pytestmark = [
@@ -17,8 +17,8 @@ pytestmark = [
 
 def test_a_player_is_found_in_another_spelling_and_edited_with_a_history() -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    player = Player.objects.create(
-        fmjd_id=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
+    player = create_player(
+        number=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
         federation_id="NED", sex="W", birth_year=2001,
     )  # fmt: skip
     PersonalData.objects.create(player=player, born="2001-02-03")
@@ -86,7 +86,7 @@ def test_a_player_is_transferred_on_a_day_and_the_public_page_says_it() -> None:
     page.press("Show changes")
     assert "Transfer from NED to BEL" in page.text
     for sentence in (
-        "Lists with a closing date before 3 Mar 2026 print NED, also when they are corrected.",
+        "Lists with a closing date before 3 Mar 2026 keep the earlier federation, also when they are corrected.",
         "Lists with a closing date from 3 Mar 2026 on print BEL once they are calculated.",
         "published lists with a later closing date keep the federation that they printed.",
     ):

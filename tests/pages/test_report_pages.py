@@ -13,7 +13,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.rules.report import MAX_FILE_BYTES
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -261,11 +261,11 @@ def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     client: Client, referee: User
 ) -> None:
     """A player without FMJD-ID whose name is in the register: the referee says who they are without typing."""
-    from reporting.models import Federation, Player
+    from reporting.models import Federation
 
     Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
-    known = Player.objects.create(
-        fmjd_id=10777, last_name="Vroom", first_name="Ada", sort_name="vroom ada", federation_id="BEL", sex="W",
+    known = create_player(
+        number=10777, last_name="Vroom", first_name="Ada", sort_name="vroom ada", federation_id="BEL", sex="W",
         birth_year=1990,
     )  # fmt: skip
     report = uploaded(client)
@@ -365,11 +365,11 @@ def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(
     client: Client, referee: User
 ) -> None:
     """The page accepted it without a word; the page File had two findings, one about a line without an FMJD-ID."""
-    from reporting.models import Federation, Player
+    from reporting.models import Federation
 
     Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
-    Player.objects.create(
-        fmjd_id=10777,
+    create_player(
+        number=10777,
         last_name="Vroom",
         first_name="Ada",
         sort_name="vroom ada",

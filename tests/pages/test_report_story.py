@@ -95,9 +95,11 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     assert page.value(page.field("Name", exact=True)) == "Riverside Open"
     page.choose("National championship", "no")
     page.choose("Women only", "false")
-    known = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:4])
+    known = list(
+        Player.objects.filter(numbers__has_key="fmjd", birth_year__gt=0).order_by("numbers__fmjd")[:4]
+    )
     for index, player in enumerate(known, 1):
-        page.fill(page.by_id(f"fmjd_id-{index}"), str(player.fmjd_id))
+        page.fill(page.by_id(f"fmjd_id-{index}"), player.address)
     page.press("Fill in names")
     assert page.value(page.by_id("last_name-4")) == known[3].last_name
     page.press("Save and enter rounds")
@@ -112,7 +114,7 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     page.open_link("File", nth=0)
     assert "0 errors" in page.texts(".//*[@id='verdict']")[0]
     assert (
-        sum(f"{known[0].fmjd_id},1,,1,6" in line for line in page.texts(".//*[@class='source__text']")) == 1
+        sum(f"{known[0].address},1,,1,6" in line for line in page.texts(".//*[@class='source__text']")) == 1
     )
 
     submit(page, "A round robin of four.")

@@ -51,13 +51,13 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     provisional = FmjdChange.objects.filter(
         list_id=found.pk, tournament=tournament, method="provisional"
     ).first()
-    figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.fmjd_id}")
+    figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.address}")
     assert figure_value(figure).startswith("provisional, performance ")
     assert figure.article == "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
 
     game = Game.objects.filter(tournament=tournament, played=True).select_related("white", "black").first()
-    result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.fmjd_id}:{game.round}")
-    assert f"– {game.black.player.printed_name} {game.result}" in figure_value(result)
+    result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.address}:{game.round}")
+    assert f"– {game.black.player.printed_name} {game.result_in('2-1-0')}" in figure_value(result)
     details = figure_value(find_figure(f"tournament:{LIST}:{CODE}"))
     for words in ("Campinas Winter Open", "Campinas, BRA", "5 Jul 2026 to 11 Jul 2026", "Swiss"):
         assert words in details
@@ -71,7 +71,7 @@ def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_sh
     assert entry is not None
     line = entry.tournament.manifest_lines.select_related("period").first()
     figure = find_figure(
-        f"change:fmjd-100:{line.period.in_force}:1:{entry.tournament.code}:{entry.player.fmjd_id}"
+        f"change:fmjd-100:{line.period.in_force}:1:{entry.tournament.code}:{entry.player.address}"
     )
     assert (figure_value(figure), figure.article) == (
         "no change: no counted game",
@@ -153,7 +153,7 @@ def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
 def test_a_person_s_data_are_compared_with_the_register_too(client: Client, season_shared: None) -> None:
     asked = sent(f"person:{LIST}:13368")
     assert "Value in the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
-    registered = Player.objects.get(fmjd_id=13368)
+    registered = Player.objects.get(numbers__fmjd=13368)
     change_titles(title_sections()["title"], {registered.pk: "MI"}, on=timezone.localdate())
     page = text_of(client.get(f"/office/requests/{asked.pk}/").text)
     assert "Value in the register, for the next list" in page

@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from reporting.models import Announcement, Player, Report, ReportVersion, User
+from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.views.check_file import example_file
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -183,8 +183,8 @@ def test_results_entry_accepts_errors_that_the_check_reports(client: Client, ref
 
 def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) -> None:
     ensure_federations(["NED"])
-    Player.objects.create(
-        fmjd_id=11285,
+    create_player(
+        number=11285,
         last_name="Zonnebeek",
         first_name="Willem",
         sort_name="zonnebeek, willem",

@@ -13,7 +13,7 @@ from django.test import Client
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Player, Report, ReportVersion, Role, User
+from reporting.models import Report, ReportVersion, Role, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import Remark, accept_report, return_report
@@ -21,7 +21,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
-from tests.people import create_user
+from tests.people import create_player, create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.visitor import form_with
 
@@ -194,8 +194,8 @@ def test_data_that_saving_does_not_keep_is_shown_before(
 def test_an_export_gets_the_ids_and_names_of_the_register(client: Client, referee: User) -> None:
     """Matched by name and country; in the new file the ID says it, so no one is matched by name again."""
     ensure_federations(["NED"])
-    Player.objects.create(
-        fmjd_id=10077, last_name="van der Plasse", first_name="Jorrit", sort_name="van der plasse, jorrit",
+    create_player(
+        number=10077, last_name="van der Plasse", first_name="Jorrit", sort_name="van der plasse, jorrit",
         federation_id="NED",
     )  # fmt: skip
     report = stored_file(referee, FILES, "eikhaven-1951.csv")

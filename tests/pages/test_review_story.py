@@ -96,7 +96,7 @@ def test_a_report_is_returned_corrected_and_accepted(referee: User, officer: Use
     assert "looks-registered" not in office.text
     office.open(f"/reports/{report.pk}/people/")
     (row,) = [row for row in office.texts(".//tr") if "Zettevall" in row]
-    assert str(new_player.fmjd_id) in row
+    assert new_player.address in row
     assert "New player" not in row
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", actor=officer).order_by("pk")
     assert [act.action for act in acts] == [

@@ -250,7 +250,7 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         row = FmjdListRow.objects.filter(list_id=january.pk, player=carried.player).first()
         if row is None or row.change is None or not carried.rating:
             continue
-        player = find_player(carried.player.fmjd_id)
+        player = find_player(carried.player.address)
         figures = player.pools["fmjd-100"].on(january.in_force)
         assert figures is not None
         shown = rating_explanation(player, figures)
@@ -264,12 +264,12 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         without += 1
         assert shown.total.working == f"{before} {sign} {abs(carried.rating)} = {row.rating}"
         if without == 1:
-            page = client.get(f"/players/{carried.player.fmjd_id}/?list={january.in_force}").text
+            page = client.get(f"/players/{carried.player.address}/?list={january.in_force}").text
             correction = f"Carried from the correction of an earlier list: rating {sign}{abs(carried.rating)}"
             assert correction in text_of(page)
             assert "revision 2 of the list of 1 Jul 2026" in text_of(page)
             assert f'href="{JULY}r2/differences/"' in page
-            older = text_of(client.get(f"/players/{carried.player.fmjd_id}/?list=2026-10-01").text)
+            older = text_of(client.get(f"/players/{carried.player.address}/?list=2026-10-01").text)
             assert (
                 "is the rating on revision 1 of the list of 1 Jul 2026 , which was corrected since." in older
             )

@@ -21,11 +21,11 @@ def shown(client: Client, address: str) -> str:
 @pytest.fixture
 def report(client: Client, referee: User) -> Report:  # noqa: F811
     """Two rounds of a classical and a blitz game; in round 1 the blitz game of numbers 1 and 2 was not played."""
-    client.post("/reports/new/results/", SESSION | players(*NEW, save="1"))
+    client.post("/reports/new/results/", SESSION | players(*NEW, action="save"))
     report = Report.objects.get()
     entered = {1: ("1 2 2-0", "3 - pause"), 3: ("2 3 1-1",), 4: ("3 2 2-0",)}
     for version, (number, rows) in enumerate(entered.items(), start=1):
-        sent = games(*rows, based_on=str(version), next="1")
+        sent = games(*rows, based_on=str(version), action="next")
         assert client.post(f"/reports/{report.pk}/results/{number}/", sent).status_code == 302
     return report
 
@@ -46,7 +46,7 @@ def test_results_are_entered_game_by_game(client: Client, report: Report) -> Non
 
 
 def test_a_round_entered_again_changes_that_game_alone(client: Client, report: Report) -> None:
-    client.post(f"/reports/{report.pk}/results/4/", games("3 2 0-2", based_on="4", next="1"))
+    client.post(f"/reports/{report.pk}/results/4/", games("3 2 0-2", based_on="4", action="next"))
     assert text(report).endswith(
         "<section results>\n1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,0-2\n</end results>\n"
     )

@@ -1,4 +1,6 @@
-"""Norms by result: the cases of each article, the tables X-2 and X-3, and what must hold for every tournament."""
+"""Norms by result: the cases of each article, the tables X-2 and X-3, and what must hold for every
+tournament.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +138,9 @@ def test_every_cell_of_x3_is_what_the_engine_asks():
 
 
 def test_beyond_21_games_and_above_the_last_category_x3_goes_on():
-    """R32: 22 games at 47 %: 20.68, so 21. MF XVIII and XIX as XVII: 20 %, 22 games: 8.8, so 9. GMI XIX: 47 %."""
+    """R32: 22 games at 47 %: 20.68, so 21. MF XVIII and XIX as XVII: 20 %, 22 games: 8.8, so 9. GMI XIX: 47
+    %.
+    """
     cases = [flat_tournament([rating] * 22, [1] * 22) for rating in (2390, 2450)]
     examination = examine(PARAMETERS, columns(*cases))
     first, second = first_rows(*cases)
@@ -214,3 +218,15 @@ def test_how_many_wins_may_be_ignored_is_a_parameter():
         norms = found_norms(parameters, given, examination)
         assert norm_words(norms, 0) == ["MF red"]
         assert norm_words(norms, 0, requested=True) == expected
+
+
+def test_a_game_against_oneself_or_across_tournaments_is_refused():
+    given = columns(Case({}), Case({}))
+    second = first_rows(Case({}), Case({}))[1]
+    for opponent in (0, second):
+        white = given.games.white.copy()
+        black = given.games.black.copy()
+        white[3], black[3] = 0, opponent
+        games = replace(given.games, white=white, black=black)
+        with pytest.raises(ValueError, match="row 3 of the games"):
+            examine(PARAMETERS, replace(given, games=games))

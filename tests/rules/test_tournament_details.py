@@ -31,7 +31,8 @@ from reporting.rules.report import ReportedInfo
 ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
 KEYS = (
-    "name place country played_from played_to discipline time_control minutes_for_60_moves session system official "
+    "name place country played_from played_to rating_system discipline time_control "
+    "minutes_for_60_moves session system official "
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
     "world_cup_stars standings unplayed "
@@ -78,7 +79,9 @@ def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_pr
     asked = [name for _, names in (*GROUPS, PRIVATE_GROUP) for name in names]
     form = TournamentDetailsForm(values={}, asked=(*GROUPS, PRIVATE_GROUP))
     assert len(asked) == len(set(asked))
-    assert all(form.fields[name].label for name in asked)
+    # The rating system is asked only where there is a choice.
+    assert set(asked) - set(form.fields) == {"rating_system"}
+    assert all(field.label for field in form.fields.values())
     assert set(PRIVATE_GROUP[1]) == {detail.name for detail in DETAILS.values() if detail.private}
 
 

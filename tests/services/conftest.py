@@ -181,7 +181,7 @@ class Office:
 
     def changes(self, rating_list: RatingList, fmjd_id: int) -> list[FmjdChange]:
         """The player's changes in that list, in order."""
-        changes = FmjdChange.objects.filter(list=rating_list, player__fmjd_id=fmjd_id)
+        changes = FmjdChange.objects.filter(list=rating_list, player__numbers__fmjd=fmjd_id)
         return list(changes.order_by("sequence"))
 
 
@@ -198,7 +198,9 @@ def small_office(*, by_command: bool = True) -> Office:
         email = f"{name.lower()}@example.org"
         return Actor(User.objects.filter(email=email).first() or create_user(email, name, roles=[role]))
 
-    players = Player.objects.exclude(fmjd_id=None).values_list("fmjd_id", "first_name", "last_name")
+    players = Player.objects.exclude(numbers__fmjd=None).values_list(
+        "numbers__fmjd", "first_name", "last_name"
+    )
     return Office(
         of("officer"), of("releaser"), of("importer"), person("Referee", Role.REFEREE),
         person("Director", Role.TOURNAMENT_DIRECTOR), {number: (first, last) for number, first, last in players},

@@ -57,6 +57,6 @@ def manifest(rating_list):
 
 def carried(rating_list):
     return {
-        carried.player.fmjd_id: (carried.rating, carried.games)
+        carried.player.numbers["fmjd"]: (carried.rating, carried.games)
         for carried in CarriedDifference.objects.filter(list=rating_list).select_related("player")
     }

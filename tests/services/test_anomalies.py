@@ -65,7 +65,7 @@ def questions(rating_list):
     return {
         (
             anomaly.kind,
-            anomaly.player.fmjd_id if anomaly.player else anomaly.report.tournament.name,
+            anomaly.player.numbers["fmjd"] if anomaly.player else anomaly.report.tournament.name,
         ): anomaly.data
         for anomaly in rating_list.anomalies.select_related("player", "report__tournament")
     }
@@ -204,7 +204,7 @@ def test_an_answer_is_kept_and_logged_with_the_one_before(office, draft):
     assert (first.text, first.by, second.by) == ("four wins", office.officer.user, officer.user)
     entries = LogEntry.objects.filter(action="list.answer_anomaly").order_by("pk")
     subject = {
-        "anomaly": jump.pk, "kind": "jump", "player": Player.objects.get(fmjd_id=11).pk, "report": None,
+        "anomaly": jump.pk, "kind": "jump", "player": Player.objects.get(numbers__fmjd=11).pk, "report": None,
     }  # fmt: skip
     assert [(entry.actor, entry.subject, entry.before, entry.after, entry.by_command) for entry in entries] == [
         (office.officer.user, "list fmjd-100/2026-04-01", {}, subject | {"text": "four wins"}, True),

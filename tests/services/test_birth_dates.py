@@ -108,7 +108,7 @@ def test_another_day_comes_back_once_and_says_neither_day(office):
     assert unanswered.code == "comments_missing"
     assert submit_report(report=report, comments=words, by=office.referee).state == "submitted"
     (entry,) = compared()
-    assert (entry.subject, entry.after) == (f"report {report.pk}", {"version": 2, "differ": [11]})
+    assert (entry.subject, entry.after) == (f"report {report.pk}", {"version": 2, "differ": ["11"]})
 
 
 def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_word(office):
@@ -138,7 +138,7 @@ def test_a_player_s_date_is_compared_a_few_times_a_day_who_asks(office):
         assert "FMJD-ID 11" in refused.message
         assert newest(report).number == before
         assert Report.objects.get(pk=report.pk).state == "draft"
-        assert compared().last().after == {"version": before, "refused": [11]}
+        assert compared().last().after == {"version": before, "refused": ["11"]}
     # Without the date, or for what was said already, nothing is refused.
     assert submitted(office, "", "Without").state == "submitted"
     first = Report.objects.filter(versions__name="Try a").first()
@@ -153,7 +153,7 @@ def test_yesterday_s_tries_count_no_more(office):
     for _ in range(MAX_ATTEMPTS):
         LogEntry.objects.create(
             actor=office.referee.user, action="report.compare_birth_dates", subject="report 1", at=day,
-            after={"version": 1, "differ": [11]},
+            after={"version": 1, "differ": ["11"]},
         )  # fmt: skip
     assert submitted(office, RIGHT).state == "submitted"
 

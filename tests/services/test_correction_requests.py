@@ -33,7 +33,7 @@ from reporting.requests.services import (
     take_request,
 )
 from tests.concurrency import run_concurrently
-from tests.people import create_user
+from tests.people import create_player, create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +43,8 @@ STAYS = RequestEntry.Outcome.UNCHANGED
 @pytest.fixture
 def player() -> Player:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return Player.objects.create(
-        fmjd_id=10001, last_name="Vroom", first_name="Ada", sort_name="vroom, ada", federation_id="NED"
+    return create_player(
+        number=10001, last_name="Vroom", first_name="Ada", sort_name="vroom, ada", federation_id="NED"
     )
 
 

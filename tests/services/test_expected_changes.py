@@ -69,8 +69,8 @@ def test_so_is_it_of_merged_records(office):
     office.register(31)
     for duplicate, kept in ((22, 31), (23, 11)):
         ends = {
-            "duplicate": Player.objects.get(fmjd_id=duplicate),
-            "surviving": Player.objects.get(fmjd_id=kept),
+            "duplicate": Player.objects.get(numbers__fmjd=duplicate),
+            "surviving": Player.objects.get(numbers__fmjd=kept),
         }
         merge_players(**ends, reason="One.", by=office.officer)
     report = office.submit("Open", [11, 31, 13], ["1 1 2 2-0", "2 2 3 1-1", "3 3 1 0-2"])

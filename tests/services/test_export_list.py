@@ -44,10 +44,10 @@ def small(office):
     office.opening(
         "fmjd_id rating games\n" + "\n".join(f"{n} 2050 100" for n in range(12, 19)) + "\n11 2150 100"
     )
-    Player.objects.filter(fmjd_id=14).update(sex="W", birth_year=2010, federation_id="NED")
-    woman = Player.objects.get(fmjd_id=14)
+    Player.objects.filter(numbers__fmjd=14).update(sex="W", birth_year=2010, federation_id="NED")
+    woman = Player.objects.get(numbers__fmjd=14)
     PlayerTitle.objects.create(player=woman, awarded_by="fmjd", section="100", title="MFF")
-    Player.objects.filter(fmjd_id=15).update(birth_year=None, sex="")
+    Player.objects.filter(numbers__fmjd=15).update(birth_year=None, sex="")
     games = ["1 1 2 2-0", "2 3 1 0-2", "3 1 4 2-0", "4 5 1 0-2", "5 1 6 1-1", "6 7 1 2-0", "7 1 8 0-2"]
     office.accept("Example", [11, *range(12, 19)], games)
     office.accept(
@@ -232,7 +232,7 @@ def test_a_name_is_never_a_formula(office, named):
     office.register(*numbers)
     for number, payload in zip(numbers, PAYLOADS, strict=True):
         first = "" if named == "alone" else "Given"
-        Player.objects.filter(fmjd_id=number).update(last_name=payload, first_name=first)
+        Player.objects.filter(numbers__fmjd=number).update(last_name=payload, first_name=first)
     office.opening("fmjd_id rating games\n" + "\n".join(f"{number} 2000 10" for number in numbers))
     printed = [payload if named == "alone" else f"{payload}, Given" for payload in PAYLOADS]
 

@@ -1,6 +1,7 @@
 """The opening list of a pool, from a table: its defaults, its signature, its digest, its refusals."""
 
 import hashlib
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -178,7 +179,7 @@ def test_the_system_says_how_large_a_number_of_its_register_may_be(office, monke
     text = "fmjd_id,rating,games\n100000,2000,40\n"
     codes = {finding.code for finding in refusal(office, text).findings}
     assert codes == {"number-unreadable", "fmjd-id-unknown"}
-    monkeypatch.setattr(FmjdSystem, "largest_register_number", 100_000)
+    monkeypatch.setattr(FmjdSystem, "register", replace(FmjdSystem.register, largest=100_000))
     assert {finding.code for finding in refusal(office, text).findings} == {"fmjd-id-unknown"}
 
 

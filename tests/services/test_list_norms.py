@@ -18,6 +18,7 @@ from ratings.publishing.verify_lists import verify_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Role, Tournament, User
+from reporting.rules.register.registers import first_register
 from tests.people import create_user
 from tests.services.norm_helpers import accept_ouagadougou
 from tests.services.report_helpers import refusal
@@ -62,7 +63,7 @@ def test_from_the_calculation_to_the_published_list(draft):
     run = CalculationRun.objects.get(list=draft)
     assert draft.state == RatingList.State.NORMS_SEARCHED
     assert run.stages["norms"][0] == Norm.objects.filter(list=draft).count() > 0
-    winner = Player.objects.get(fmjd_id=10001)
+    winner = Player.objects.get(numbers__fmjd=10001)
     master = Norm.objects.get(list=draft, player=winner, title="MI", origin=Norm.Origin.FOUND)
     # By hand in tests/services/test_find_norms.py.
     assert (master.colour, master.kind, master.games) == ("black", "result", 9)
@@ -135,7 +136,7 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
     tournament = Tournament.objects.get()
     claimed = claim_norm(
         rating_list=draft,
-        player=Player.objects.get(fmjd_id=10001),
+        player=Player.objects.get(numbers__fmjd=10001),
         tournament=tournament,
         title="GMI",
         colour="black",
@@ -178,7 +179,8 @@ def test_what_the_commission_may_not_do(draft):
     assert refusal(claim_norm, **claim | {"reason": ""}).code == "reason_missing"
     assert refusal(claim_norm, **claim | {"title": "XYZ"}).code == "norm_unknown"
     assert refusal(claim_norm, **claim | {"by": officer}).code == "forbidden"
-    stranger = Player.objects.create(last_name="Nowhere", first_name="Nora", federation_id="BFA")
+    stranger = Player(last_name="Nowhere", first_name="Nora", federation_id="BFA")
+    Player.objects.create_with_numbers(first_register(), [(99_999, stranger)])
     assert refusal(claim_norm, **claim | {"player": stranger}).code == "norm_unknown"
     assert not NormDecision.objects.exists()
 

@@ -34,7 +34,9 @@ def found(uploaded, code):
 
 def in_numbers(matching):
     return {
-        number: [(look_alike.player.fmjd_id, tuple(map(str, look_alike.reasons))) for look_alike in several]
+        number: [
+            (look_alike.player.numbers["fmjd"], tuple(map(str, look_alike.reasons))) for look_alike in several
+        ]
         for number, several in matching.candidates.items()
     }
 
@@ -125,7 +127,10 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_their_fmjd_id_ident
     )
     assert found(uploaded, "country-missing") == []
     assert not uploaded.matching.has_errors
-    assert {number: known.fmjd_id for number, known in uploaded.matching.players.items()} == {1: 11, 2: 12}
+    assert {number: known.numbers["fmjd"] for number, known in uploaded.matching.players.items()} == {
+        1: 11,
+        2: 12,
+    }
 
 
 def test_the_form_of_article_11_asks_for_the_country_even_of_a_registered_player(office):

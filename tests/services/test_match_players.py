@@ -19,7 +19,7 @@ from tests.services.report_helpers import comments, quick, refusal, whole
 
 PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]
 # The search for look-alikes reads the whole register.
-REGISTER_QUERY = '"reporting_player"."fmjd_id" IS NOT NULL'
+REGISTER_QUERY = 'AS "pk", "reporting_player"."sort_name" AS "sort_name"'
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def matched(report):
     """The FMJD-IDs of the matched players, and of the candidates, by tournament number."""
     matching = open_report(report.pk).matching
     return (
-        {number: player and player.fmjd_id for number, player in matching.players.items()},
+        {number: player and player.numbers["fmjd"] for number, player in matching.players.items()},
         {
-            number: [candidate.player.fmjd_id for candidate in candidates]
+            number: [candidate.player.numbers["fmjd"] for candidate in candidates]
             for number, candidates in matching.candidates.items()
         },
     )
@@ -57,7 +57,7 @@ def searches(captured):
 def test_an_upload_stores_its_matches_and_a_look_reads_them(draft):
     version = draft.versions.get()
     stored = MatchedPlayers.objects.get(version=version)
-    assert [match.get("fmjd_id") for match in stored.players] == [11, 12, 13, None]
+    assert [match.get("number") for match in stored.players] == [11, 12, 13, None]
     opened = open_report(draft.pk)
     assert opened.submission
     with queries() as captured:
@@ -66,7 +66,7 @@ def test_an_upload_stores_its_matches_and_a_look_reads_them(draft):
     # Register changes, stored matches, players; the reports of these days.
     assert len(captured) <= 4
     assert {number: str(candidate) for number, (candidate,) in matching.candidates.items()} == {
-        4: f"14 ({Player.objects.get(fmjd_id=14).printed_name}, NED, 1990)"
+        4: f"14 ({Player.objects.get(numbers__fmjd=14).printed_name}, NED, 1990)"
     }
     assert [str(reason) for reason in matching.candidates[4][0].reasons][-1] == "the same federation"
     assert [finding.code for finding in matching.findings if finding.step == "people"] == ["looks-registered"]
@@ -86,18 +86,18 @@ def test_a_match_is_never_to_a_record_that_is_merged_away(office, draft):
     assert matched(draft)[0][2] == 12
     office.register(22)
     merged = merge_players(
-        duplicate=Player.objects.get(fmjd_id=12),
-        surviving=Player.objects.get(fmjd_id=22),
+        duplicate=Player.objects.get(numbers__fmjd=12),
+        surviving=Player.objects.get(numbers__fmjd=22),
         reason="one person",
         by=office.officer,
     )
     opened = open_report(draft.pk)
-    assert opened.matching.players[2].fmjd_id == 22
-    assert opened.matching.merged[2].fmjd_id == 12
+    assert opened.matching.players[2].numbers["fmjd"] == 22
+    assert opened.matching.merged[2].numbers["fmjd"] == 12
     assert "fmjd-id-merged" in [finding.code for finding in opened.matching.findings]
     merge_players(
-        duplicate=Player.objects.get(fmjd_id=14),
-        surviving=Player.objects.get(fmjd_id=11),
+        duplicate=Player.objects.get(numbers__fmjd=14),
+        surviving=Player.objects.get(numbers__fmjd=11),
         reason="one person",
         by=office.officer,
     )
@@ -142,8 +142,8 @@ def test_acts_use_what_is_stored_and_store_nothing(office, draft):
 @quick
 def test_an_act_does_not_trust_matches_that_the_register_has_overtaken(office, draft):
     merge_players(
-        duplicate=Player.objects.get(fmjd_id=12),
-        surviving=Player.objects.get(fmjd_id=14),
+        duplicate=Player.objects.get(numbers__fmjd=12),
+        surviving=Player.objects.get(numbers__fmjd=14),
         reason="one person",
         by=office.officer,
     )
@@ -169,8 +169,8 @@ def test_other_details_are_another_version_with_matches_of_its_own(office, draft
     [
         ("UPDATE reporting_player SET sort_name = sort_name", 1),
         ("UPDATE reporting_player SET birth_year = 1991, sex = 'W'", 1),
-        ("UPDATE reporting_player SET federation_id = federation_id WHERE fmjd_id = 11", 1),
-        ("UPDATE reporting_player SET fmjd_id = 99 WHERE fmjd_id = 11", 1),
+        ("UPDATE reporting_player SET federation_id = federation_id WHERE numbers @> '{\"fmjd\": 11}'", 1),
+        ("UPDATE reporting_playeridentity SET number = '99' WHERE number = '11'", 1),
         (  # no match depends on a title
             "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title)"
             " SELECT id, 'fmjd', '100', 'MI' FROM reporting_player",
@@ -181,15 +181,17 @@ def test_other_details_are_another_version_with_matches_of_its_own(office, draft
             " VALUES ('A', '', 'a', 'NED', '')",
             1,
         ),
-        ("DELETE FROM reporting_player WHERE fmjd_id = 11", 1),
+        ("DELETE FROM reporting_playeridentity WHERE number = '11'", 1),
+        ("DELETE FROM reporting_player WHERE numbers @> '{\"fmjd\": 11}'", 1),
     ],
 )
 def test_the_database_notes_each_statement_that_changes_who_is_who(office, statement, changes):
     office.register(11, 12)
     before = RegisterChange.objects.count()
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
-    assert RegisterChange.objects.count() == before + changes
+        assert RegisterChange.objects.count() == before + changes
+        transaction.set_rollback(True)  # some statements leave a player without a number
 
 
 @whole
@@ -203,8 +205,8 @@ def test_a_change_that_commits_late_is_not_missed(office):
         try:
             with transaction.atomic():
                 merge_players(
-                    duplicate=Player.objects.get(fmjd_id=12),
-                    surviving=Player.objects.get(fmjd_id=22),
+                    duplicate=Player.objects.get(numbers__fmjd=12),
+                    surviving=Player.objects.get(numbers__fmjd=22),
                     reason="one person",
                     by=office.officer,
                 )

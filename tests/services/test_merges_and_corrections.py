@@ -289,7 +289,9 @@ def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(offi
     # 31 plays at 21's 2000 and is not on the opening list; 12 is: 1985.
     assert (standing(april)[31], office.row(april, 31).change) == ([2015, 42], None)
     assert office.row(april, 12).change == -15
-    shown = rating_explanation(find_player(31), PlayerHistory.objects.get(list=april, player__fmjd_id=31))
+    shown = rating_explanation(
+        find_player("31"), PlayerHistory.objects.get(list=april, player__numbers__fmjd=31)
+    )
     assert shown.total.working == "2000 + 15.0000 = 2015.0000"
     undo(office, merged)
     july = office.run(JULY)

@@ -49,7 +49,7 @@ def first_refusal(report, office):
 
 
 def in_the_register():
-    return list(Player.objects.order_by("fmjd_id").values_list("fmjd_id", "last_name"))
+    return list(Player.objects.order_by("numbers__fmjd").values_list("numbers__fmjd", "last_name"))
 
 
 @quick
@@ -85,8 +85,8 @@ def test_a_newcomer_who_played_elsewhere_since_is_the_same_there_and_here(office
     office.register(11)
     report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
     zett = Player.objects.get(last_name="Zett")
-    office.names[zett.fmjd_id] = ("Zora", "Zett")
-    other = office.accept("Other", [zett.fmjd_id, 11], GAMES[:1])
+    office.names[zett.numbers["fmjd"]] = ("Zora", "Zett")
+    other = office.accept("Other", [zett.numbers["fmjd"], 11], GAMES[:1])
     undo_acceptance(report=report, reason="so", by=office.officer)
     assert other.tournament.entries.filter(player=zett).exists()
     accept_report(report=report, different_because="another day", by=office.officer)
@@ -131,7 +131,7 @@ def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office
     with transaction.atomic():  # one way: they are others
         accept_report(report=report, by=office.officer, newcomers_are_others=True)
         assert [number for number, _ in in_the_register()] == [11, 12, 13, 14]
-        assert report.tournament.entries.get(number=1).player.fmjd_id == 14
+        assert report.tournament.entries.get(number=1).player.numbers["fmjd"] == 14
         transaction.set_rollback(True)
     # The other way: it is that player, by the FMJD-ID in the details.
     sidecar = office.details().decode() + "[players]\n1 = 13\n"
@@ -139,7 +139,7 @@ def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office
         version_with(office, report, [corrected, 11, 12])
     accept_report(report=report, by=office.officer)
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
-    assert report.tournament.entries.get(number=1).player.fmjd_id == 13
+    assert report.tournament.entries.get(number=1).player.numbers["fmjd"] == 13
 
 
 @quick
@@ -150,7 +150,7 @@ def test_a_newcomer_keeps_their_number_on_another_line_and_when_a_edited_version
     undo_acceptance(report=report, reason="so", by=office.officer)
     version_with(office, report, [11, 12, office.newcomer("Zora", "Zett")])
     accept_report(report=report, by=office.officer)
-    assert report.tournament.entries.get(number=3).player.fmjd_id == 13
+    assert report.tournament.entries.get(number=3).player.numbers["fmjd"] == 13
     undo_acceptance(report=report, reason="so", by=office.officer)
     version_with(office, report, [11, 12], games=GAMES[:1])
     accept_report(report=report, by=office.officer)
@@ -167,4 +167,4 @@ def test_a_newcomer_without_games_is_on_no_list(office):
     accept_report(report=report, by=office.officer)
     printed = FmjdListRow.objects.filter(list=office.run()).values_list("register_number", flat=True)
     assert set(printed) == {11, 12, 13}
-    assert Player.objects.get(last_name="Zett").fmjd_id == 14
+    assert Player.objects.get(last_name="Zett").numbers["fmjd"] == 14

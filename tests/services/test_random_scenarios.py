@@ -94,8 +94,12 @@ class Scenario:
             name, last = corrects.name, corrects.played_to
             details["corrects"] = f'"{corrects.code}"'
             if self.chance.random() < 0.6:  # other results of the same players
-                players = list(corrects.entries.order_by("number").values_list("player__fmjd_id", flat=True))
+                players = list(
+                    corrects.entries.order_by("number").values_list("player__numbers__fmjd", flat=True)
+                )
             details["admitted_reason"] = "corrected"
+        if self.reports % 4 == 0:  # two clocks of the pool, and the third game in another one (R25)
+            details["session"] = '["120+0", "60+0", "15+0"]'
         return self.office.accept(
             name,
             players,
@@ -108,7 +112,8 @@ class Scenario:
     def merge(self):
         duplicate, surviving = self.chance.sample([*RATED, *UNRATED], 2)
         merge_players(
-            duplicate=Player.objects.get(fmjd_id=duplicate), surviving=Player.objects.get(fmjd_id=surviving),
+            duplicate=Player.objects.get(numbers__fmjd=duplicate),
+            surviving=Player.objects.get(numbers__fmjd=surviving),
             reason="One.", by=self.office.officer,
         )  # fmt: skip
 

@@ -21,9 +21,9 @@ OPENING = """fmjd_id rating games
 
 @pytest.fixture
 def _ten_days():
-    register_editions(["100", "64"], lambda _: replace(ANNEX_9_2024_04, report_days=10, announcement_days=30))
+    register_editions("fmjd", lambda _: replace(ANNEX_9_2024_04, report_days=10, announcement_days=30))
     yield
-    register_editions(["100", "64"], rules_on)
+    register_editions("fmjd", rules_on)
 
 
 def test_the_editions_of_annex_9_are_registered():

@@ -33,7 +33,7 @@ def replayed(rules=K_20, since=APRIL):
 
 def moved(rating):
     """The FMJD-ID, published and replayed rating of a largest difference."""
-    return rating and (rating.player.fmjd_id, rating.before, rating.after)
+    return rating and (rating.player.numbers["fmjd"], rating.before, rating.after)
 
 
 def official_moves(found):
@@ -103,7 +103,7 @@ def test_who_reached_2300_follows_from_the_replayed_lists(office, k, start, publ
     office.accept("May", [11, 13], TWO_WINS, **MAY)
     assert ratings(office.run(JULY), 11) == (published,)
     july = replayed(edition(k_standard=k))[JULY]
-    player = Player.objects.get(fmjd_id=11).pk
+    player = Player.objects.get(numbers__fmjd=11).pk
     players = RatingList.objects.get(in_force=JULY).rows.order_by("player").values_list("player", flat=True)
     assert july.differences[list(players).index(player)] == result - published
 
@@ -115,7 +115,7 @@ def test_a_merged_record_starts_from_the_replayed_rating_of_its_duplicate(office
     office.opening("fmjd_id rating games\n12 2000 100\n21 2000 100", in_force=date(2025, 1, 1))
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     office.run(APRIL)
-    surviving, duplicate = (Player.objects.get(fmjd_id=number) for number in (11, 21))
+    surviving, duplicate = (Player.objects.get(numbers__fmjd=number) for number in (11, 21))
     merge_players(surviving=surviving, duplicate=duplicate, reason="One person.", by=office.officer)
     assert ratings(office.run(JULY), 11, 12) == (2015, 1985)
     july = replayed()[JULY]
@@ -178,7 +178,8 @@ def test_the_command_prints_a_line_for_each_list(april_list, office, monkeypatch
          "by more", "new", "removed"],
         ["2025-04-01/r1", "6", "2", "+0.00", "2.89", "11: 2015 → 2020", "12: 1985 → 1980", "0", "0", "0", "0", "0"],
         ["2025-07-01/r1", "6", "3", "+0.00", "5.00", "11: 2029 → 2039", "12: 1985 → 1980", "0", "0", "0", "0", "0"],
-        ["Moved, new, removed: positions on the official list."],
+        ["Moved, new, removed: positions on the official list. A carried correction adds the points that it added when"
+         " it was published."],
     ]  # fmt: skip
 
     out = io.StringIO()

@@ -209,7 +209,7 @@ def test_who_has_no_reports_to_send_uploads_none(office, role):
 def test_players_are_known_by_their_fmjd_id(office):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [13, 11, 12], GAMES)
-    assert {number: player.fmjd_id for number, player in uploaded.matching.players.items()} == {
+    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
         1: 13,
         2: 11,
         3: 12,
@@ -250,7 +250,7 @@ def test_what_the_register_says_differently_is_a_warning(office, player, field):
     )
     (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
     assert (finding.severity, finding.field, finding.line) == (Severity.WARNING, field, 15)
-    assert uploaded.matching.players[1].fmjd_id == 11  # the number decides
+    assert uploaded.matching.players[1].numbers["fmjd"] == 11  # the number decides
 
 
 def test_the_country_of_a_report_is_the_federation_on_the_first_day_of_its_tournament(office):
@@ -273,7 +273,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
     (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "looks-registered"]
     assert (finding.severity, finding.line) == (Severity.WARNING, 15)
     assert "11 (Familyal, Givenal, NED, 1990)" in finding.expected
-    assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(fmjd_id=12)}
+    assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(numbers__fmjd=12)}
 
 
 def test_one_person_entered_twice_is_an_error(office):
@@ -305,7 +305,10 @@ def crosstable(office, first, federation="NED"):
 def test_in_a_program_s_export_a_name_of_one_player_of_that_federation_is_that_player(office, written):
     office.register(11, 12)
     uploaded = crosstable(office, written)
-    assert {number: player.fmjd_id for number, player in uploaded.matching.players.items()} == {1: 11, 2: 12}
+    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
+        1: 11,
+        2: 12,
+    }
     assert not codes(uploaded, Severity.ERROR)
 
 
@@ -334,7 +337,7 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_de
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
     sidecar = office.details() + DETAILS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
     submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
-    assert match_report(submission).players[1].fmjd_id == 71
+    assert match_report(submission).players[1].numbers["fmjd"] == 71
 
 
 # --- submission

@@ -43,7 +43,7 @@ def test_the_encoding_and_the_scale_that_were_chosen_hold_from_upload_to_accepta
     # Eleven players in seven rounds: 35 games of two, and six of the seven byes are pauses.
     assert (Game.objects.count(), Game.objects.filter(black=None).count()) == (41, 6)
     forfeits = Game.objects.filter(played=False, black__isnull=False).order_by("round")
-    assert [(game.round, game.white.number, game.result) for game in forfeits] == [
+    assert [(game.round, game.white.number, game.result_in("2-1-0")) for game in forfeits] == [
         (3, 3, "2x0"),
         (5, 5, "0x0"),
     ]

@@ -48,9 +48,9 @@ def test_a_table_is_accepted_and_its_newcomer_entered_with_birth_and_sex(office)
     nova = Player.objects.get(last_name="Kometa")
     assert (nova.first_name, nova.federation_id, nova.sex, nova.birth_year) == ("Nova", "BEL", "W", 2001)
     assert PersonalData.objects.get(player=nova).born.isoformat() == "2001-02-01"
-    assert list(Entry.objects.order_by("number").values_list("number", "place", "player__fmjd_id")) == [
+    assert list(Entry.objects.order_by("number").values_list("number", "place", "player__numbers__fmjd")) == [
         (1, 1, 11),
-        (2, 2, nova.fmjd_id),
+        (2, 2, nova.numbers["fmjd"]),
     ]
     games = Game.objects.order_by("round").values_list("round", "white__number", "black__number", "played")
     assert list(games) == [(1, 1, 2, True), (2, 1, None, False)]
@@ -87,6 +87,9 @@ def test_a_player_of_toernooibase_is_found_by_their_whole_name_and_country(offic
         f" 1; 7;;{first};nl;;2/2w;2",
         f" 2; 3;;{second};nl;;0/1b;0",
     )
-    assert {number: player.fmjd_id for number, player in uploaded.matching.players.items()} == {7: 11, 3: 12}
+    assert {number: player.numbers["fmjd"] for number, player in uploaded.matching.players.items()} == {
+        7: 11,
+        3: 12,
+    }
     accept_report(report=report, by=office.officer)
     assert list(Game.objects.values_list("white__number", "black__number", "white_points")) == [(7, 3, 2)]

@@ -166,6 +166,10 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
         "Rating changes in 100 squares, rapid-blitz: games with 5 min + 3 s",
     ):
         assert sentence in page, sentence
+    # Points, games counted, mean of the opponents, performance, change: those of the games of each table alone.
+    assert "NED 2000 4 3 2100.0000 2223.0800 +8.1950" in page  # 2100 + D(4/6), D(66.6667) = 123.08
+    assert "NED 2000 2 3 1900.0000 1776.9200 −6.8291" in page
+    assert "NED 2000 6 3 1900.0000 2835.0000 +16.3418" in page
     tournaments = text_of(client.get("/tournaments/"))
     assert tournaments.count("Three in one") == 2
     assert "100 squares, classical, 1 Apr 2026" in tournaments

@@ -20,7 +20,7 @@ from reporting.register.services.transfer_player import transfer_player
 from reporting.rules.register.titles import title_sections
 from tests.concurrency import run_concurrently
 from tests.people import create_user
-from tests.services.correction_helpers import APRIL, JULY, correct, published_files_by_list, rows
+from tests.services.correction_helpers import APRIL, JULY, OPENING, correct, published_files_by_list, rows
 from tests.services.report_helpers import refusal, whole
 
 CLOSING, DAY_AFTER = date(2025, 3, 15), date(2025, 3, 16)
@@ -30,7 +30,7 @@ quick = pytest.mark.django_db
 
 
 def player(fmjd_id: int) -> Player:
-    return Player.objects.get(fmjd_id=fmjd_id)
+    return Player.objects.get(numbers__fmjd=fmjd_id)
 
 
 def transfer(office, fmjd_id: int, federation: str, on: date, **more):
@@ -98,7 +98,7 @@ def test_a_correction_prints_the_federation_of_the_same_closing_date(office, apr
 
 
 @whole
-def test_a_list_prints_the_title_of_its_section_and_closing_date(office, opening_list):
+def test_a_list_prints_the_title_of_its_section_and_closing_date(office, opening_list, client):
     give_title(11, "MI", CLOSING)
     give_title(12, "MI", DAY_AFTER)
     give_title(13, "MI", date(2025, 1, 1))
@@ -109,6 +109,12 @@ def test_a_list_prints_the_title_of_its_section_and_closing_date(office, opening
     PlayerTitle.objects.create(player=player(16), awarded_by="knsb", section="100", title="IM")
     assert titles(office.run(APRIL), 11, 12, 13, 14, 15, 16) == ["MI", "", "MI", "", "", ""]
     assert titles(office.run(JULY), 11, 12, 13, 14, 15, 16) == ["MI", "MI", "GMI", "", "", ""]
+
+    office.opening(OPENING, in_force=date(2025, 1, 1), pool="fmjd-64")
+    april_64 = office.run(APRIL, pool="fmjd-64")
+    assert titles(april_64, 11, 12, 13, 14, 15, 16) == ["", "", "", "", "GMI", ""]
+    page = " ".join(client.get("/players/15/").text.split())
+    assert "Player; 64 squares: International grandmaster (GMI) </p>" in page
 
 
 @whole
@@ -173,6 +179,7 @@ def test_the_history_has_no_replaced_statement_and_joins_what_is_one(office):
         ({"on": date(1899, 12, 31)}, "change_day"),
         ({"on": timezone.localdate() + timedelta(days=1)}, "change_day"),
         ({"reason": "  "}, "reason_missing"),
+        ({"looked_at": "FRA"}, "record_changed"),  # another transfer came between
     ],
 )
 def test_what_is_refused(office, more, code):
@@ -218,9 +225,9 @@ def test_an_import_dates_transfers_and_titles(office):
     load("101,Aman,Joel,FRA,M,1990,GMI,MI\n103,Cisse,Awa,CIV,,,MF,\n", on=CLOSING)
     assert history(101) == [("CIV", None, CLOSING), ("FRA", CLOSING, None)]
     assert history(103) == [("CIV", None, None)]
-    found = PlayerTitle.objects.order_by("player__fmjd_id", "section", "pk")
+    found = PlayerTitle.objects.order_by("player__numbers__fmjd", "section", "pk")
     assert list(
-        found.values_list("player__fmjd_id", "section", "title", "registered_on", "withdrawn_on")
+        found.values_list("player__numbers__fmjd", "section", "title", "registered_on", "withdrawn_on")
     ) == [
         (101, "100", "MF", None, CLOSING),
         (101, "100", "GMI", CLOSING, None),

@@ -103,7 +103,7 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
     october = office.run(OCTOBER)
     assert standing(october) == others | {31: [2000, 42]}
     carried = CarriedDifference.objects.filter(list=october)
-    assert set(carried.values_list("player__fmjd_id", "rating")) == {(31, -15), (12, 15)}
+    assert set(carried.values_list("player__numbers__fmjd", "rating")) == {(31, -15), (12, 15)}
     # Two again: the corrected report names 31, whose games stay; 21 has what it had before the Spring.
     january = others | ({31: [2000, 42]} if merged_again else {31: [2000, 2], 21: [2000, 40]})
     assert standing(office.run(JANUARY)) == january
@@ -204,7 +204,7 @@ def test_whom_an_undone_report_brought_in_is_not_entered_next_to_the_one_they_we
     report.refresh_from_db()
     refused = refusal(accept_report, report=report, by=office.officer)
     assert refused.code == "same_person_twice"
-    assert f"{entered.fmjd_id} Zwart, Jan" in str(refused)
+    assert f"{entered.address} Zwart, Jan" in str(refused)
     assert not Entry.objects.exists()
     undo_merge(merge=merged, reason="two persons", by=office.officer)
     accept_report(report=report, by=office.officer)  # the twin

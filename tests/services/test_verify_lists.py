@@ -178,18 +178,18 @@ def test_every_column_of_every_figure(lists_to_verify, model):
             named = {
                 name
                 for difference in verified.differences
-                if difference.fmjd_id == row.player.fmjd_id
+                if difference.number == row.player.numbers["fmjd"]
                 and difference.rating_list.endswith(f"r{row.list.revision}")
                 for name in difference.column.split("/")
             }
             if column not in named:
-                missed.append((str(row.list), row.player.fmjd_id, column, value, named))
+                missed.append((str(row.list), row.player.numbers["fmjd"], column, value, named))
     assert missed == []
     assert changed == ROWS * len(columns_of(model))
 
 
 def player_id(number):
-    return Player.objects.get(fmjd_id=number).pk
+    return Player.objects.get(numbers__fmjd=number).pk
 
 
 LIST_COLUMNS = (
@@ -252,7 +252,7 @@ def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(lists_t
         named = [
             (difference.where, difference.column)
             for difference in verified.differences
-            if difference.fmjd_id is not None
+            if difference.number is not None
         ]
         assert forged != bytes(file.content)
         assert named == [(name, column)]
@@ -280,8 +280,8 @@ def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(lists_to_veri
                 [october.pk, last.position],
             )
         verified = again(october)
-    named = {(difference.where, difference.fmjd_id, difference.column) for difference in verified.differences}
-    assert ("ratings_carrieddifference", carried.player.fmjd_id, "rating") in named
+    named = {(difference.where, difference.number, difference.column) for difference in verified.differences}
+    assert ("ratings_carrieddifference", carried.player.numbers["fmjd"], "rating") in named
     assert ("fmjd_listrow", last.register_number, "player_id") in named
     assert ("ratings_playerhistory", last.register_number, "player_id") in named
 

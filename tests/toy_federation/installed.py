@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.test import modify_settings
 
 from ratings.systems import registry
+from reporting.rules.register import registers
 from reporting.rules.regulations import disciplines, editions
 from tests.databases import point_connections_at
 
@@ -25,5 +26,7 @@ def toy_installed(**changes: object) -> Iterator[None]:
         vars(registry.rating_system("toy")).update(changes)
         yield
     del registry._systems["toy"]
-    del disciplines._labels["toy"]
+    del disciplines._systems["toy"]
+    del registers._of_systems["toy"]
     del editions._editions["toy"]
+    del editions._articles["toy"]

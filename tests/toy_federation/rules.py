@@ -1,6 +1,7 @@
 """The rules of the toy federation: 5 points for each half point over a draw, against a player of the list before.
 
-A newcomer starts at 1000 with the first counted game. Lists come out on 1 January and 1 July.
+A newcomer starts at 1000 with the first counted game. Lists come out on 1 January and 1 July. A game counts for a year
+from the day of its result. Reports name no board and no clock; a win is a point, a draw half a point.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
 
 CLOSING_DAYS = ((6, 30), (12, 31))
+HIGH = 1190
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +82,7 @@ DECLARATION = Declaration(
         Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
         Column(name="games_before"),
         Column(name="games"),
-        Column(name="points"),
+        Column(name="points", kind=Kind.HALVES),
         Column(name="halves_over"),
         Column(name="after_e4", kind=Kind.SCALED, header="after"),
         Column(name="first_game", array="first_day", kind=Kind.DAY),
@@ -101,7 +103,10 @@ DECLARATION = Declaration(
     text_file=("rank", "register_number", "name", "federation", "rating", "wins", "draws"),
     list_page=("federation", "rating", "change", "wins", "draws"),
     change_file=("games", "points", "halves_over", "after_e4"),
-    change_page=(ShownFigure(name="halves_over", label="Half points over a draw"),),
+    change_page=(
+        ShownFigure(name="points", label="Counted points"),
+        ShownFigure(name="halves_over", label="Half points over a draw"),
+    ),
     compared=("rating", "change", "period_games", "games", "wins", "draws", "last_game"),
     checked=(CheckedColumn(name="wins", other="Other wins", moved="%(before)s to %(after)s wins"),),
 )
@@ -128,6 +133,7 @@ class ToyRules:
     source: str = "Rules of the toy federation"
     in_force_from: date = date(2024, 1, 1)
     points_per_half: int = 5
+    days_counted: int = 365
     first_rating: int = 1000
     report_days: int = 14
     announcement_days: int = 7
@@ -139,10 +145,10 @@ class ToyRules:
     def numbers(self) -> dict[str, object]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
-    def tempo(self, seconds: int) -> str:
+    def tempo(self, seconds: int | None) -> str:
         return "any"
 
-    def weight_percentage(self, seconds: int) -> int:
+    def weight_percentage(self, seconds: int | None) -> int:
         return 100
 
     def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
@@ -183,7 +189,7 @@ class ToyRules:
             for row in rows
         )
 
-    def explain(self, change: Any, time_control: str, seconds: int) -> Sequence[Step]:
+    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[Step]:
         start = self.first_rating if change.before_e4 is None else change.before_e4 // E4
         sign = MINUS if change.halves_over < 0 else "+"
         working = f"{start} {sign} {self.points_per_half} × {abs(change.halves_over)}"
@@ -253,8 +259,10 @@ class ToyCalculation:
     changes: ToyChangeColumns
 
     def player_anomalies(self) -> Iterator[PlayerAnomaly]:
-        """Nothing is looked at."""
-        return iter(())
+        """Players with a rating over 1190."""
+        for player, rating in zip(self.rows.player.tolist(), self.rows.rating.tolist(), strict=True):
+            if rating > HIGH:
+                yield PlayerAnomaly("high", player, {"rating": rating})
 
 
 @dataclass(frozen=True)
@@ -288,6 +296,8 @@ class ToyInput:
         players = {one.player: Player(**vars(one)) for one in self.players}
         changes: dict[tuple[int, int], dict[str, int]] = {}
         for game in self.games:
+            if day_number(self.closing) - game.day > self.rules.days_counted:
+                continue
             for own, opponent, points in (
                 (game.white, game.black, game.white_points),
                 (game.black, game.white, game.black_points),

@@ -10,10 +10,11 @@ from ratings.models import RatingList
 from ratings.rules.rulings import Ruling
 from ratings.systems.columns import NO_DAY
 from ratings.systems.days import day_number
-from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
+from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.report import ReadReport
+from reporting.rules.register.registers import Register
+from reporting.rules.report import PointsScale, ReadReport
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
 
@@ -28,8 +29,14 @@ class ToySystem:
         "person": "Toy rules art. 2",
         "tournament": "Toy rules art. 3",
         "result": "Toy rules art. 3",
+        "closing": "art. 4; T1",
     }
-    disciplines: Mapping[str, str] = {"toy": "Toy board"}
+    disciplines: Mapping[str, str] = {}
+    required_details: frozenset[str] = frozenset()
+    points_scale = PointsScale.HALVES
+    finding_articles: Mapping[str, str] = {"late-report": "Toy rules art. 3"}
+    provisional_label = "first result"
+    anomaly_kinds: Mapping[str, str] = {"high": "High rating"}
     calendar = toy.ToyCalendar()
     declaration = toy.DECLARATION
     row_model = ToyListRow
@@ -42,8 +49,9 @@ class ToySystem:
             "A half point over a draw is 5 points, a half point below it costs 5.",
             ("points_per_half",),
         ),
+        Ruling("T2", "2", "A game counts for a year from the day of its result.", ("days_counted",)),
     )
-    largest_register_number = 99_999
+    register = Register("toy", "Toy register", "Toy number", largest=9_999)
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
 
     def rules_on(self, day: date) -> toy.ToyRules:
@@ -55,9 +63,15 @@ class ToySystem:
     def page_notes(self, place: Place, rules: toy.ToyRules, *, seconds: int = 0) -> Sequence[PageNote]:
         if place is Place.LIST:
             return (PageNote("Equal ratings share a rank"),)
+        if place is Place.PROVISIONAL:
+            return (PageNote("first result: no rating on the list before"),)
         if place is Place.BASIS:
             return (PageNote("It is the list before", rulings=("T1",)),)
         return ()
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        note = PageNote(f"Ratings over {toy.HIGH} are looked at", rulings=("T1",))
+        return AnomalyText(f"{player} has {values['rating']}", (note,))
 
     def rating_goal(self, rules: toy.ToyRules) -> None:
         return None
@@ -87,7 +101,7 @@ class ToySystem:
         players = {
             player: toy.Player(player, number or 0, 0, 0, NO_DAY)
             for player, number in Player.objects.filter(pk__in=wanted - set(persons)).values_list(
-                "pk", "fmjd_id"
+                "pk", "numbers__toy"
             )
         }
         for player, row in listed.items():
@@ -115,8 +129,8 @@ class ToySystem:
             rated=frozenset(persons.get(player, player) for player in listed),
             games=[
                 toy.Game(
-                    game.tournament_id, day_number(game.tournament.played_to), of[game.white_id], of[game.black_id],
-                    game.white_points, game.black_points,
+                    game.tournament_id, day_number(game.finished_on or game.tournament.played_to),
+                    of[game.white_id], of[game.black_id], game.white_points, game.black_points,
                 )
                 for game in in_order
                 if game.played and game.white_id and game.black_id

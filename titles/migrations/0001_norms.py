@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0009_sessions'),
-        ('reporting', '0010_sessions'),
+        ('ratings', '0010_kinds_of_anomalies'),
+        ('reporting', '0012_numbers_in_registers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -39,7 +39,7 @@ def search_as_json(search: NormSearch) -> dict[str, Any]:
             found = by_participation.get(participation, ())
             players.append(
                 {
-                    "fmjd_id": player.fmjd_id,
+                    "fmjd_id": player.number.value,
                     "name": player.printed_name,
                     "norms": [
                         {"title": norm.title, "colour": norm.colour, "kind": norm.kind}
@@ -112,7 +112,7 @@ def explained_search(search: NormSearch, *, with_requirements: bool) -> Iterator
         for participation in rows:
             player = names[int(search.read.entries[participation])]
             for norm in by_participation[participation]:
-                yield f"  {player.fmjd_id} {player.printed_name}: {norm_text(norm)}"
+                yield f"  {player.number.value} {player.printed_name}: {norm_text(norm)}"
                 if with_requirements:
                     yield from table_of(norm.requirements)
                 else:

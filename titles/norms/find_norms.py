@@ -14,7 +14,7 @@ from ratings.inputs.calculation_inputs import (
 )
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.forecast import inputs_of_next_list
-from ratings.office.selectors.periods.periods import pools_of_games
+from ratings.office.selectors.periods.periods import pools_of
 from ratings.systems.columns import Integers
 from reporting.models import PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
@@ -125,7 +125,7 @@ def norms_of_tournament(tournament: Tournament, rating_list: RatingList | None =
     if rating_list is not None:
         inputs = inputs_of_list(rating_list)
         return _search(rating_list.pool, [tournament.pk], inputs.lists, inputs.merges)
-    for pool in pools_of_games(tournament.discipline, tournament.seconds_of_games, tournament.played_to):
+    for pool in pools_of(tournament):
         lists = lists_in_force(pool.pk)
         merges = merges_in_force(lists, [tournament.pk], ())
         search = _search(pool, [tournament.pk], lists, merges)

@@ -22,7 +22,7 @@ DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
 COPIED = ("list_id", "player_id", "tournament_id", "section", "title", "kind", "origin", "colour", "games",
           "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "requirements",
           "claimed_by_id", "claim_reason")  # fmt: skip
-NORM_COLUMNS = ("fmjd_id", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
+NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
                 "points_asked", "average_rating", "category", "ignored_game")  # fmt: skip
 
 Identity = tuple[Any, ...]
@@ -87,16 +87,25 @@ class ListNorms:
         return undecided_norms(rating_list).count()
 
     def file(self, rating_list: RatingList) -> bytes:
-        """By FMJD-ID, then tournament and title; `ignored_game` is its round."""
+        """By number in the register, then tournament and title; `ignored_game` is its round."""
         norms = confirmed_norms(rating_list).values_list(
-            "player__fmjd_id", "tournament__code", "section", "title", "kind", "colour", "games",
+            "player__numbers", "tournament__code", "section", "title", "kind", "colour", "games",
             "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
         )  # fmt: skip
-        rows = sorted({tuple("" if cell is None else cell for cell in row) for row in norms}, key=_place)
+        register = rating_list.rating_system.register.code
+        rows = sorted(
+            {
+                (numbers.get(register), *("" if cell is None else cell for cell in row))
+                for numbers, *row in norms
+            },
+            key=_place,
+        )
         if not rows:
             return b""
         text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows([NORM_COLUMNS, *map(_printed, rows)])
+        csv.writer(text, lineterminator="\n").writerows(
+            [(rating_list.declaration.header("register_number"), *NORM_COLUMNS[1:]), *map(_printed, rows)]
+        )
         return text.getvalue().encode()
 
     def confirm(self, rating_list: RatingList, reason: str, by: Actor) -> None:

@@ -93,7 +93,9 @@ def read_norm_input(
     columns = _tournaments(found, system, clocks, number_of)
     of = numbers(columns.tournament.tolist())
     entries, participations = _participations(columns, found, lists, system, persons, number_of)
-    games, rows = _games(of, entries, sorted({second for times in clocks.values() for second in times}))
+    games, rows = _games(
+        of, entries, sorted({second for times in clocks.values() for second in times if second is not None})
+    )
     return NormInput(
         given=Input(
             tournaments=columns,
@@ -108,8 +110,8 @@ def read_norm_input(
     )
 
 
-def _clocks(found: Sequence[Tournament], system: RatingSystem, tempo: str) -> dict[int, list[int]]:
-    """The times for 60 moves of this tempo, by tournament, the longest first."""
+def _clocks(found: Sequence[Tournament], system: RatingSystem, tempo: str) -> dict[int, list[int | None]]:
+    """The times for 60 moves of this tempo, by tournament, the longest first; None without a clock."""
     return {
         tournament.pk: [
             seconds
@@ -123,7 +125,7 @@ def _clocks(found: Sequence[Tournament], system: RatingSystem, tempo: str) -> di
 def _tournaments(
     found: Sequence[Tournament],
     system: RatingSystem,
-    clocks: Mapping[int, Sequence[int]],
+    clocks: Mapping[int, Sequence[int | None]],
     number_of: Mapping[str, int],
 ) -> TournamentColumns:
     """An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d)."""

@@ -137,7 +137,9 @@ def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     attempt = Attempt(form)
     player = None
     if attempt.is_valid:
-        player = Player.objects.filter(fmjd_id=form.cleaned_data["number"]).first()
+        player = Player.objects.with_numbers(
+            draft.rating_system.register, [form.cleaned_data["number"]]
+        ).first()
         if player is None:
             form.add_error("number", gettext("No player has this number."))
             attempt.status = HTTPStatus.BAD_REQUEST

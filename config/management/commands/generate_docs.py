@@ -1,7 +1,5 @@
 import difflib
-import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +19,7 @@ from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import IfGiven, Plural, Template
-from titles.rules.fmjd.columns import LEVELS
-from titles.rules.fmjd.parameters import EDITIONS as TITLE_EDITIONS
+from titles.rules_pages import rules_pages
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
 SENTENCES = ("message", "found", "expected", "suggestion")
@@ -73,7 +70,7 @@ def pages() -> dict[str, str]:
             f"reference/{system.code}-columns.md": GENERATED_NOTICE + columns(system)
             for system in rating_systems()
         },
-        "rules/fmjd-titles.md": GENERATED_NOTICE + fmjd_titles(),
+        **{name: GENERATED_NOTICE + text for name, text in rules_pages(rulings).items()},
         "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
@@ -181,50 +178,6 @@ def ratings(system: RatingSystem) -> str:
         ]
         lines.append("")
     return "\n".join(lines) + "\n## Rulings\n\n" + rulings(system.rulings, level=3)
-
-
-def fmjd_titles() -> str:
-    """Annex 10: each article with its function, its cases and the reading taken; then parameters and rulings."""
-    rules = Path(settings.BASE_DIR, "titles/rules/fmjd")
-    lines = [
-        "# FMJD norms and titles: articles, parameters and rulings\n",
-        "Implemented in `titles/rules/fmjd/`. The cases are in `tests/cases/annex-10/`, each with its calculation by "
-        "hand. "
-        "Where neither annex nor ruling decides: "
-        "[0046](../decisions/0046-where-annex-10-leaves-a-choice.md).\n",
-        "| article | what holds | function | rulings | cases |\n|---|---|---|---|---|",
-    ]
-    cases = sorted(
-        Path(settings.BASE_DIR, "tests/cases/annex-10").glob("art-*.toml"),
-        key=lambda path: [int(part) for part in path.name.split("-")[1].split(".")],
-    )
-    for path in cases:
-        case = tomllib.loads(path.read_text())
-        lines.append(
-            f"| {case['article']} | {case['title']} | `{case['function']}` | {', '.join(case['rulings'])} "
-            f"| `{path.name}` |"
-        )
-    for edition in TITLE_EDITIONS:
-        lines += [
-            f"\n## Edition {edition.id}\n",
-            f"{edition.source}. In force from {edition.in_force_from}.\n",
-        ]
-        lines += ["| parameter | value |", "|---|---|"]
-        for field in fields(edition):
-            # The tables are files of their own.
-            if field.name not in ("points_table", "place_awards"):
-                lines.append(f"| `{field.name}` | {title_parameter(getattr(edition, field.name))} |")
-    return "\n".join(lines) + "\n\n## Rulings\n\n" + rulings(read_rulings(rules / "rulings.toml"), level=3)
-
-
-def title_parameter(value: object) -> str:
-    if is_dataclass(value):
-        return ", ".join(f"{field.name} {getattr(value, field.name)}" for field in fields(value))
-    if isinstance(value, tuple) and value and is_dataclass(value[0]):
-        return "; ".join(
-            f"{level}: {title_parameter(each)}" for level, each in zip(LEVELS[1:], value, strict=True)
-        )
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def columns(system: RatingSystem) -> str:

@@ -17,7 +17,7 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]"
+            "file", help="CSV: id, rating, games[, last_game and the columns of the rating system]"
         )
         parser.add_argument("--pool", default=settings.DEFAULT_POOL)
         parser.add_argument("--in-force", required=True, type=parse_list_day, metavar="YYYY-MM-DD")

@@ -82,7 +82,9 @@ class Command(OfficeCommand):
         for line in table:
             cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
             self.stdout.write("  ".join(cells))
-        self.stdout.write(gettext("Moved, new, removed: positions on the official list."))
+        positions = gettext("Moved, new, removed: positions on the official list.")
+        carried = gettext("A carried correction adds the points that it added when it was published.")
+        self.stdout.write(f"{positions} {carried}")
 
 
 def shown(rating: ReplayedRating | None) -> str:

@@ -205,7 +205,7 @@ def anomalies_of_list(rating_list: RatingList) -> list[AnomalyWithAnswers]:
     """The anomalies of a draft: those without an answer first, then in their order. 2 queries."""
     anomalies = (
         Anomaly.objects.filter(list=rating_list)
-        .select_related("player", "report__tournament", "report__submitted_by")
+        .select_related("list", "player", "report__tournament", "report__submitted_by")
         .prefetch_related(Prefetch("answers", AnomalyAnswer.objects.select_related("by").order_by("-pk")))
         .order_by("pk")
     )

@@ -7,8 +7,8 @@ from datetime import date
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods.periods import pools_of_games
-from ratings.systems.protocol import ExpectedChange
-from ratings.systems.registry import rating_system, system_of_discipline
+from ratings.systems.protocol import ExpectedChange, Rules
+from ratings.systems.registry import rating_system, system_of_games
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport
@@ -16,12 +16,14 @@ from reporting.rules.report import ReadReport
 
 @dataclass(frozen=True)
 class ExpectedChanges:
-    """The pool of a report with the weight of its games, the list its ratings come from, and its players by number.
+    """The pool of a report with the edition of its rules and the weight of its games, the list its ratings come from,
+    and its players by number.
 
     Of a session the pool of the games with the most time, whose games alone are rated here; `pools` are all (R25).
     """
 
     pool: Pool
+    rules: Rules
     weight_percentage: int
     basis: RatingList | None
     players: Mapping[int, ExpectedChange]
@@ -30,9 +32,9 @@ class ExpectedChanges:
 
 @dataclass(frozen=True)
 class WeighedGames:
-    """The games of a tournament with one time for 60 moves: their pool and their weight in percent (R6)."""
+    """The games of a tournament with one time for 60 moves, if any: their pool and their weight in percent (R6)."""
 
-    seconds: int
+    seconds: int | None
     pool: Pool
     weight_percentage: int
 
@@ -43,10 +45,11 @@ def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
     1 query.
     """
     times = details.seconds_of_games
-    assert times  # noqa: S101 (the reader of the details asks for a time)
     day = details.played_to or date.max
-    rules = system_of_discipline(details.discipline).rules_on(day)
-    pools = {pool.tempo: pool for pool in pools_of_games(details.discipline, times, day)}
+    rules = system_of_games(details.rating_system, details.discipline).rules_on(day)
+    pools = {
+        pool.tempo: pool for pool in pools_of_games(details.rating_system, details.discipline, times, day)
+    }
     return [
         WeighedGames(seconds, pools[rules.tempo(seconds)], rules.weight_percentage(seconds))
         for seconds in times
@@ -65,12 +68,11 @@ def expected_changes(
     weighed = weighed_games(details)
     pool, percentage = weighed[0].pool, weighed[0].weight_percentage
     pools = list({games.pool.pk: games.pool for games in weighed}.values())
+    system = rating_system(pool.system)
+    rules = system.rules_on(details.played_to or date.max)
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
-        return ExpectedChanges(pool, percentage, None, {}, pools)
-    system = rating_system(pool.system)
-    basis = system.rules_on(details.played_to).basis_of(
-        [rating_list.in_force for rating_list in lists], details.played_from
-    )
+        return ExpectedChanges(pool, rules, percentage, None, {}, pools)
+    basis = rules.basis_of([rating_list.in_force for rating_list in lists], details.played_from)
     expected = system.expected_changes(lists, details, read, players)
-    return ExpectedChanges(pool, percentage, lists[basis], expected, pools)
+    return ExpectedChanges(pool, rules, percentage, lists[basis], expected, pools)

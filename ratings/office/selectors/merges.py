@@ -17,7 +17,7 @@ from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mov
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.office.selectors.periods.periods import due_period, pools_of
 from ratings.systems.columns import ListColumns
-from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
+from reporting.models import Entry, Player, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
 from reporting.rules.register.titles import title_sections
@@ -219,11 +219,8 @@ class RecordField(TextChoices):
 
 
 def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
-    """Two records field by field, the fields in which they contradict, and their lists and reports. 5 queries."""
+    """Two records field by field, the fields in which they contradict, and their lists and reports. 4 queries."""
     titles = titles_of([duplicate.pk, surviving.pk])
-    numbers: dict[int, list[str]] = {duplicate.pk: [], surviving.pk: []}
-    for identity in PlayerIdentity.objects.filter(player__in=[duplicate, surviving]).order_by("register"):
-        numbers[identity.player_id].append(f"{identity.get_register_display()} {identity.number}")
     own, other = (
         {
             RecordField.NAME: player.printed_name,
@@ -234,7 +231,7 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
                 f"{title} ({gettext(discipline_labels()[title_sections()[field].section])})"
                 for field, title in titles[player.pk].items()
             ),
-            RecordField.OTHER_NUMBERS: ", ".join(numbers[player.pk]),
+            RecordField.OTHER_NUMBERS: ", ".join(map(str, player.other_numbers)),
         }
         for player in (surviving, duplicate)
     )

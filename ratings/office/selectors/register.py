@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
@@ -13,12 +13,12 @@ from ratings.office.selectors.periods.periods import current_manifest_lines, per
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
 from ratings.systems.registry import rating_systems
-from reporting.models import Player
+from reporting.models import Player, PlayerQuerySet
 
 
 def players_on_lists(
-    players: QuerySet[Player], lists: Sequence[RatingList], *, present: bool
-) -> QuerySet[Player]:
+    players: PlayerQuerySet, lists: Sequence[RatingList], *, present: bool
+) -> PlayerQuerySet:
     """Those of the players who are on one of these lists, or on none of them."""
     on_a_list = Q(pk__in=[])
     for rows in rows_of_lists(lists):

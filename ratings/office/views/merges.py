@@ -22,10 +22,11 @@ from reporting.register.services.merge_players import (
     undo_merge,
 )
 from reporting.register.views.register import player_or_404
+from reporting.rules.register.registers import first_register, registers
 from reporting.web.access import actor, refusal_message, refusal_status, require_access
 from reporting.web.attempt import Attempt
 
-NUMBER = re.compile(r"0*[1-9][0-9]{0,7}")
+NUMBER = re.compile(r"([a-z]{2,8}-)?0*[1-9][0-9]{0,9}")
 SHOWN_NUMBER_LENGTH = 20
 
 
@@ -44,9 +45,11 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     typed = chosen.number
     if not typed:
         return merge_choice_page(request, player)
-    other = player_by_fmjd_id(user, typed)
+    other = player_by_number(user, typed)
     if other is None:
-        refusal = DomainError("number_unknown", number=typed[:SHOWN_NUMBER_LENGTH])
+        refusal = DomainError(
+            "number_unknown", label=first_register().number_label, number=typed[:SHOWN_NUMBER_LENGTH]
+        )
         return merge_choice_page(request, player, typed, refusal)
     duplicate, surviving = merge_direction(player, other, chosen["surviving"].value() or "")
     try:
@@ -65,7 +68,7 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
                 by=actor(request),
             )
             message = gettext("%(duplicate)s merged into %(surviving)s from the next calculation.")
-            messages.success(request, message % fmjd_ids(duplicate, surviving))
+            messages.success(request, message % numbers_of_both(duplicate, surviving))
             return redirect("office-player", surviving.address)
     context = {
         "player": player,
@@ -99,7 +102,7 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
             message = gettext(
                 "Merge undone: %(duplicate)s and %(surviving)s are separate from the next list."
             )
-            messages.success(request, message % fmjd_ids(duplicate, surviving))
+            messages.success(request, message % numbers_of_both(duplicate, surviving))
             return redirect("office-player", duplicate.address)
     context = {
         "merged": merged,
@@ -114,36 +117,38 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "office/undo_merge.html", context, status=attempt.status)
 
 
-def player_by_fmjd_id(user: User, typed: str) -> Player | None:
-    """The player of a typed FMJD-ID, among those the user sees."""
-    if not NUMBER.fullmatch(typed):
+def player_by_number(user: User, typed: str) -> Player | None:
+    """The player of a typed number, among those the user sees: as in addresses (`Player.address`)."""
+    address = typed.lower().replace(" ", "-")
+    if not NUMBER.fullmatch(address):
         return None
-    return visible_players(user).select_related("federation").filter(fmjd_id=int(typed)).first()
+    return visible_players(user).select_related("federation").at_address(address)
 
 
 def merge_direction(player: Player, other: Player, surviving: str) -> tuple[Player, Player]:
     """The duplicate and the surviving record: the requested one survives, else the one that other records are merged
     into, else the one with the lower number.
     """
-    first, second = sorted((player, other), key=lambda record: record.fmjd_id or 0)
+    first, second = sorted((player, other), key=rank_by_number)
     if not surviving and PlayerMerge.objects.filter(surviving=second, undone_at=None).exists():
-        surviving = str(second.fmjd_id)
-    return (first, second) if surviving == str(second.fmjd_id) else (second, first)
+        surviving = second.address
+    return (first, second) if surviving == second.address else (second, first)
 
 
-def fmjd_ids(duplicate: Player, surviving: Player) -> dict[str, int | None]:
+def rank_by_number(player: Player) -> tuple[int, int]:
+    """The order of records: those with a number in the first register first, each register by its numbers."""
+    return registers().index(player.number.register), int(player.number.value)
+
+
+def numbers_of_both(duplicate: Player, surviving: Player) -> dict[str, str]:
     """The values of a message about both records."""
-    return {"duplicate": duplicate.fmjd_id, "surviving": surviving.fmjd_id}
+    return {"duplicate": str(duplicate.number), "surviving": str(surviving.number)}
 
 
 def merge_choice_page(
     request: HttpRequest, player: Player, typed: str = "", refusal: DomainError | None = None
 ) -> HttpResponse:
-    look_alike = [
-        candidate
-        for candidate in possible_duplicates(player, visible_players(cast(User, request.user)))
-        if candidate.player.fmjd_id
-    ]
+    look_alike = possible_duplicates(player, visible_players(cast(User, request.user)))
     context = {"player": player, "typed": typed, "refusal": refusal, "look_alike": look_alike}
     status = refusal_status(refusal) if refusal else None
     return render(request, "office/merge_choice.html", context, status=status)

@@ -35,7 +35,7 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             ),
             ComparedColumns.of_list(inputs.previous),
         )
-        anomalies = list(player_anomalies(RatingList(), calculation))
+        anomalies = list(player_anomalies(RatingList(system=period.pool.system), calculation))
         people = Player.objects.in_bulk([anomaly.player_id for anomaly in anomalies])
         for anomaly in anomalies:
             anomaly.player = people[anomaly.player_id]

@@ -21,11 +21,10 @@ def published_days(days: Iterable[PoolDay]) -> set[PoolDay]:
     return set(lists.values_list("pool__code", "in_force"))
 
 
-def published_players(fmjd_ids: Collection[int]) -> set[int]:
-    """The numbers, of those given, whose player is on a published list. 1 query."""
+def published_players(players: Collection[int]) -> set[int]:
+    """Those of these keys of players who are on a published list. 1 query."""
     published = PlayerHistory.objects.filter(list__state=RatingList.State.PUBLISHED)
-    found = published.filter(player__fmjd_id__in=fmjd_ids).values_list("player__fmjd_id", flat=True)
-    return {number for number in found if number is not None}
+    return set(published.filter(player__in=players).values_list("player_id", flat=True))
 
 
 def _any_of(days: Iterable[PoolDay]) -> Q:

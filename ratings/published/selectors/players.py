@@ -33,6 +33,7 @@ from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.regulations.disciplines import discipline_labels
 
 
 @dataclass(frozen=True)
@@ -74,19 +75,27 @@ class PublishedPlayer:
         return newest.row
 
     @property
+    def other_titles(self) -> dict[str, str]:
+        """Titles that lists of other disciplines than that of `row` print: label of the discipline → title."""
+        rows = {pool.pool.discipline: pool.row for pool in self.pools.values() if pool.row.title}
+        labels = discipline_labels()
+        own = self.row.list.pool.discipline
+        return {labels[discipline]: row.title for discipline, row in rows.items() if discipline != own}
+
+    @property
     def last_game(self) -> date | None:
         """The day of the last counted game in any pool."""
         return max((pool.row.last_game for pool in self.pools.values() if pool.row.last_game), default=None)
 
 
-def find_player(fmjd_id: int) -> PublishedPlayer:
-    """A player by the FMJD-ID, with the history in every pool. 4 queries, 1 more for a player with merged records.
+def find_player(address: str) -> PublishedPlayer:
+    """The player of an address, with the history in every pool. 4 queries, 1 more for a player with merged records.
 
     Raises `NotPublishedError` for a player on no published list and for an erased person.
     """
-    player = Player.objects.filter(fmjd_id=fmjd_id).first()
+    player = Player.objects.at_address(address)
     if player is None or normalize_name(player.sort_name) == normalize_name(ERASED_NAME):
-        raise NotPublishedError(f"no player {fmjd_id}")
+        raise NotPublishedError(f"no player {address}")
     histories: dict[Pool, dict[date, PlayerHistory]] = {}
     for entry in (
         PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
@@ -95,7 +104,7 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     ):
         histories.setdefault(entry.list.pool, {})[entry.in_force] = entry
     if not histories:
-        raise NotPublishedError(f"player {fmjd_id} is on no published list")
+        raise NotPublishedError(f"player {address} is on no published list")
     today = office_today()
     figures = {
         pool: [entry for day, entry in by_day.items() if day <= today] for pool, by_day in histories.items()
@@ -116,7 +125,7 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
         pools[pool.code] = PoolHistory(pool, figures[pool], upcoming[pool], row)
     found = PublishedPlayer(player, pools, merge_notes(player))
     if found.row.name == ERASED_NAME:
-        raise NotPublishedError(f"player {fmjd_id} was erased")
+        raise NotPublishedError(f"player {address} was erased")
     return found
 
 
@@ -345,9 +354,13 @@ def _clock_of_session(tournament: Tournament, clock: int | None) -> str:
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player found by name or number: the row shown, the ratings by list, and the reason where it is not obvious."""
+    """A player found by name or number: the row shown and its list, the ratings by list.
+
+    The reason is empty where it is obvious.
+    """
 
     row: Mapping[str, Any]
+    list: RatingList
     ratings: Mapping[int, int]
     reason: str = ""
 
@@ -366,7 +379,7 @@ class PlayerPage:
 def player_page(
     lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
 ) -> PlayerPage:
-    """Players of these lists by name in any spelling or by FMJD-ID. 2 queries; 1 for a name once the names are read.
+    """Players of these lists by name in any spelling or by number. 2 queries; 1 for a name once the names are read.
 
     `stamp` is `stamp_of` these lists: while it stays the same, the names are not read again. Raises
     `NoSuchPageError`.
@@ -389,9 +402,12 @@ def player_page(
         for row in rows.filter(player_id__in=keys).values("list_id", "player_id", *ROW_COLUMNS):
             by_player[row["player_id"]].append(row)
     order = {shown.pk: (-shown.in_force.toordinal(), shown.pool_id) for shown in lists}
+    by_key = {shown.pk: shown for shown in lists}
+    newest = {key: min(own, key=lambda row: order[row["list_id"]]) for key, own in by_player.items()}
     players_shown = [
         FoundPlayer(
-            min(own, key=lambda row: order[row["list_id"]]),
+            newest[key],
+            by_key[newest[key]["list_id"]],
             {row["list_id"]: row["rating"] for row in own},
             reasons.get(key, ""),
         )

@@ -2,11 +2,12 @@
 
 A link "Report an error" carries a reference, and a request stores it:
 
-    person:POOL:DAY:REVISION:FMJD-ID           rating:POOL:DAY:REVISION:FMJD-ID
-    tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:FMJD-ID
-    result:POOL:DAY:REVISION:CODE:FMJD-ID:ROUND
+    person:POOL:DAY:REVISION:NUMBER           rating:POOL:DAY:REVISION:NUMBER
+    tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:NUMBER
+    result:POOL:DAY:REVISION:CODE:NUMBER:ROUND
 
-Every value comes from published rows; nothing of a reference is shown. A request stores the values of its figure;
+NUMBER is the player's number in the register of the list. Every value comes from published rows; nothing of a
+reference is shown. A request stores the values of its figure;
 ratings/templatetags/published_figures.py makes the sentence.
 """
 
@@ -31,19 +32,19 @@ Found = TypeVar("Found")
 
 _LIST = ("pool", "in_force", "revision")
 _THING: Mapping[str, tuple[str, ...]] = {
-    "person": ("fmjd_id",),
-    "rating": ("fmjd_id",),
+    "person": ("number",),
+    "rating": ("number",),
     "tournament": ("code",),
-    "change": ("code", "fmjd_id"),
-    "results": ("code", "fmjd_id"),
-    "result": ("code", "fmjd_id", "round"),
+    "change": ("code", "number"),
+    "results": ("code", "number"),
+    "result": ("code", "number", "round"),
 }
 _FORMS = {
     "pool": re.compile(r"[a-z0-9-]{1,30}"),
     "in_force": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
     "revision": re.compile(r"[1-9][0-9]{0,3}"),
     "code": re.compile(r"[-a-zA-Z0-9_]{1,80}"),
-    "fmjd_id": re.compile(r"[1-9][0-9]{0,8}"),
+    "number": re.compile(r"[1-9][0-9]{0,8}"),
     "round": re.compile(r"[1-9][0-9]{0,3}"),
 }
 
@@ -95,14 +96,14 @@ def find_figure(text: str) -> CorrectionRequest:
 def results_of(text: str) -> list[CorrectionRequest]:
     """A player's results in a tournament by rounds, as unsaved requests. 5 queries.
 
-    For a reference `results:POOL:DAY:REVISION:CODE:FMJD-ID`. Raises `NotPublishedError`.
+    For a reference `results:POOL:DAY:REVISION:CODE:NUMBER`. Raises `NotPublishedError`.
     """
     reference = read_reference(text)
     if reference.figure != "results":
         raise NotPublishedError("not all results")
     rating_list = _list_of(reference)
     tournament = _tournament(reference, rating_list)
-    player = _player(reference)
+    player = _player(reference, rating_list)
     games = _games(rating_list, tournament, player)
     return [
         _result(
@@ -165,7 +166,7 @@ def figure_now(text: str) -> FigureNow:
             found.append(None)
     registered = None
     if reference.figure == Figure.PERSON:
-        player = _player(reference)
+        player = _player(reference, newest)
         titles = PlayerTitle.objects.held_on(timezone.localdate()).filter(
             player=player, awarded_by=newest.system, section=newest.pool.discipline
         )
@@ -192,7 +193,7 @@ def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         case Figure.CHANGE:
             return _change(reference, rating_list)
         case _:
-            tournament, player = _tournament(reference, rating_list), _player(reference)
+            tournament, player = _tournament(reference, rating_list), _player(reference, rating_list)
             games = [
                 game
                 for game in _games(rating_list, tournament, player)
@@ -202,7 +203,7 @@ def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
 
 
 def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
-    player = _player(reference)
+    player = _player(reference, rating_list)
     row = _or_refuse(rating_list.rows.filter(player_id=player.pk).first())
     if row.name == ERASED_NAME:
         raise NotPublishedError("erased")
@@ -220,7 +221,7 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
 
 
 def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
-    tournament, player = _tournament(reference, rating_list), _player(reference)
+    tournament, player = _tournament(reference, rating_list), _player(reference, rating_list)
     records = records_of(player, surviving_players(rating_list))
     if not Entry.objects.filter(tournament=tournament, player__in=records).exists():
         raise NotPublishedError("not in this tournament")
@@ -262,7 +263,7 @@ def _result(
             {
                 "white": game.white.player.printed_name if game.white else None,
                 "black": game.black.player.printed_name if game.black else None,
-                "result": game.result,
+                "result": game.result_in(tournament.points),
             }
             for game in games
         ],
@@ -298,8 +299,10 @@ def _or_refuse(found: Found | None) -> Found:
     return found
 
 
-def _player(reference: Reference) -> Player:
-    return _or_refuse(Player.objects.filter(fmjd_id=int(reference.subject["fmjd_id"])).first())
+def _player(reference: Reference, rating_list: RatingList) -> Player:
+    """The player with the number of the reference in the register of the list."""
+    register = rating_list.rating_system.register
+    return _or_refuse(Player.objects.with_numbers(register, [reference.subject["number"]]).first())
 
 
 def _tournament(reference: Reference, rating_list: RatingList) -> Tournament:

@@ -172,7 +172,7 @@ class CountedGames:
     """
 
     rating_list: RatingList
-    seconds: int
+    seconds: int | None
     time_control: str
     calculation: str
     games: int | None
@@ -280,7 +280,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
             of_list = _counted_by(other).get(code=code)
             counted += _counted_games(other, of_list, players, surviving_players(other))
             listed = dict(other.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
-        counted.sort(key=lambda games: -games.seconds)
+        counted.sort(key=lambda games: -(games.seconds or 0))
     return PublishedTournament(
         tournament=tournament,
         rating_list=rating_list,
@@ -344,15 +344,15 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
     ]
 
 
-def clocks_in_list(tournament: Tournament, rating_list: RatingList) -> list[tuple[str, int]]:
+def clocks_in_list(tournament: Tournament, rating_list: RatingList) -> list[tuple[str, int | None]]:
     """The time controls of a tournament's games in the pool of a list, as written, with their seconds (R25).
 
-    The longest time first. Only a session has several: controls with the same time are one.
+    The longest time first; None without a clock. Only a session has several: controls with the same time are one.
     """
     if not tournament.session:
         return [(tournament.time_control, tournament.seconds_for_60_moves)]
     rules, tempo = rating_list.rules, rating_list.pool.tempo
-    controls: dict[int, list[str]] = {seconds: [] for seconds in tournament.seconds_of_games}
+    controls: dict[int | None, list[str]] = {seconds: [] for seconds in tournament.seconds_of_games}
     for control in dict.fromkeys(tournament.session):
         controls[parse_time_control(control).seconds_for_60_moves].append(control)
     return [
@@ -362,20 +362,30 @@ def clocks_in_list(tournament: Tournament, rating_list: RatingList) -> list[tupl
     ]
 
 
-def clock_label(control: str, seconds: int) -> str:
-    """A time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known."""
+def clock_label(control: str, seconds: int | None) -> str:
+    """A time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known.
+
+    Empty for a tournament without a clock.
+    """
     try:
         return parse_time_control(control).words
     except TimeControlError:
-        return control or minutes_text(seconds)
+        return control or ("" if seconds is None else minutes_text(seconds))
 
 
-def clock_calculation(control: str, seconds: int) -> str:
-    """A time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
+def clock_calculation(control: str, seconds: int | None) -> str:
+    """A time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6).
+
+    Empty without a clock.
+    """
     try:
         return parse_time_control(control).calculation_text()
     except TimeControlError:
-        return gettext("%(minutes)s for 60 moves") % {"minutes": minutes_text(seconds)}
+        return (
+            ""
+            if seconds is None
+            else gettext("%(minutes)s for 60 moves") % {"minutes": minutes_text(seconds)}
+        )
 
 
 def time_control_label(tournament: Tournament) -> str:

@@ -114,7 +114,7 @@ class ListQuery:
         selection = self.selection
         if self.search.typed:
             by_number = selection.number is not None
-            template = gettext("FMJD-ID %(value)s") if by_number else gettext("Name %(value)s")
+            template = gettext("Number %(value)s") if by_number else gettext("Name %(value)s")
             yield ActiveFilter(template % {"value": quoted(self.search.typed)}, self.href(q=""))
         if selection.federation:
             yield ActiveFilter(

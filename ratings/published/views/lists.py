@@ -49,6 +49,7 @@ from ratings.published.views.list_query import (
 from ratings.published.views.list_query import address as query_address
 from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
+from reporting.rules.report import PointsScale
 from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
@@ -155,7 +156,9 @@ def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> Saf
     """The rows of the table: they cost most and never change. They carry links in the language of the page."""
 
     def render_page() -> SafeString:
-        return render_to_string("ratings/list.html#rows", {"rows": shown_rows(found.rating_list, page)})
+        return render_to_string(
+            "ratings/list.html#rows", {"rows": shown_rows(found.rating_list, page), "list": found.rating_list}
+        )
 
     return cached(("rows", get_language(), *found.stamp, query.variant.name, query.here), render_page)
 
@@ -180,6 +183,8 @@ def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
             return (lambda _: "") if rating_list.is_opening else figures.change
         case Kind.SCALED:
             return figures.four_decimals
+        case Kind.HALVES:
+            return lambda value: figures.in_scale(value, PointsScale.HALVES)
         case Kind.DAY:
             return figures.on_day
         case Kind.FLAG:

@@ -6,6 +6,7 @@ from datetime import date
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
@@ -15,7 +16,7 @@ from ratings.published.selectors import players as selectors
 from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
 from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today
 from ratings.published.selectors.players import PoolHistory, PublishedPlayer
-from ratings.published.views.list_query import address
+from ratings.published.views.list_query import address as address_with
 from ratings.published.views.plot import history_plots
 from reporting.register.selectors import membership_history
 from reporting.web.http_cache import public_page
@@ -28,7 +29,7 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @login_not_required
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
-    """Players on the lists in force, by name in any spelling or by FMJD-ID."""
+    """Players on the lists in force, by name in any spelling or by number."""
     search, page = SearchForm(request.GET).search, PageForm(request.GET).number_or_404
     today = lists_of_today()
     lists, stamp = today.shown, today.stamp
@@ -40,7 +41,7 @@ def players(request: HttpRequest) -> HttpResponseBase:
             raise Http404 from error
 
         def href(page: str) -> str:
-            return address(request.path, {"q": search.typed, "page": page})
+            return address_with(request.path, {"q": search.typed, "page": page})
 
         context = {
             "search": search,
@@ -62,12 +63,14 @@ class ChosenListForm(forms.Form):
 
 @login_not_required
 @require_safe
-def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
+def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """A player: every pool, the history of one, and how the rating of a list is calculated."""
     try:
-        found = selectors.find_player(fmjd_id)
+        found = selectors.find_player(address)
     except NotPublishedError as error:
         raise Http404 from error
+    if found.player.address != address:
+        return redirect("player", found.player.address)
     memberships = membership_history(found.player)
     problems: list[str] = []
     form = ChosenListForm(request.GET)
@@ -134,7 +137,7 @@ def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> lis
     return [
         (
             entry,
-            address(path, {"pool": pool, "list": "" if entry is newest else entry.in_force.isoformat()}),
+            address_with(path, {"pool": pool, "list": "" if entry is newest else entry.in_force.isoformat()}),
         )
         for entry in reversed([*history.entries, *history.upcoming])
     ]

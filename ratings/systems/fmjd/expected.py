@@ -103,6 +103,7 @@ def expected_changes(
     times = [
         seconds
         for seconds in details.seconds_of_games
+        if seconds is not None
         if not details.session or tempo(parameters, seconds) == lists[0].pool.tempo
     ]
     first_day = day_number(details.played_from)

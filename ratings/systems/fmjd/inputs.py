@@ -553,7 +553,7 @@ WITH reached AS (
 SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
     coalesce(reached.day - date '1970-01-01', {never}),
     coalesce(greatest({last_game}, since.day) - date '1970-01-01', {no_day}),
-    coalesce(recent.games, 0), coalesce(p.fmjd_id, 0)
+    coalesce(recent.games, 0), coalesce((p.numbers->>'fmjd')::int, 0)
 FROM reporting_player p
 LEFT JOIN fmjd_listrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
 LEFT JOIN reached ON reached.player_id = p.id

@@ -7,9 +7,10 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from ratings.systems.derived_lists import gettext_noop
 from ratings.systems.fmjd.rules.development import development_percentage
 from ratings.systems.fmjd.rules.parameters import MonthDay, Parameters
-from ratings.systems.protocol import PageNote, Place
+from ratings.systems.protocol import AnomalyText, PageNote, Place
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.rules.details.time_control import minutes_text
 
@@ -113,7 +114,45 @@ def page_notes(place: Place, parameters: Parameters, seconds: int) -> tuple[Page
                 PageNote(mean, "Annex 12 art. 4e, Annex 17 art. 4f", ("R13",)),
                 PageNote(few),
             )
+        case Place.PROVISIONAL:
+            text = gettext("provisional: fewer than %(games)s counted games")
+            notes = (PageNote(text % {"games": parameters.provisional_games}, rulings=("R7",)),)
     return notes
+
+
+ANOMALY_LABELS = {"jump": gettext_noop("Large jump"), "few_games": gettext_noop("Few games")}
+"""The kinds of anomalies of players."""
+
+
+def anomaly_text(kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+    """What an anomaly says, in the language in use."""
+    if kind == "jump":
+        points = abs(values["after"] - values["before"])
+        title = (
+            ngettext("%(name)s gains %(n)s point", "%(name)s gains %(n)s points", points)
+            if values["after"] > values["before"]
+            else ngettext("%(name)s loses %(n)s point", "%(name)s loses %(n)s points", points)
+        )
+        games = ngettext("%(n)s game", "%(n)s games", values["games"]) % {"n": values["games"]}
+        tournaments = ngettext("%(n)s tournament", "%(n)s tournaments", values["tournaments"])
+        text = gettext("From %(before)s to %(after)s: %(games)s, %(tournaments)s") % {
+            "before": values["before"],
+            "after": values["after"],
+            "games": games,
+            "tournaments": tournaments % {"n": values["tournaments"]},
+        }
+        return AnomalyText(title % {"name": player, "n": points}, (PageNote(text),))
+    recent = values["games_3_years"]
+    title = ngettext(
+        "%(name)s has %(rating)s after %(n)s game", "%(name)s has %(rating)s after %(n)s games", recent
+    ) % {"name": player, "rating": values["rating"], "n": recent}
+    counted = ngettext(
+        "%(n)s counted game in 3 years, rating %(rating)s",
+        "%(n)s counted games in 3 years, rating %(rating)s",
+        recent,
+    ) % {"n": recent, "rating": values["rating"]}
+    required = gettext("The official list requires %(least)s") % {"least": values["asked"]}
+    return AnomalyText(title, (PageNote(counted), PageNote(required, "Annex 9 art. 6a", ("R13",))))
 
 
 def rating_goal(parameters: Parameters) -> tuple[int, str]:

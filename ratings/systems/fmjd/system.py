@@ -6,13 +6,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext
+
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
 from ratings.systems.fmjd.labels import (
+    ANOMALY_LABELS,
     PARAMETER_LABELS,
+    anomaly_text,
     change_sentence,
     page_notes,
     parameter_text,
@@ -20,11 +24,11 @@ from ratings.systems.fmjd.labels import (
 )
 from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
-from ratings.systems.protocol import ChangeSummary, ExpectedChange, PageNote, Place, Replay
+from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player
-from reporting.register.services.import_register import MAX_FMJD_ID
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.report import ReadReport
+from reporting.rules.register.registers import Register
+from reporting.rules.report import PointsScale, ReadReport
 
 
 class FmjdSystem:
@@ -37,10 +41,22 @@ class FmjdSystem:
         "person": "Annex 9 art. 4, 5.1, 11; R21",
         "tournament": "Annex 9 art. 1.2, 4.1; R6, R10",
         "result": "Annex 9 art. 4, 11; R20",
+        "announcement": "Annex 9 art. 1.2.1.3; R11",
+        "closing": "R11",
+        "late": "R11",
+        "merge": "R24",
+        "official": "R13",
+        "tempo": "Annex 9 art. 1.2.2; R6",
+        "order": "R5",
+        "basis": "R8",
     }
+    finding_articles: Mapping[str, str] | None = None
+    anomaly_kinds: Mapping[str, str] = ANOMALY_LABELS
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
+    required_details = frozenset({"discipline", "time_control"})
+    points_scale = PointsScale.FMJD
     calendar = FmjdCalendar()
-    largest_register_number = MAX_FMJD_ID
+    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
     declaration = DECLARATION
     row_model = FmjdListRow
     change_model = FmjdChange
@@ -50,6 +66,13 @@ class FmjdSystem:
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
         return read_rulings(Path(__file__).with_name("rulings.toml"))
+
+    @property
+    def provisional_label(self) -> str:
+        return gettext("provisional")
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        return anomaly_text(kind, player, values)
 
     def rules_on(self, day: date) -> FmjdRules:
         return rules_on(day)

@@ -178,8 +178,14 @@ class FieldReader:
             return frozenset(player.number for player in self.players) | self.undecided
         return frozenset(self.undecided)
 
-    def read_result(self, number: int, line: str, fields: Sequence[FieldText]) -> None:
-        """Read the fields of a line, RESULT_FIELDS in their order."""
+    def read_result(
+        self,
+        number: int,
+        line: str,
+        fields: Sequence[FieldText],
+        days: Mapping[str, FieldText] = MappingProxyType({}),
+    ) -> None:
+        """Read the fields of a line, RESULT_FIELDS in their order, and the game's own days by name where it has any."""
         if self.exceeds("limit-games", MAX_GAMES, len(self.games) + 1, number, line):
             return
         round_field, white_field, black_field, result_field = fields
@@ -204,6 +210,7 @@ class FieldReader:
             white_points = PAUSE_POINTS if white else 0
             black_points = PAUSE_POINTS if black else 0
             played = False
+        own_days = {name: read_date(day, self.findings) for name, day in days.items() if day.text}
         self.games.append(
             ReportedGame(
                 round=round_number,
@@ -212,6 +219,8 @@ class FieldReader:
                 white_points=white_points,
                 black_points=black_points,
                 played=played,
+                started_on=own_days.get("started_on"),
+                finished_on=own_days.get("finished_on"),
                 lines=(number,),
                 columns=(round_field.column, white_field.column, black_field.column, result_field.column),
             )

@@ -41,6 +41,9 @@ PLAYER_COLUMNS = {
 RESULT_COLUMNS = {"round": "Round", "white": "White", "black": "Black", "result": "Result"}
 """The columns of the results in the order of the template, each with its heading."""
 
+GAME_DAY_COLUMNS = {"started_on": "Started", "finished_on": "Finished"}
+"""Columns of the results that the template does not have: the days of a game, for systems that rate by them."""
+
 COLUMNS = {"players": PLAYER_COLUMNS, "results": RESULT_COLUMNS}
 REQUIRED_COLUMNS = {
     "players": ("number", "last_name", "first_name", "country", "points"),
@@ -59,6 +62,8 @@ def comparable_text(text: str) -> str:
 
 HEADINGS: dict[str, Mapping[str, str]] = {
     "players": {comparable_text(heading): name for name, heading in PLAYER_COLUMNS.items()} | _OTHER_HEADINGS,
-    "results": {comparable_text(heading): name for name, heading in RESULT_COLUMNS.items()},
+    "results": {
+        comparable_text(heading): name for name, heading in (RESULT_COLUMNS | GAME_DAY_COLUMNS).items()
+    },
 }
 """The field of each heading of a table, as `comparable_text` returns the heading."""

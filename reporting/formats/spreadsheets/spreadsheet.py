@@ -27,6 +27,7 @@ from types import MappingProxyType
 from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_COLUMNS, RESULT_FIELDS, FieldReader
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
+    GAME_DAY_COLUMNS,
     HEADINGS,
     REQUIRED_COLUMNS,
     TABLES,
@@ -43,7 +44,7 @@ FORMAT = "spreadsheet"
 
 _KEY, _VALUE = 1, 2
 _FEWEST_HEADINGS = 2
-_DATES = ("played_from", "played_to", "born")
+_DATES = ("played_from", "played_to", "born", *GAME_DAY_COLUMNS)
 _ANSWERS = {"yes": "Y", "no": "N"}
 
 _ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
@@ -206,7 +207,8 @@ class _Reading:
                 found[name] = FieldText(name, _as_in_art_11(name, texts.get(column, "")), row, column)
             line = table.unread_row(row)
             if table.name == "results":
-                fields.read_result(row, line, [found[name] for name in RESULT_FIELDS])
+                days = {name: found[name] for name in GAME_DAY_COLUMNS if name in found}
+                fields.read_result(row, line, [found[name] for name in RESULT_FIELDS], days)
             else:
                 self.read_player(table, fields, line, found)
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from ratings.published.selectors.addresses import published_players
-from reporting.models import Announcement, Player, Report, User
+from reporting.models import Announcement, PlayerIdentity, Report, User
 from reporting.policies import can_see_account, check_can_see_inbox
 from reporting.register.selectors import visible_players
 from reporting.requests.selectors import visible_requests
@@ -73,22 +73,27 @@ def _accounts(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
 
 def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     """The register's page for readers who may open it, the public one for all others."""
-    ids, keys = (_numbers(text.removeprefix(prefix) for text in numbers) for prefix in ("fmjd ", "record "))
-    players = list(Player.objects.filter(Q(fmjd_id__in=ids) | Q(pk__in=keys)))
-    visible = set(
-        visible_players(reader).filter(pk__in=[player.pk for player in players]).values_list("pk", flat=True)
-    )
-    published = published_players(ids)
+    by_register: dict[str, list[str]] = {}
+    for text in numbers:
+        code, _, number = text.partition(" ")
+        by_register.setdefault(code, []).append(number)
+    named = Q()
+    for code, given in by_register.items():
+        named |= Q(register=code, number__in=given)
+    identities = list(PlayerIdentity.objects.filter(named).select_related("player"))
+    keys = [identity.player_id for identity in identities]
+    visible = set(visible_players(reader).filter(pk__in=keys).values_list("pk", flat=True))
+    published = published_players(keys)
     found: dict[str, LogLink] = {}
-    for player in players:
+    for identity in identities:
+        player = identity.player
         if player.pk in visible:
             href = reverse("office-player", args=[player.address])
         else:
-            href = reverse("player", args=[player.fmjd_id]) if player.fmjd_id in published else ""
+            href = reverse("player", args=[player.address]) if player.pk in published else ""
         name = f"{player.first_name} {player.last_name}".strip()
-        link = LogLink(_label(f"player {player.address}"), name, href)
-        found |= {f"fmjd {player.fmjd_id}": link, f"record {player.pk}": link}
-    return {text: found[text] for text in numbers if text in found}
+        found[str(identity)] = LogLink(_label(f"player {player.address}"), name, href)
+    return found
 
 
 def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (without a page)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop as _
 from reporting.log.actions import field_label, value_label
 from reporting.management.office import OfficeCommand
 from reporting.register.services.import_register import import_register
+from reporting.rules.register.registers import first_register, registers
 from reporting.rules.register.titles import title_sections
 
 
@@ -18,12 +19,13 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         titles = ", ".join(title_sections())
         parser.add_argument(
-            "file", help=f"CSV: fmjd_id, last_name, first_name, federation, sex, born[, {titles}]"
+            "file",
+            help=f"CSV: id (or fmjd_id), last_name, first_name, federation, sex, born[, {titles}]",
         )
         parser.add_argument(
             "--register",
-            choices=["fmjd", "knsb", "iccf"],
-            default="fmjd",
+            choices=[register.code for register in registers() if register.counts],
+            default=first_register().code,
             help=gettext("The register of the numbers."),
         )
         parser.add_argument(

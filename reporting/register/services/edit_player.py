@@ -1,6 +1,5 @@
 """Edit a player's record, with a reason; published lists stay as they are."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +18,6 @@ from reporting.register.services.import_register import (
     EARLIEST_BIRTH,
     EARLIEST_DAY,
     MAX_NAME_LENGTH,
-    MAX_NUMBER,
     NAME,
     ensure_federations,
 )
@@ -28,15 +26,13 @@ from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.countries import find_country
+from reporting.rules.register.registers import other_registers, register_by_code, registers_of_systems
 from reporting.rules.register.titles import title_sections
 from reporting.rules.report import ReportedPlayer
 
-NUMBERS = tuple(PlayerIdentity.Register.values)
 MAX_REASON_LENGTH = 2000
 MAX_NUMBER_LENGTH = 20
 ARTICLE = "docs/decisions/0017-register.md"
-NATIONAL_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z ./-]*\Z")
-WHOLE_NUMBER = re.compile(r"[1-9][0-9]*\Z")
 
 
 @dataclass(frozen=True)
@@ -132,19 +128,22 @@ def edit_player(
             _save_birth_date(player, change.after)
         elif section := title_sections().get(change.field):
             change_titles(section, {player.pk: change.after}, on=titles_on or today)
-        elif change.field in NUMBERS:
+        elif change.field in wanted.numbers:
             _save_number(player, change.field, change.after)
     if decision.strip() and any(change.field in title_sections() for change in changes):
         reason = f"{reason.strip()} (decision: {decision.strip()})"
+    after = {
+        _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
+        for change in changes
+    }
+    if titles_on and any(change.field in title_sections() for change in changes):
+        after["titles_on"] = titles_on.isoformat()
     record(
         by=by,
         action="player.edit",
         subject=subject_of(player),
         before={_log_name(change.field): _log_value(change, change.before, "known") for change in changes},
-        after={
-            _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
-            for change in changes
-        },
+        after=after,
         reason=reason.strip(),
     )
     return changes
@@ -272,24 +271,28 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
     """Numbers in the form of their registers; a unique number belongs to no other player. At most 1 query."""
     findings = []
     given = {
-        field: getattr(wanted, field) for field in NUMBERS if field in changed and getattr(wanted, field)
+        register: number for register, number in wanted.numbers.items() if register in changed and number
     }
-    for field, number in given.items():
-        is_national = field == PlayerIdentity.Register.NATIONAL
-        fits = (
-            NATIONAL_NUMBER.match(number) and len(number) <= MAX_NUMBER_LENGTH
-            if is_national
-            else WHOLE_NUMBER.match(number) and len(number) <= MAX_NUMBER_LENGTH and int(number) <= MAX_NUMBER
-        )
-        if not fits and is_national:
+    for code, number in given.items():
+        register = register_by_code(code)
+        if register.has_form(number):
+            continue
+        if register.largest is None:
             findings.append(
-                finding("number-unreadable.national", field=field, found=number, max_length=MAX_NUMBER_LENGTH)
+                finding("number-unreadable.national", field=code, found=number, max_length=MAX_NUMBER_LENGTH)
             )
-        elif not fits:
+        else:
             findings.append(
-                finding("number-unreadable.identity", field=field, found=number, largest=MAX_NUMBER)
+                finding("number-unreadable.identity", field=code, found=number, largest=register.largest)
             )
-    once = [field for field in given if field != PlayerIdentity.Register.NATIONAL]
+    removed = [code for code in wanted.numbers if code in changed and not wanted.numbers[code]]
+    remaining = [
+        *(player.number_in(register) for register in registers_of_systems()),
+        *(wanted.numbers[register.code] for register in other_registers() if register.counts),
+    ]
+    if removed and not any(remaining):
+        findings.append(finding("number-last", field=removed[0]))
+    once = [code for code in given if register_by_code(code).counts]
     others = (
         PlayerIdentity.objects.filter(register__in=once).exclude(player=player).select_related("player")
         if once

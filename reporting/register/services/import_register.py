@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from reporting.formats.tables.csv_table import YEAR, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex
+from reporting.models import Federation, LogEntry, PersonalData, Player, Sex
 from reporting.models.locks import take_numbering_lock
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
@@ -20,13 +20,11 @@ from reporting.register.selectors import titles_of
 from reporting.register.services.dated_changes import change_titles, register_new_titles, transfers_on
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.register.countries import find_country
+from reporting.rules.register.registers import LARGEST_NUMBER, Register, first_register, register_by_code
 from reporting.rules.register.titles import title_sections
 
-REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
-ALIASES = {"id": "fmjd_id"}
+REQUIRED = ("last_name", "first_name", "federation", "sex", "born")
 MAX_NAME_LENGTH = 60
-MAX_FMJD_ID = 99_999  # Annex 9 art. 11: n(5); a report could not name a larger one
-MAX_NUMBER = 2_000_000_000
 NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
 EARLIEST_BIRTH = date(1850, 1, 1)
 EARLIEST_DAY = date(1900, 1, 1)
@@ -54,23 +52,29 @@ class _Line:
 
 @transaction.atomic
 def import_register(
-    *, content: bytes, register: str = "fmjd", on: date | None = None, by: Actor
+    *, content: bytes, register: str = "", on: date | None = None, by: Actor
 ) -> ImportedRegister:
     """Create and update players from a CSV table, all rows or none.
 
     A changed federation or title of a known player counts from the day `on`, by default today; those of a new player
     since ever.
-    `register` is `fmjd`, `knsb` or `iccf`: the register of the first column (`fmjd_id`, or `id`). `born` is a
-    date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
-    Raises DomainError `register_refused` with all findings, `change_day`, `forbidden`.
+    `register` is the code of the register whose numbers the first column has (`fmjd_id`, or `id`); without one it is
+    the first register. `born` is a date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or
+    empty where unknown. Raises DomainError `register_refused` with all findings, `change_day`, `forbidden`; LookupError
+    for a register that is not known.
     """
     check_can_change_register(by.user)
     given_day, on = on, on or timezone.localdate()
     if not EARLIEST_DAY <= on <= timezone.localdate():
         raise DomainError("change_day", first=EARLIEST_DAY, last=timezone.localdate())
-    rows, findings = read_table(content, required=REQUIRED, optional=tuple(title_sections()), aliases=ALIASES)
-    lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
-    _check_numbers_once(lines, findings)
+    numbers_of = register_by_code(register) if register else first_register()
+    id_column = numbers_of.header
+    aliases = {"id": id_column, first_register().header: id_column}
+    rows, findings = read_table(
+        content, required=(id_column, *REQUIRED), optional=tuple(title_sections()), aliases=aliases
+    )
+    lines = [line for row in rows if (line := _read_line(row, numbers_of, findings)) is not None]
+    _check_numbers_once(lines, numbers_of, findings)
     if not rows and not findings.findings:
         findings.add("table-empty", line=1)
     if findings.findings:
@@ -78,7 +82,7 @@ def import_register(
 
     take_numbering_lock()
     ensure_federations(line.fields["federation_id"] for line in lines)
-    known = _known_players(register, [line.number for line in lines])
+    known = _known_players(numbers_of, [line.number for line in lines])
     created = [line for line in lines if line.number not in known]
     days = dict(PersonalData.objects.filter(player__in=known.values()).values_list("player", "born"))
     titles = titles_of([player.pk for player in known.values()], on)
@@ -107,7 +111,7 @@ def import_register(
             changed_players.append(player)
     with transfers_on(on):
         Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
-    known |= _create_players(register, created)
+    known |= _create_players(numbers_of, created)
     for name, section in title_sections().items():
         change_titles(section, changed_titles[name], on=on)
         new = {known[line.number].pk: line.titles.get(name, "") for line in created}
@@ -117,7 +121,7 @@ def import_register(
         LogEntry(
             actor=by.user,
             action="player.update",
-            subject=f"player {register} {number}",
+            subject=f"player {numbers_of.code} {number}",
             before={name: old for name, (old, _) in changes.items()},
             after={name: new for name, (_, new) in changes.items()},
             reason="register.import",
@@ -128,7 +132,7 @@ def import_register(
     record(
         by=by,
         action="register.import",
-        subject=f"register {register}",
+        subject=f"register {numbers_of.code}",
         after={
             "created": len(created),
             "updated": len(updated),
@@ -149,11 +153,10 @@ def ensure_federations(codes: Iterable[str]) -> None:
     )
 
 
-def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line | None:
-    largest = MAX_FMJD_ID if register == "fmjd" else MAX_NUMBER
-    number = findings.whole_number(row, "fmjd_id", 1, largest)
-    if not row.values["fmjd_id"]:
-        findings.add("id-missing", line=row.line, field="fmjd_id")
+def _read_line(row: TableRow, register: Register, findings: TableFindings) -> _Line | None:
+    number = findings.whole_number(row, register.header, 1, register.largest or LARGEST_NUMBER)
+    if not row.values[register.header]:
+        findings.add("id-missing", line=row.line, field=register.header)
     country = find_country(row.values["federation"])
     if country is None:
         findings.add("federation-unknown", line=row.line, field="federation", found=row.values["federation"])
@@ -214,42 +217,33 @@ def _read_birth(row: TableRow, findings: TableFindings) -> tuple[int | None, dat
     return born.year, born
 
 
-def _check_numbers_once(lines: Sequence[_Line], findings: TableFindings) -> None:
+def _check_numbers_once(lines: Sequence[_Line], register: Register, findings: TableFindings) -> None:
     seen: set[int] = set()
     for line in lines:
         if line.number in seen:
-            findings.add("id-repeated", line=line.line, field="fmjd_id", found=str(line.number))
+            findings.add("id-repeated", line=line.line, field=register.header, found=str(line.number))
         seen.add(line.number)
 
 
-def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
-    if register == "fmjd":
-        players = Player.objects.select_for_update().filter(fmjd_id__in=numbers)
-        return {player.fmjd_id: player for player in players if player.fmjd_id is not None}
-    identities = PlayerIdentity.objects.filter(
-        register=register, number__in=[str(number) for number in numbers]
-    )
-    locked = identities.select_related("player").select_for_update(of=("player",))
-    return {int(identity.number): identity.player for identity in locked}
+def _known_players(register: Register, numbers: Sequence[int]) -> dict[int, Player]:
+    players = Player.objects.with_numbers(register, numbers).select_for_update()
+    return {player.numbers[register.code]: player for player in players}
 
 
-def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
-    players = Player.objects.bulk_create(
+def _create_players(register: Register, lines: Sequence[_Line]) -> dict[int, Player]:
+    players = Player.objects.create_with_numbers(
+        register,
         (
-            Player(
-                fmjd_id=line.number if register == "fmjd" else None,
-                sort_name=sort_name(line.fields["last_name"], line.fields.get("first_name", "")),
-                **line.fields,
+            (
+                line.number,
+                Player(
+                    sort_name=sort_name(line.fields["last_name"], line.fields.get("first_name", "")),
+                    **line.fields,
+                ),
             )
             for line in lines
         ),
-        batch_size=2000,
     )
-    if register != "fmjd":
-        PlayerIdentity.objects.bulk_create(
-            PlayerIdentity(player=player, register=register, number=str(line.number))
-            for player, line in zip(players, lines, strict=True)
-        )
     return {line.number: player for player, line in zip(players, lines, strict=True)}
 
 

@@ -9,6 +9,8 @@ from reporting.models import Entry, Player, PlayerMerge
 from reporting.models.locks import take_closing_lock
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
+from reporting.register.selectors import subject_of
+from reporting.rules.register.registers import registers_of_systems
 
 
 @transaction.atomic
@@ -32,8 +34,8 @@ def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Acto
         record(
             by=by,
             action="player.merge",
-            subject=f"player fmjd {player.fmjd_id}",
-            after={field: other.fmjd_id},
+            subject=subject_of(player),
+            after={field: other.address},
             reason=merge.reason,
         )
     return merge
@@ -65,8 +67,8 @@ def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
         record(
             by=by,
             action="player.undo_merge",
-            subject=f"player fmjd {player.fmjd_id}",
-            before={field: other.fmjd_id},
+            subject=subject_of(player),
+            before={field: other.address},
             reason=merge.undone_reason,
         )
     merge.refresh_from_db()
@@ -81,7 +83,9 @@ def check_can_undo_merge(merge: PlayerMerge) -> None:
     since = PlayerMerge.objects.filter(surviving=merge.surviving, undone_at=None, pk__gt=merge.pk)
     later = since.select_related("duplicate").order_by("-pk").first()
     if later is not None:
-        raise DomainError("merged_since", number=later.duplicate.fmjd_id, into=merge.surviving.fmjd_id)
+        raise DomainError(
+            "merged_since", number=str(later.duplicate.number), into=str(merge.surviving.number)
+        )
 
 
 def check_can_merge(duplicate: Player, surviving: Player) -> None:
@@ -91,12 +95,20 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
     """
     if duplicate.pk == surviving.pk:
         raise DomainError("same_record")
-    if duplicate.fmjd_id is None or surviving.fmjd_id is None:
-        raise DomainError("number_missing")
+    for register in registers_of_systems():
+        if duplicate.number_in(register) and not surviving.number_in(register):
+            raise DomainError(
+                "number_missing",
+                number=str(surviving.number),
+                other=str(duplicate.number),
+                label=register.number_label,
+            )
     in_force = PlayerMerge.objects.filter(undone_at=None).select_related("duplicate", "surviving")
     merge = in_force.filter(Q(duplicate__in=[duplicate, surviving]) | Q(surviving=duplicate)).first()
     if merge is not None:
-        raise DomainError("already_merged", number=merge.duplicate.fmjd_id, into=merge.surviving.fmjd_id)
+        raise DomainError(
+            "already_merged", number=str(merge.duplicate.number), into=str(merge.surviving.number)
+        )
     one = Q(player=surviving) | Q(player__in=in_force.filter(surviving=surviving).values("duplicate"))
     together = Entry.objects.filter(
         player=duplicate, tournament__in=Entry.objects.filter(one).values("tournament")

@@ -25,11 +25,15 @@ class Transfer:
     on: date
 
 
-def plan_transfer(*, player: Player, federation: str, on: date, reason: str, by: Actor) -> Transfer:
+def plan_transfer(
+    *, player: Player, federation: str, on: date, reason: str, looked_at: str = "", by: Actor
+) -> Transfer:
     """A transfer, with the checks of `transfer_player`; nothing is written. Raises what `transfer_player` raises."""
     check_can_change_register(by.user)
     if find_country(federation) is None:
         raise DomainError("federation_unknown")
+    if looked_at not in ("", player.federation_id):
+        raise DomainError("record_changed")
     if federation == player.federation_id:
         raise DomainError("same_federation", federation=federation)
     if not EARLIEST_DAY <= on <= timezone.localdate():
@@ -40,15 +44,19 @@ def plan_transfer(*, player: Player, federation: str, on: date, reason: str, by:
 
 
 @transaction.atomic
-def transfer_player(*, player: Player, federation: str, on: date, reason: str, by: Actor) -> Transfer:
+def transfer_player(
+    *, player: Player, federation: str, on: date, reason: str, looked_at: str = "", by: Actor
+) -> Transfer:
     """Make a player a member of a federation from a day on, whatever was recorded for later days.
 
     Lists with a closing date on or after the day print the new federation from their next calculation on; published
-    lists do not change. Raises DomainError `federation_unknown`, `same_federation`, `change_day`, `reason_missing`,
-    `forbidden`.
+    lists do not change. `looked_at` is the federation on which the transfer is based, if a page showed one. Raises
+    DomainError `federation_unknown`, `record_changed`, `same_federation`, `change_day`, `reason_missing`, `forbidden`.
     """
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    transfer = plan_transfer(player=player, federation=federation, on=on, reason=reason, by=by)
+    transfer = plan_transfer(
+        player=player, federation=federation, on=on, reason=reason, looked_at=looked_at, by=by
+    )
     ensure_federations([federation])
     player.federation_id = federation
     with transfers_on(on):

@@ -1,7 +1,7 @@
 """Edit a player's record: the form, the effects on the next list, and only then the saving."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -24,13 +24,12 @@ from reporting.register.selectors import PlayerRecord, record_of
 from reporting.register.services.edit_player import (
     MAX_NUMBER_LENGTH,
     MAX_REASON_LENGTH,
-    NUMBERS,
     Change,
     edit_player,
     plan_edit,
 )
 from reporting.register.services.import_register import MAX_NAME_LENGTH
-from reporting.register.views.register import field_name, player_or_404, value_label
+from reporting.register.views.register import field_label, player_or_404, value_label
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import all_countries
 from reporting.rules.register.titles import title_sections
@@ -39,7 +38,6 @@ from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin
 
-RECORD = tuple(field.name for field in fields(PlayerRecord) if field.name != "titles")
 HINTS = {
     "federation": _("Another federation counts from today. For another day, use “Transfer player”."),
     "titles_on": _("As YYYY-MM-DD, the day of registration or withdrawal. If empty: today."),
@@ -51,13 +49,13 @@ HINTS = {
 }
 
 
-def form_groups() -> Sequence[tuple[Promise, Sequence[str]]]:
+def form_groups(known: PlayerRecord) -> Sequence[tuple[Promise, Sequence[str]]]:
     """The fields of the form by group; a section of titles has one."""
     return (
         (_("Name"), ("last_name", "first_name")),
         (_("Person"), ("federation", "sex", "birth_year", "born")),
         (_("Titles"), (*title_sections(), "titles_on", "decision")),
-        (_("Numbers in other registers"), NUMBERS),
+        (_("Numbers in other registers"), tuple(known.numbers)),
         (_("Reason"), ("reason",)),
     )
 
@@ -73,10 +71,6 @@ class RecordForm(StyledFormMixin, forms.Form):
     born = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     titles_on = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     decision = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
-    national = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
-    knsb = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
-    fide = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
-    iccf = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
     reason = forms.CharField(
         required=False, max_length=MAX_REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
     )
@@ -84,6 +78,12 @@ class RecordForm(StyledFormMixin, forms.Form):
     def __init__(self, data: Any, known: PlayerRecord) -> None:
         self.known = known
         super().__init__(data, initial=known.values)
+        for code in known.numbers:
+            self.fields[code] = forms.CharField(
+                required=False,
+                max_length=5 * MAX_NUMBER_LENGTH,
+                widget=forms.TextInput(attrs={"class": "field__input"}),
+            )
         countries = sorted(all_countries(), key=lambda country: country.name)
         choices = {
             "federation": [(country.code, f"{country.name} ({country.code})") for country in countries],
@@ -96,7 +96,7 @@ class RecordForm(StyledFormMixin, forms.Form):
             )
             choices[name] = [("", gettext("None")), *titles]
         for name, field in self.fields.items():
-            field.label = field_name(name)
+            field.label = field_label(name)
             field.help_text = HINTS.get(name, "")
             if name in choices:
                 field.choices = choices[name]  # type: ignore[attr-defined]
@@ -114,21 +114,18 @@ class RecordForm(StyledFormMixin, forms.Form):
     @property
     def wanted(self) -> PlayerRecord:
         """The record as entered; a field that the form does not have keeps its value. After `is_valid`."""
-        typed = {name: self.cleaned_data[name] for name, _text in self.sent if name in RECORD}
+        sent = dict(self.sent)
+        typed = {name: self.cleaned_data[name] for name in self.known.values if name in sent}
         for name, text in typed.items():
             if isinstance(text, str):
                 typed[name] = " ".join(text.split())
         if typed.get("born") and "birth_year" in typed and typed["birth_year"] is None:
             typed["birth_year"] = typed["born"].year
-        titles = {
-            name: self.cleaned_data[name] if name in self.data else title
-            for name, title in self.known.titles.items()
-        }
-        return replace(self.known, titles=titles, **typed)
+        return self.known.with_values(typed)
 
 
 class StepForm(forms.Form):
-    """The pressed button, and the digest of the record that the person saw."""
+    """The pressed button, and what the person saw: the digest of the record, or its federation before a transfer."""
 
     action = forms.ChoiceField(required=False, choices=[("look", ""), ("save", ""), ("change", "")])
     looked_at = forms.CharField(required=False)
@@ -204,7 +201,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
         "player": player,
         "changes": [
             (
-                field_name(change.field),
+                field_label(change.field),
                 value_label(change.field, change.before),
                 value_label(change.field, change.after),
             )
@@ -227,7 +224,7 @@ def field_groups(
     """The fields that a person may change, by group."""
     findings = problem.findings if problem else ()
     has_conflict = problem is not None and problem.code == "record_changed"
-    for heading, names in form_groups():
+    for heading, names in form_groups(known):
         record_fields = [
             RecordField(
                 form[name],
@@ -274,7 +271,7 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
         yield gettext("A list prints the federation and the titles of its closing date.")
     if "federation" in changed:
         yield from changes_of_federation_ranking(player, wanted, rows)
-    unprinted = [field_name(name) for name in ("born", *NUMBERS) if name in changed]
+    unprinted = [field_label(name) for name in ("born", *wanted.numbers) if name in changed]
     if unprinted:
         yield gettext("Not printed on any list: %(fields)s.") % {"fields": ", ".join(unprinted)}
 

@@ -7,7 +7,6 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
@@ -18,7 +17,7 @@ from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
 from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_label
-from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, User
+from reporting.models import Federation, LogEntry, Player, PlayerMerge, PlayerQuerySet, Sex, User
 from reporting.policies import (
     can_see_all_players,
     check_can_change_register,
@@ -29,6 +28,7 @@ from reporting.policies import (
 from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
+from reporting.rules.register.registers import first_register, registers
 from reporting.rules.register.titles import all_titles, title_sections
 from reporting.web.access import refusal_message, require_access
 from reporting.web.forms import StyledFormMixin
@@ -61,11 +61,7 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         required=False,
         choices=[("", _("All")), (ON_A_LIST, _("On one of them")), (ON_NO_LIST, _("On none"))],
     )
-    fmjd_id = forms.ChoiceField(
-        label=_("FMJD-ID"),
-        required=False,
-        choices=[("", _("All")), ("yes", _("With FMJD-ID")), (NOT_KNOWN, _("Without FMJD-ID"))],
-    )
+    number = forms.ChoiceField(required=False)
 
     def __init__(self, user: User, data: Mapping[str, str]) -> None:
         super().__init__({name: data.get(name, "").strip() for name in self.base_fields})
@@ -80,6 +76,13 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         self.fields["born"].widget = forms.TextInput(
             attrs={"class": "field__input", "inputmode": "numeric", "maxlength": 4}
         )
+        label = gettext(first_register().number_label)
+        self.fields["number"].label = label
+        self.fields["number"].choices = [  # type: ignore[attr-defined]
+            ("", _("All")),
+            ("yes", gettext("With %(number)s") % {"number": label}),
+            (NOT_KNOWN, gettext("Without %(number)s") % {"number": label}),
+        ]
         if can_see_all_players(user):
             federations = Federation.objects.order_by("name").values_list("code", "name")
             self.fields["federation"].choices = [  # type: ignore[attr-defined]
@@ -104,7 +107,7 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         ]
 
 
-def found_players(user: User, form: PlayerSearchForm) -> QuerySet[Player]:
+def found_players(user: User, form: PlayerSearchForm) -> PlayerQuerySet:
     """The players that a person may see and that match the filters."""
     values = form.filters
     filters = RegisterFilters(
@@ -112,7 +115,7 @@ def found_players(user: User, form: PlayerSearchForm) -> QuerySet[Player]:
         values.get("sex", ""),
         values.get("title", ""),
         form.cleaned_data.get("born"),
-        values.get("fmjd_id", ""),
+        values.get("number", ""),
     )
     players = selectors.filtered_players(selectors.visible_players(user), filters)
     if "listed" in values:
@@ -124,12 +127,12 @@ def match_label(match: Match) -> str:
     """Why a search found a player, as a note next to the name; empty for an exact match."""
     if not isinstance(match, NumberMatch):
         return match
-    if match.register is None:
-        return gettext("FMJD-ID starts with these digits")
-    register = {"register": match.register.label}
+    label = gettext(match.register.number_label)
     if match.is_whole:
-        return gettext("%(register)s number") % register
-    return gettext("%(register)s number starts with it") % register
+        return label
+    if match.register == first_register():
+        return gettext("%(number)s starts with these digits") % {"number": label}
+    return gettext("%(number)s starts with it") % {"number": label}
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
@@ -168,7 +171,7 @@ def players(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/register.html", context)
 
 
-CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
+CSV_COLUMNS = ("last_name", "first_name", "federation", "sex", "born")
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
@@ -179,17 +182,17 @@ def players_csv(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
     writer = csv.writer(response, lineterminator="\n")
-    writer.writerow([*CSV_COLUMNS, *title_sections(), *PlayerIdentity.Register.values])
+    first, *others = (register.code for register in registers())
+    writer.writerow([first_register().header, *CSV_COLUMNS, *title_sections(), *others])
     all_found = selectors.players_found(found_players(user, form), form.filters.get("q", ""))
     titles = selectors.titles_of([found.player.pk for found in all_found])
     for found in all_found:
         player = found.player
-        numbers = {identity.register: identity.number for identity in found.numbers}
         cells = [
-            player.fmjd_id, player.last_name, player.first_name, player.federation_id, player.sex,
+            player.numbers.get(first), player.last_name, player.first_name, player.federation_id, player.sex,
             player.birth_year,
             *(titles[player.pk].get(field) for field in title_sections()),
-            *(numbers.get(register) for register in PlayerIdentity.Register.values),
+            *map(player.numbers.get, others),
         ]  # fmt: skip
         writer.writerow(map(exported_cell, cells))
     return response
@@ -204,18 +207,18 @@ FIELD_LABELS = {
     "sex": _("Sex"), "birth_year": _("Year of birth"), "born": _("Date of birth"), "day of birth": _("Date of birth"),
     "titles_on": _("Titles count from"), "transferred_on": _("Day of transfer"),
     "decision": _("Decision"), "reason": _("Reason"),
-    "national": _("National number"), "knsb": _("KNSB number"), "fide": _("FIDE number"), "iccf": _("ICCF number"),
     "merged_into": _("Merged into"), "merged_duplicate": _("Merged duplicate"),
 }  # fmt: skip
-"""Labels of the fields of a record, of its form and of its audit entries."""
+"""Labels of the fields of a record, of its form and of its audit entries, but those of numbers."""
 BIRTH_DATE_STATUS: Mapping[str, Promise] = {"known": _("known"), "changed": _("changed")}
 """Values of the date of birth in audit entries, which never have the date."""
 
 
-def field_name(field: str) -> str:
-    """The label of a field of a record, a title's by its section."""
-    section = title_sections().get(field)
-    return gettext(section.label) if section else str(FIELD_LABELS.get(field, field))
+def field_label(field: str) -> str:
+    """The label of a field of a record, of its form or of an audit entry; a number's field is its register."""
+    labels = {register.code: register.number_label for register in registers()}
+    labels |= {name: section.label for name, section in title_sections().items()}
+    return gettext(labels[field]) if field in labels else str(FIELD_LABELS.get(field, field))
 
 
 def value_label(field: str, value: Any) -> str:
@@ -243,16 +246,14 @@ class ShownEntry:
     reason: str
 
 
-def shown_entries(
-    lines: Sequence[selectors.HistoryLine], known: Collection[int | None]
-) -> Iterator[ShownEntry]:
-    """The acts for a reader who may see the owners of these FMJD-IDs."""
+def shown_entries(lines: Sequence[selectors.HistoryLine], known: Collection[str]) -> Iterator[ShownEntry]:
+    """The acts for a reader who may see the players at these addresses."""
     for line in lines:
         yield ShownEntry(
             line.entry,
             action_label(line.entry.action),
             [
-                (field_name(field), value_label(field, before), value_label(field, after))
+                (field_label(field), value_label(field, before), value_label(field, after))
                 for field, before, after in line.changes
             ],
             line.entry.reason if set(line.merged_with) <= set(known) else "",
@@ -261,7 +262,7 @@ def shown_entries(
 
 @dataclass(frozen=True)
 class ShownMerge:
-    """A merge on the page of one of its records; `known` is false where the reader may see only the other FMJD-ID."""
+    """A merge on the page of one of its records; `known` is false where the reader may see only the other number."""
 
     merge: PlayerMerge
     other: Player
@@ -276,29 +277,27 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
     found = player_or_404(user, address)
     can_edit = not refusal_message(check_can_edit_player, user, found)
     record = selectors.record_of(found)
-    numbers = selectors.numbers_of([found]).get(found.pk, [])
     entries = selectors.entries_of(found)
     counted = listed.current_manifest_lines_of([reported.entry.tournament_id for reported in entries])
     lists = newest_lists()
-    lines = selectors.history_of(found, numbers)
+    lines = selectors.history_of(found)
     merges = [
         (merge, merge.surviving if merge.duplicate_id == found.pk else merge.duplicate)
         for merge in selectors.merges_of(found)
     ]
-    others = {other.fmjd_id for _, other in merges}
-    known = selectors.visible_fmjd_ids(user, others.union(*(line.merged_with for line in lines)))
+    others = {other.address for _, other in merges}
+    known = selectors.visible_addresses(user, others.union(*(line.merged_with for line in lines)))
     context = {
         "player": found,
         # A reader who cannot edit sees only the year of birth.
         "record": record if can_edit else replace(record, born=None),
         "titles": [
-            (field_name(field), value_label(field, title) if title else "")
+            (field_label(field), value_label(field, title) if title else "")
             for field, title in record.titles.items()
         ],
         "memberships": selectors.membership_history(found),
         "can_edit": can_edit,
         "can_transfer": not refusal_message(check_can_change_register, user),
-        "numbers": numbers,
         "rows": listed.list_rows_of_player(lists, found),
         "entries": [(reported, counted.get(reported.entry.tournament_id, [])) for reported in entries],
         "sees_reports": not refusal_message(check_can_see_inbox, user),
@@ -308,19 +307,18 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "names": listed.printed_names(found),
         "possible_duplicates": selectors.possible_duplicates(found, selectors.visible_players(user)),
         "merges": [
-            ShownMerge(merge, other, merge.duplicate_id == found.pk, other.fmjd_id in known)
+            ShownMerge(merge, other, merge.duplicate_id == found.pk, other.address in known)
             for merge, other in merges
         ],
         "sees_every_player": can_see_all_players(user),
-        "can_merge": found.fmjd_id is not None and not refusal_message(check_can_change_register, user),
+        "can_merge": not refusal_message(check_can_change_register, user),
     }
     return render(request, "reporting/register_player.html", context)
 
 
 def player_or_404(user: User, address: str) -> Player:
     """The player of an address, if the person may see the player."""
-    key = {"pk": int(address[1:])} if address.startswith("r") else {"fmjd_id": int(address)}
-    found = selectors.visible_players(user).select_related("federation").filter(**key).first()
+    found = selectors.visible_players(user).select_related("federation").at_address(address)
     if found is None or found.address != address:
         raise Http404(gettext("There is no such player, or the player is of another federation."))
     return found

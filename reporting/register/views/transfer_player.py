@@ -17,6 +17,7 @@ from reporting.policies import check_can_change_register
 from reporting.register.selectors import membership_history
 from reporting.register.services.edit_player import MAX_REASON_LENGTH
 from reporting.register.services.transfer_player import Transfer, plan_transfer, transfer_player
+from reporting.register.views.edit_player import StepForm
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
@@ -60,13 +61,19 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
     """Enter, check the effects, transfer: only the last step writes."""
     user = cast(User, request.user)
     player = player_or_404(user, address)
-    action = request.POST.get("action", "")
+    step = StepForm(request.POST)
+    action = step["action"].value()
     form = TransferForm(player, request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid and action != "change":
         with attempt:
-            asked: dict[str, Any] = {"player": player, **form.cleaned_data, "by": actor(request)}
-            if action == "transfer":
+            asked: dict[str, Any] = {
+                "player": player,
+                "looked_at": step.digest,
+                **form.cleaned_data,
+                "by": actor(request),
+            }
+            if action == "save":
                 done = transfer_player(**asked)
                 messages.success(
                     request,
@@ -80,7 +87,7 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
                 "transfer": planned,
                 "reason": form.cleaned_data["reason"],
                 "effects": list(effects_of(player, planned)),
-                "typed": [(name, form.data[name]) for name in form.fields],
+                "typed": [(field.name, field.value()) for field in form],
             }
             return render(request, "reporting/transfer_confirm.html", context)
     context = {
@@ -94,9 +101,11 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
 
 def effects_of(player: Player, transfer: Transfer) -> Iterator[str]:
     """What the transfer changes on lists, and what it does not change, as sentences."""
-    codes = {"old": transfer.before, "new": transfer.after, "day": day(transfer.on)}
+    codes = {"new": transfer.after, "day": day(transfer.on)}
     yield (
-        gettext("Lists with a closing date before %(day)s print %(old)s, also when they are corrected.")
+        gettext(
+            "Lists with a closing date before %(day)s keep the earlier federation, also when they are corrected."
+        )
         % codes
     )
     yield gettext("Lists with a closing date from %(day)s on print %(new)s once they are calculated.") % codes

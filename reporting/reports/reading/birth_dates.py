@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from reporting.log.audit import Actor, record
-from reporting.models import LogEntry, PersonalData, ReportVersion
+from reporting.models import LogEntry, PersonalData, Player, ReportVersion
 from reporting.models.locks import take_birth_dates_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import Submission
 from reporting.reports.reading.validate import Matching
 from reporting.rules.findings.finding_list import MAX_FINDINGS, Finding, finding
+from reporting.rules.register.registers import Register
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined
 
@@ -41,30 +42,28 @@ def compare_birth_dates(
     nothing is compared, whether the date is right or not: refused as `birth_date_attempts`, and logged too. At most 4
     queries, none if no date is given. The caller locks the report and commits the log with the answer.
     """
-    given: dict[ReportedPlayer, int] = {}
+    given: dict[ReportedPlayer, Player] = {}
     for player in submission.read.players:
         known = matching.players.get(player.number)
-        if player.born and known and known.fmjd_id and known.birth_year == player.born.year:
-            given[player] = known.fmjd_id
+        if player.born and known and known.birth_year == player.born.year:
+            given[player] = known
     if not given:
         return BirthDateComparison()
     take_birth_dates_lock()
-    earlier = {known.line for known in earlier_birth_date_findings(version)}
-    attempts = Counter[int]() if by.by_command else _attempts_today()
+    earlier = {found.line for found in earlier_birth_date_findings(version)}
+    attempts = Counter[str]() if by.by_command else _attempts_today()
     over = [
-        fmjd_id
-        for player, fmjd_id in given.items()
-        if player.line not in earlier and attempts[fmjd_id] >= MAX_ATTEMPTS
+        known.address
+        for player, known in given.items()
+        if player.line not in earlier and attempts[known.address] >= MAX_ATTEMPTS
     ]
     if over:
         _log(version.report_id, {"version": version.number, "refused": sorted(over)}, by)
-        return BirthDateComparison(refused=_too_many(over))
-    born = dict(
-        PersonalData.objects.filter(player__fmjd_id__in=given.values()).values_list("player__fmjd_id", "born")
-    )
-    differ = [player for player, fmjd_id in given.items() if born.get(fmjd_id, player.born) != player.born]
+        return BirthDateComparison(refused=_too_many(over, submission.register))
+    born = dict(PersonalData.objects.filter(player__in=given.values()).values_list("player", "born"))
+    differ = [player for player, known in given.items() if born.get(known.pk, player.born) != player.born]
     differ = differ[: MAX_FINDINGS - len(matching.findings)]
-    if new := sorted(given[player] for player in differ if player.line not in earlier):
+    if new := sorted(given[player].address for player in differ if player.line not in earlier):
         _log(version.report_id, {"version": version.number + 1, "differ": new}, by)
     return BirthDateComparison(
         submission.read.grouped_findings(_differs(player, given[player]) for player in differ)
@@ -76,12 +75,12 @@ def earlier_birth_date_findings(version: ReportVersion) -> list[Finding]:
     return [Finding.from_json(stored) for stored in version.findings if stored["code"] == CODE]
 
 
-def _attempts_today() -> Counter[int]:
+def _attempts_today() -> Counter[str]:
     """How often each player's date was found to differ today, in the office's time zone. 1 query."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     entries = LogEntry.objects.filter(action=ACTION, at__gte=midnight, by_command=False)
     return Counter(
-        fmjd_id for after in entries.values_list("after", flat=True) for fmjd_id in after.get("differ", ())
+        address for after in entries.values_list("after", flat=True) for address in after.get("differ", ())
     )
 
 
@@ -89,15 +88,16 @@ def _log(report: int, after: dict[str, object], by: Actor) -> None:
     record(by=by, action=ACTION, subject=f"report {report}", after=after)
 
 
-def _too_many(fmjd_ids: Sequence[int]) -> DomainError:
-    return DomainError("birth_date_attempts", numbers=joined(sorted(fmjd_ids)))
+def _too_many(players: Sequence[str], register: Register) -> DomainError:
+    return DomainError("birth_date_attempts", label=register.number_label, numbers=joined(sorted(players)))
 
 
-def _differs(player: ReportedPlayer, fmjd_id: int) -> Finding:
+def _differs(player: ReportedPlayer, known: Player) -> Finding:
     return finding(
         CODE,
         line=player.line,
         column=player.column("born"),
         field="born",
-        fmjd_id=fmjd_id,
+        label=known.number.register.number_label,
+        number=str(known.number.value),
     )

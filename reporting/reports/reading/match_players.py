@@ -1,6 +1,6 @@
 """Match the players of a report with the register: once a version, and stored (docs/decisions/0035)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +12,7 @@ from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
 from reporting.rules.names import look_alikes, normalize_name
 from reporting.rules.names.look_alikes import LookAlike, Person, Reason
+from reporting.rules.register.registers import Register
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 MATCHED_BY = sha256(
@@ -39,20 +40,21 @@ class Candidate:
     def __str__(self) -> str:
         known = self.player
         born = f", {known.birth_year}" if known.birth_year else ""
-        return f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born})"
+        return f"{known.number} ({known.printed_name}, {known.federation_id}{born})"
 
 
 @dataclass(frozen=True)
 class PlayerMatch:
     """Who of the register a player of a report is.
 
-    `player` is None for a new player and for one who is not identified. `fmjd_id` is the number that the file or the
-    details name; `merged` is its record where that is merged into the one of `player`. `candidates` are best first, for
-    a player without a known FMJD-ID or with a different name in the register; `is_ambiguous` if several of them have
-    the name and the federation of the report.
+    `player` is None for a new player and for one who is not identified. `number` is the one that the file or the
+    details name, in the register of the tournament, or the address of a player without one; `merged` is its record
+    where that is merged into the one of `player`. `candidates` are best first, for a player without a known number or
+    with a different name in the register; `is_ambiguous` if several of them have the name and the federation of the
+    report.
     """
 
-    fmjd_id: int | None = None
+    number: int | str | None = None
     player: Player | None = None
     merged: Player | None = None
     candidates: Sequence[Candidate] = ()
@@ -64,47 +66,48 @@ Matches = Sequence[PlayerMatch]
 
 
 def match_players(submission: Submission) -> Matches:
-    """Match the players of a submission with the register. 4 queries, 2 if each has a known FMJD-ID and its name.
+    """Match the players of a submission with the register. 4 queries, 2 if each has a known number and its name.
 
-    An FMJD-ID, from the file or the details, decides. Program exports have none: there a normalized name that is
+    A number, from the file or the details, decides. Program exports have none: there a normalized name that is
     in the register exactly once, with the same federation, is that player. In the formats that have the ID a player
     without one is new, and so is a player whom the details name as new.
     """
     reported = submission.read.players
     named_ids = dict(submission.details.players) if submission.details else {}
     ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
-    by_id, merged = _registered(number for number in ids.values() if number)
+    records, by_id, merged = _registered(submission.register, [number for number in ids.values() if number])
     unclear = [
         player
         for player in reported
         if (known := by_id.get(ids[player.number])) is None or name_key(player) != key_of(known.sort_name)
     ]
-    alike, registered = _look_alikes(unclear)
+    alike, registered = _look_alikes(submission.register, unclear)
     matches = []
     for player in reported:
-        fmjd_id = ids[player.number]
+        number = ids[player.number]
         found = alike.get(player.number, ())
         match = PlayerMatch(
-            fmjd_id,
-            by_id.get(fmjd_id) if fmjd_id else None,
-            merged.get(fmjd_id),
+            number,
+            by_id.get(number) if number else None,
+            merged.get(number),
             [
                 Candidate(registered[look_alike.number], look_alike.reasons)
                 for look_alike in found
-                if look_alike.number != fmjd_id
+                if registered[look_alike.number] != records.get(number)
             ],
         )
-        if match.player is not None and any(look_alike.number == fmjd_id for look_alike in found):
+        if match.player is not None and len(match.candidates) < len(found):
             # The name in the register is the same one in a different spelling.
             match = replace(match, candidates=())
-        elif not fmjd_id and not is_new(submission, player):
-            match = _by_name(match, player, found)
+        elif not number and not is_new(submission, player):
+            namesakes = [registered[look_alike.number] for look_alike in found if look_alike.same_name]
+            match = _by_name(match, player, namesakes)
         matches.append(match)
     return matches
 
 
 def is_new(submission: Submission, player: ReportedPlayer) -> bool:
-    """Whether a player without an FMJD-ID is a new one, because the format has the IDs or the details say so."""
+    """Whether a player without a number is a new one, because the format has the numbers or the details say so."""
     return submission.read.format in ANNEX_9_FORMATS or player.number in submission.newcomers
 
 
@@ -125,58 +128,63 @@ def reported_sort_name(player: ReportedPlayer) -> str:
     return normalize_name.normalize_name(player.name)
 
 
-def _by_name(match: PlayerMatch, player: ReportedPlayer, found: Sequence[LookAlike]) -> PlayerMatch:
+def _by_name(match: PlayerMatch, player: ReportedPlayer, namesakes: Sequence[Player]) -> PlayerMatch:
     """The match of a player of an export: the only candidate with the same name and federation."""
-    namesakes = {look_alike.number for look_alike in found if look_alike.same_name}
-    compatriots = [
-        candidate.player
-        for candidate in match.candidates
-        if candidate.player.fmjd_id in namesakes and candidate.player.federation_id == player.federation_code
-    ]
+    compatriots = [known for known in namesakes if known.federation_id == player.federation_code]
     if len(compatriots) != 1:
         return replace(match, is_ambiguous=len(compatriots) > 1)
     others = [candidate for candidate in match.candidates if candidate.player is not compatriots[0]]
     return replace(match, player=compatriots[0], candidates=others)
 
 
-def _registered(
-    numbers: Iterable[int],
-) -> tuple[Mapping[int | None, Player], Mapping[int | None, Player]]:
-    """The players of these FMJD-IDs, of a merged record the surviving one; and the merged records. 2 queries."""
-    by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
-    merges = list(
-        PlayerMerge.objects.filter(duplicate__in=by_id.values(), undone_at=None).select_related(
-            "duplicate", "surviving"
-        )
-    )
+_ByNumber = Mapping[int | str | None, Player]
+
+
+def _registered(register: Register, numbers: Sequence[int | str]) -> tuple[_ByNumber, _ByNumber, _ByNumber]:
+    """The records with these numbers, the players they are of, and the merged records. 2 queries.
+
+    A number is one in this register, or the address of a player; 1 query more for each other register.
+    """
+    named: dict[int | str | None, Player] = {}
+    own = [number for number in numbers if isinstance(number, int)]
+    for player in Player.objects.with_numbers(register, own):
+        named[player.number_in(register)] = player
+    for address in numbers:
+        if isinstance(address, str) and (found := Player.objects.at_address(address)) is not None:
+            named[address] = found
+    merges = PlayerMerge.objects.filter(duplicate__in=named.values(), undone_at=None)
+    surviving = {merge.duplicate_id: merge.surviving for merge in merges.select_related("surviving")}
     return (
-        by_id | {merge.duplicate.fmjd_id: merge.surviving for merge in merges},
-        {merge.duplicate.fmjd_id: merge.duplicate for merge in merges},
+        named,
+        {number: surviving.get(player.pk, player) for number, player in named.items()},
+        {number: player for number, player in named.items() if player.pk in surviving},
     )
 
 
 def _look_alikes(
-    unclear: Sequence[ReportedPlayer],
+    register: Register, unclear: Sequence[ReportedPlayer]
 ) -> tuple[Mapping[int, Sequence[LookAlike]], Mapping[int, Player]]:
-    """Look-alikes of these players in the register, by tournament number, and their records. 2 queries.
+    """Look-alikes of these players, by tournament number, and the records that they number. 2 queries.
 
-    The whole register is read as five columns: 15,000 names cost less than a search for each of a thousand players.
+    Players are numbered in the order of their numbers in this register, then those without one. All players are read
+    as five columns: 15,000 names cost less than a search for each of a thousand players.
     """
     if not unclear:
         return {}, {}
-    columns = ("fmjd_id", "sort_name", "federation_id", "birth_year", "sex")
+    columns = ("pk", "sort_name", "federation_id", "birth_year", "sex")
     gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    register = Player.objects.filter(fmjd_id__isnull=False).exclude(pk__in=gone).order_by("fmjd_id")
+    known = Player.objects.exclude(pk__in=gone).order_by(f"numbers__{register.code}", "pk")
+    rows = list(known.values_list(*columns))
     wanted = [
         Person(
             player.number, reported_sort_name(player), player.federation_code, player.born_year, player.sex
         )
         for player in unclear
     ]
-    alike = look_alikes.look_alikes(wanted, [Person._make(row) for row in register.values_list(*columns)])
-    numbers = {look_alike.number for found in alike.values() for look_alike in found}
-    players = Player.objects.filter(fmjd_id__in=numbers)
-    return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
+    alike = look_alikes.look_alikes(wanted, [Person(place, *row[1:]) for place, row in enumerate(rows)])
+    places = {look_alike.number for found in alike.values() for look_alike in found}
+    players = Player.objects.in_bulk([rows[place][0] for place in places])
+    return alike, {place: players[rows[place][0]] for place in places}
 
 
 def with_created_players(tournament: Tournament, submission: Submission, matches: Matches) -> Matches:
@@ -236,7 +244,7 @@ def store_matches(version: ReportVersion, matches: Matches, changes: int) -> Non
 
 def _to_stored(match: PlayerMatch) -> dict[str, Any]:
     stored = {
-        "fmjd_id": match.fmjd_id,
+        "number": match.number,
         "player": match.player and match.player.pk,
         "merged": match.merged and match.merged.pk,
         "candidates": [[candidate.player.pk, candidate.reasons] for candidate in match.candidates],
@@ -260,7 +268,7 @@ def _load(stored: Sequence[Mapping[str, Any]]) -> Matches:
     players = Player.objects.in_bulk(wanted)
     return [
         PlayerMatch(
-            match.get("fmjd_id"),
+            match.get("number"),
             players[match["player"]] if "player" in match else None,
             players[match["merged"]] if "merged" in match else None,
             [

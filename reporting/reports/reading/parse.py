@@ -12,8 +12,9 @@ from reporting.rules.checks import check_report
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.register.registers import Register, first_register, register_of_games
 from reporting.rules.regulations.editions import edition_on
-from reporting.rules.report import ReadReport, ReportedPlayer
+from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
 from reporting.rules.sessions import in_rounds
 
 
@@ -31,6 +32,17 @@ class Submission:
     details: TournamentDetails | None
     newcomers: Mapping[int, NewPlayer]
     findings: tuple[Finding, ...]
+
+    @property
+    def points_scale(self) -> PointsScale:
+        """The scale by which points of the tournament are printed; 2-1-0 while its details cannot be read."""
+        return self.details.points_scale if self.details else PointsScale.FMJD
+
+    @property
+    def register(self) -> Register:
+        """The register whose numbers the report gives: that of its rating system."""
+        details = self.details
+        return register_of_games(details.rating_system, details.discipline) if details else first_register()
 
 
 def read_upload(*, content: bytes, sidecar: Sidecar) -> Reading:
@@ -63,12 +75,14 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     read = replace(
         read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in players)
     )
-    discipline = details.discipline if details else ""
+    edition = partial(
+        edition_on,
+        discipline=details.discipline if details else "",
+        rating_system=details.rating_system if details else "",
+    )
     # Where one detail cannot be read there are no details: those that are entered are not missing.
     given = [name for name, value in sidecar.values.items() if details is None and _is_entered(value)]
-    found += check_report(
-        read, details, given=given, today=today, edition_on=partial(edition_on, discipline=discipline)
-    )
+    found += check_report(read, details, given=given, today=today, edition_on=edition)
     return Submission(read, details, newcomers, tuple(found))
 
 

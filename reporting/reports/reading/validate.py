@@ -30,6 +30,7 @@ from reporting.rules.names.look_alikes import (
     results_by_name,
 )
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.regulations.editions import cited
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 
@@ -37,7 +38,7 @@ from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 class Matching:
     """The players of a report by tournament number: a player of the register, or None for a new player.
 
-    `candidates` are players of the register, best first, for a player without FMJD-ID or with a different name in
+    `candidates` are players of the register, best first, for a player without a number or with a different name in
     the register. `findings` are all findings of the submission, including those that depend on the matching.
     `results` are the results by name, as a version stores them for the comparison with other reports. `merged` are
     the merged records that the report names. `look_alikes` are the reported tournaments that this one looks like,
@@ -91,16 +92,18 @@ def match_report(
     )
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
-    # Two with one FMJD-ID are one person entered twice: one cause, one finding.
+    # Two with one number are one person entered twice: one cause, one finding.
     repeated = {("fmjd-id-repeated", found.line) for found in twice}
     remaining = [
         found
         for found in _without_countries_known(submission, players)
         if (found.code, found.line) not in repeated
     ]
+    details = submission.details
+    regulations = (details.discipline, details.rating_system) if details else ("", "")
     return Matching(
         players,
-        submission.read.grouped_findings([*remaining, *findings]),
+        cited(submission.read.grouped_findings([*remaining, *findings]), *regulations),
         {player.number: match.candidates for player, match in matched if match.candidates},
         results,
         {player.number: match.merged for player, match in matched if match.merged},
@@ -130,20 +133,21 @@ def _player_findings(
 ) -> list[Finding]:
     """What the register says about one player of a report."""
     known, candidates = match.player, match.candidates
-    if match.fmjd_id and known is None:
-        return [_unknown_id(player, match.fmjd_id, candidates)]
-    if match.fmjd_id and known is not None:
-        merged = [_merged(player, match.fmjd_id, known)] if match.merged else []
+    label = submission.register.number_label
+    if match.number and known is None:
+        return [_unknown_id(player, match.number, candidates, label)]
+    if match.number and known is not None:
+        merged = [_merged(player, match.number, known, label)] if match.merged else []
         federation = earlier.get(known.pk, known.federation_id)
         return [*merged, *_differences(player, known, candidates, federation)]
     if is_new(submission, player):
-        similar = [_looks_like(player, candidates)] if candidates else []
+        similar = [_looks_like(player, candidates, label)] if candidates else []
         exported = submission.read.format not in ANNEX_9_FORMATS
         return [*similar, *(check_new_player(player) if exported else ())]
     if known is not None:
         return []
     return [
-        _not_identified(player, candidates, several=match.is_ambiguous),
+        _not_identified(player, candidates, label, several=match.is_ambiguous),
         # A name that breaks the rules is only a warning for a registered player, an error for others (R20).
         *(found for found in check_new_player(player) if found.code in NAME_CODES),
     ]
@@ -167,26 +171,30 @@ def _corrects_nothing(code: str) -> Finding:
     return finding("corrects-unknown", field="corrects", found=code)
 
 
-def _unknown_id(player: ReportedPlayer, fmjd_id: int, candidates: Sequence[Candidate]) -> Finding:
+def _unknown_id(
+    player: ReportedPlayer, number: int | str, candidates: Sequence[Candidate], label: str
+) -> Finding:
     return finding(
         "fmjd-id-unknown",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
-        found=str(fmjd_id),
+        found=str(number),
+        label=label,
         name=player.name,
         candidates=_listed(candidates),
     )
 
 
-def _merged(player: ReportedPlayer, fmjd_id: int, known: Player) -> Finding:
+def _merged(player: ReportedPlayer, number: int | str, known: Player, label: str) -> Finding:
     return finding(
         "fmjd-id-merged",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
-        duplicate=fmjd_id,
-        surviving=known.fmjd_id,
+        label=label,
+        duplicate=str(number),
+        surviving=str(known.number),
         name=known.printed_name,
     )
 
@@ -226,7 +234,8 @@ def _differences(
             found=found,
             detail=label,
             registered=registered,
-            fmjd_id=known.fmjd_id,
+            label=known.number.register.number_label,
+            number=str(known.number.value),
             candidates=_listed(candidates) if field == "name" else "",
         )
         for field, label, found, registered, differs in pairs
@@ -238,23 +247,27 @@ def _listed(candidates: Sequence[Candidate]) -> str:
     return "; ".join(str(candidate) for candidate in candidates)
 
 
-def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate]) -> Finding:
+def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate], label: str) -> Finding:
     return finding(
         "looks-registered",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
+        label=label,
         candidates=_listed(candidates),
     )
 
 
-def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, several: bool) -> Finding:
+def _not_identified(
+    player: ReportedPlayer, candidates: Sequence[Candidate], label: str, *, several: bool
+) -> Finding:
     return finding(
         "player-not-identified.several" if several else "player-not-identified",
         line=player.line,
         column=player.column("name"),
         field="name",
         found=player.name,
+        label=label,
         number=player.number,
         candidates=_listed(candidates),
     )

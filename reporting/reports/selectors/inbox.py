@@ -88,7 +88,8 @@ class MissingReport:
 
     @property
     def due(self) -> date:
-        return report_due(self.announcement.played_to, self.announcement.discipline)
+        announced = self.announcement
+        return report_due(announced.played_to, announced.discipline, announced.rating_system)
 
     @property
     def days_late(self) -> int:

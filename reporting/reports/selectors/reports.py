@@ -46,7 +46,13 @@ class ReportLine:
     def due(self) -> date | None:
         """The last day in time (R11), also of a draft; None without a day of the last round."""
         last, tournament = self.version.played_to, self.report.tournament
-        return report_due(last, tournament.discipline if tournament else "") if last else None
+        if last is None:
+            return None
+        return (
+            report_due(last, tournament.discipline, tournament.rating_system)
+            if tournament
+            else report_due(last)
+        )
 
     @property
     def days_left(self) -> int | None:

@@ -22,16 +22,19 @@ ANNOUNCED_FIELDS = (
     "country",
     "played_from",
     "played_to",
+    "rating_system",
     "discipline",
     "time_control",
     "system",
 )
-REQUIRED_FIELDS = ("name", "country", "played_from", "played_to", "discipline", "time_control")
+REQUIRED_FIELDS = ("name", "country", "played_from", "played_to")
+"""Required of every announcement; those that the rating system requires are checked when the details are read."""
 
 
 @transaction.atomic
 def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement:
-    """Announce a tournament by the values of ANNOUNCED_FIELDS, as texts by name; all but place and system are required.
+    """Announce a tournament by the values of ANNOUNCED_FIELDS, as texts by name; REQUIRED_FIELDS and what the rating
+    system asks for are required.
 
     The day of the announcement is today in the office's zone. Only the office may give an earlier one as `announced`,
     for an announcement that reached it another way (R11). Raises DomainError `announcement_refused` with a finding for
@@ -85,6 +88,7 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
         country_id=country,
         played_from=details.played_from,
         played_to=details.played_to,
+        rating_system=details.rating_system,
         discipline=details.discipline,
         time_control=details.time_control,
         system=details.system or "",

@@ -106,6 +106,7 @@ def announced_details(announcement: Announcement | None) -> dict[str, Any]:
         "country": announcement.country_id,
         "played_from": announcement.played_from,
         "played_to": announcement.played_to,
+        "rating_system": announcement.rating_system,
         "discipline": announcement.discipline,
         "time_control": announcement.time_control,
         "system": announcement.system,

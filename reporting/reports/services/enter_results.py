@@ -15,6 +15,7 @@ from reporting.reports.reading.open_report import OpenReport
 from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
@@ -72,6 +73,7 @@ class LossKind(StrEnum):
     LOCAL_IDS = "local_ids"
     LONG_FMJD_ID = "long_fmjd_id"
     COLOURS = "colours"
+    GAME_DAYS = "game_days"
     PRINTED_POINTS = "printed_points"
     RESULT = "result"
     REMARKS = "remarks"
@@ -170,7 +172,7 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     long_ids = {
         player.number: player.fmjd_id
         for player in complete
-        if player.fmjd_id and player.fmjd_id > MAX_FMJD_ID
+        if player.fmjd_id and not _number_fits(player.fmjd_id)
     }
     players = [replace(player, fmjd_id=None) if player.number in long_ids else player for player in complete]
     remaining = _details(read, sidecar, {**sidecar.fmjd_ids, **long_ids})
@@ -184,7 +186,7 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         info=info,
         players=players,
         games=[
-            game if game.colours_known else replace(game, colours_known=True)
+            replace(game, colours_known=True, started_on=None, finished_on=None)
             for game in read.games
             if game.result in RESULTS
         ],
@@ -250,10 +252,12 @@ def _words(name: str) -> set[str]:
 # --- what results entry keeps
 
 
-def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) -> ReportedPlayer:
+def _player(player: ReportedPlayer, ids: Mapping[int, int | str], opened: OpenReport) -> ReportedPlayer:
     export = opened.submission.read.format not in ANNEX_9_FORMATS
     known = opened.matching.players.get(player.number) if export else None
-    fmjd_id = ids.get(player.number) or player.fmjd_id or (known.fmjd_id if known else None)
+    fmjd_id = ids.get(player.number) or player.fmjd_id
+    if known is not None and not fmjd_id:
+        fmjd_id = known.number_in(opened.submission.register) or known.address
     first, last = player.first_name, player.last_name
     if known is not None:
         first, last = known.first_name, known.last_name
@@ -272,6 +276,10 @@ def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) 
         texts["local_id"] = ""
     name = f"{texts['first_name']} {texts['last_name']}".strip()
     return replace(player, fmjd_id=fmjd_id, name=name, **texts)
+
+
+def _number_fits(number: int | str) -> bool:
+    return isinstance(number, int) and number <= MAX_FMJD_ID
 
 
 def _local_id_fits(player: ReportedPlayer) -> bool:
@@ -318,12 +326,16 @@ def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict
     Entries for a number that no player has stay, and FMJD-IDs that are too long for the file.
     """
     numbers = {player.number for player in read.players}
-    remaining = {name: value for name, value in sidecar.values.items() if name not in ("encoding", "points")}
+    details = sidecar.details
+    system = known_system(details.rating_system, details.discipline) if details else None
+    # Where the rating system fixes the scale of points, this detail is about the old file alone.
+    of_old_file = {"encoding", "points"} if system and system.points_scale else {"encoding"}
+    remaining = {name: value for name, value in sidecar.values.items() if name not in of_old_file}
     if ids:
         remaining["players"] = {
             str(number): fmjd_id
             for number, fmjd_id in ids.items()
-            if number not in numbers or fmjd_id > MAX_FMJD_ID
+            if number not in numbers or not _number_fits(fmjd_id)
         }
     if sidecar.newcomers:
         remaining["newcomers"] = {
@@ -403,6 +415,8 @@ def _not_kept(
         yield Loss(LossKind.LONG_FMJD_ID, {"fmjd_id": fmjd_id, "number": number})
     if any(not game.colours_known for game in read.games if not game.is_pause):
         yield Loss(LossKind.COLOURS, {})
+    if any(game.started_on or game.finished_on for game in read.games):
+        yield Loss(LossKind.GAME_DAYS, {})
     summed = read.points_summed
     differ = [
         player.number

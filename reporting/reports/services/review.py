@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 from psycopg.errors import RestrictViolation
 
@@ -36,7 +36,8 @@ from reporting.models import (
 from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
 from reporting.refusals.domain_error import DomainError
-from reporting.register.services.import_register import MAX_FMJD_ID, ensure_federations
+from reporting.register.services.import_register import ensure_federations
+from reporting.register.services.numbers import give_number, last_number
 from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
@@ -81,7 +82,7 @@ def accept_report(
     different_because: str = "",
     looked_at: int | None = None,
 ) -> Report:
-    """Accept a submitted report: new players get their FMJD-ID; entries, rounds and games are written.
+    """Accept a submitted report: new players get their number; entries, rounds and games are written.
 
     A report with a finding of `ADMISSION_CODES` needs `admitted_reason`, given by a rating officer (R11). A report that
     looks like an accepted tournament, and does not correct it by its details, needs a decision (R21): `correction_of`
@@ -90,7 +91,7 @@ def accept_report(
     `newcomers_are_others` confirms that they are other people. `looked_at` is, here and in the other decisions, the
     number of the version that the person saw. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
     `own_version`, `needs_admission`, `possible_duplicate` or `has_errors` (with the findings), `not_a_duplicate`,
-    `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
+    `newcomers_unclear`, `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
@@ -127,7 +128,8 @@ def accept_report(
 
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
     _check_merged_players(known)
-    players = _create_newcomers(report, submission, known)
+    register = submission.register
+    players = _number_players(report, submission, known)
     # Results are written once and outlive a merge: those of a merged record stay its own.
     _write_results(tournament, submission, submission.details, {**players, **matching.merged})
     report.state = after
@@ -143,7 +145,9 @@ def accept_report(
             "state": report.state,
             "tournament": tournament.code,
             "version": version.number,
-            "newcomers": [players[number].fmjd_id for number, player in known.items() if player is None],
+            "newcomers": [
+                players[number].number_in(register) for number, player in known.items() if player is None
+            ],
         }
         | ({"corrects": report.corrects.code} if report.corrects else {})
         | ({"different_from": different, "different_because": different_because} if different else {}),
@@ -249,7 +253,7 @@ def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | No
 def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
     """Undo an acceptance that no list counts: delete the entries, rounds and games; the report waits for a decision.
 
-    New players keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
+    New players keep their numbers (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
     `already_counted`, `corrected` (a corrected report is accepted), `wrong_state`, `version_changed`,
     `own_report`, `busy`, `forbidden`.
     """
@@ -322,7 +326,7 @@ def _save_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) 
 def _match_players_created_before(
     report: Report, submission: Submission, players: Mapping[int, Player | None], newcomers_are_others: bool
 ) -> dict[int, Player | None]:
-    """The players; those without an FMJD-ID are matched with players that an earlier acceptance of the report created.
+    """The players; those without a number are matched with players that an earlier acceptance of the report created.
 
     For a corrected report these are also the players that came with earlier reports of the tournament. They match by
     name, federation, sex and year of birth, and people with equal values in the order of their numbers. Nothing else
@@ -334,7 +338,8 @@ def _match_players_created_before(
     created_by = Q(entered_by_report=report)
     if report.corrects is not None:
         created_by |= Q(entered_by_report__tournament__code=report.corrects.code)
-    for player in Player.objects.filter(created_by).exclude(pk__in=named).order_by("fmjd_id"):
+    created_before = Player.objects.filter(created_by).exclude(pk__in=named)
+    for player in created_before.order_by(f"numbers__{submission.register.code}", "pk"):
         created[_identity(player)].append(player)
     strangers = []
     for reported in sorted(submission.read.players, key=lambda reported: reported.number):
@@ -348,7 +353,7 @@ def _match_players_created_before(
     if strangers and unmatched and not newcomers_are_others:
         raise DomainError(
             "newcomers_unclear",
-            players=", ".join(f"{player.fmjd_id} {player.printed_name}" for player in unmatched),
+            players=", ".join(f"{player.number} {player.printed_name}" for player in unmatched),
             strangers=", ".join(f"{reported.number} {reported.name}" for reported in strangers),
         )
     return known
@@ -366,8 +371,8 @@ def _check_merged_players(players: Mapping[int, Player | None]) -> None:
         ):
             raise DomainError(
                 "same_person_twice",
-                player=f"{merge.duplicate.fmjd_id} {merge.duplicate.printed_name}",
-                into=f"{merge.surviving.fmjd_id} {merge.surviving.printed_name}",
+                player=f"{merge.duplicate.number} {merge.duplicate.printed_name}",
+                into=f"{merge.surviving.number} {merge.surviving.printed_name}",
             )
 
 
@@ -381,31 +386,44 @@ def _lock_tournament(tournament: Tournament | None) -> None:
         Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
 
 
-def _create_newcomers(
+def _number_players(
     report: Report, submission: Submission, players: Mapping[int, Player | None]
 ) -> dict[int, Player]:
-    """Every player of the report; those not in the register are created there, in order of their numbers."""
-    newcomers = sorted(
-        (reported for reported in submission.read.players if players[reported.number] is None),
-        key=lambda reported: reported.number,
-    )
-    if newcomers:
-        take_numbering_lock()
-    largest = Player.objects.aggregate(largest=Max("fmjd_id"))["largest"] or 0
+    """Every player of the report, each with a number in the register of the tournament.
+
+    Those not in the register are created there. They and players who have only numbers in other registers get the
+    next numbers, in the order of the report's numbers.
+    """
+    register = submission.register
+    known = {number: player for number, player in players.items() if player is not None}
+    unnumbered = [
+        reported
+        for reported in sorted(submission.read.players, key=lambda reported: reported.number)
+        if reported.number not in known or known[reported.number].number_in(register) is None
+    ]
+    if not unnumbered:
+        return known
+    take_numbering_lock()
+    last = last_number(register)
+    if register.largest is not None and last + len(unnumbered) > register.largest:
+        raise DomainError("no_numbers_left", label=register.number_label, largest=register.largest)
+    newcomers = [reported for reported in unnumbered if reported.number not in known]
     ensure_federations(reported.federation_code for reported in newcomers)
-    if largest + len(newcomers) > MAX_FMJD_ID:
-        raise DomainError("no_fmjd_ids_left", largest=MAX_FMJD_ID)
-    created = [_newcomer(reported) for reported in newcomers]
-    for fmjd_id, player in enumerate(created, start=largest + 1):
-        player.fmjd_id, player.entered_by_report = fmjd_id, report
-    Player.objects.bulk_create(created)
+    created: list[tuple[int, Player]] = []
+    for given, reported in enumerate(unnumbered, start=last + 1):
+        player = known.setdefault(reported.number, _newcomer(reported))
+        if player.pk:
+            give_number(player, register, given)
+        else:
+            player.entered_by_report = report
+            created.append((given, player))
+    Player.objects.create_with_numbers(register, created)
     PersonalData.objects.bulk_create(
-        PersonalData(player=player, born=reported.born)
-        for player, reported in zip(created, newcomers, strict=True)
+        PersonalData(player=known[reported.number], born=reported.born)
+        for reported in newcomers
         if reported.born
     )
-    known = {number: player for number, player in players.items() if player is not None}
-    return known | {reported.number: player for player, reported in zip(created, newcomers, strict=True)}
+    return known
 
 
 def _newcomer(reported: ReportedPlayer) -> Player:
@@ -458,6 +476,8 @@ def _write_results(
                 number=game.number,
                 time_control=game.time_control,
                 seconds_for_60_moves=seconds.get(game.time_control),
+                started_on=game.started_on,
+                finished_on=game.finished_on,
             )
             for game in read.games
         ),

@@ -29,6 +29,7 @@ from reporting.rules.findings.finding_list import Finding, Severity, unique_find
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code
+from reporting.rules.regulations.disciplines import known_system
 
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:
@@ -184,7 +185,8 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
     # check_report makes an error of each of these that is missing.
     assert details.played_from is not None  # noqa: S101
     assert details.played_to is not None  # noqa: S101
-    assert details.seconds_for_60_moves is not None  # noqa: S101
+    system = known_system(details.rating_system, details.discipline)
+    assert system is not None  # noqa: S101
     take_numbering_lock()
     country = country_code(details.country)
     ensure_federations([country])
@@ -194,10 +196,12 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         "country_id": country or None,
         "played_from": details.played_from,
         "played_to": details.played_to,
+        "rating_system": system.code,
         "discipline": details.discipline,
         "time_control": details.time_control,
         "seconds_for_60_moves": details.seconds_for_60_moves,
         "session": list(details.session),
+        "points": details.points_scale,
         "system": details.system or System.OTHER,
         "official": details.official,
         "national_championship": details.national_championship or NationalChampionship.NO,

@@ -33,7 +33,7 @@ from reporting.web.forms import cleaned
 
 ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Tournament"), ("name", "place", "country", "played_from", "played_to", "system")),
-    (gettext_lazy("Board and time control"), ("discipline", "time_control")),
+    (gettext_lazy("Board and time control"), ("rating_system", "discipline", "time_control")),
 )
 OFFICE_ANNOUNCEMENT_FIELDS = ((gettext_lazy("Announced by other means"), ("announced",)),)
 

@@ -34,7 +34,12 @@ EXAMPLES = {
     "faulty": gettext_lazy("Five errors: a day, a name, a country, a total, a result"),
     "newcomer": gettext_lazy("A new player without date of birth and sex"),
 }
-ASKED_DETAILS = ((gettext_lazy("Tournament details (optional)"), ("discipline", "time_control", "encoding")),)
+ASKED_DETAILS = (
+    (
+        gettext_lazy("Tournament details (optional)"),
+        ("rating_system", "discipline", "time_control", "encoding"),
+    ),
+)
 SUBMISSION_CODES = frozenset({"detail-missing", "not-announced", "late-report"})
 """Findings about the submission of a report, not about its file."""
 
@@ -126,6 +131,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
         "lines": players,
         "players": players.total,
         "rounds": rounds,
+        "points_scale": submission.points_scale,
         "matched_players": match_summary(matching),
         "encoding_previews": reading.previews,
     }

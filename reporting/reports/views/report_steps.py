@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from ratings.office.selectors.expected import expected_changes, weighed_games
+from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
 from ratings.published.selectors.tournaments import published_in
-from ratings.systems.protocol import ExpectedChange
+from ratings.systems.protocol import ExpectedChange, RatingSystem
 from ratings.templatetags.figures import day, days
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
@@ -114,11 +114,21 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
         "announcements": announcement_choices(opened),
-        "notice_days": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
+        "notice_days": notice_days(opened),
         "encoding_previews": opened.reading.previews,
         "problem": attempt.refusal,
     }
     return render(request, "reporting/report_details.html", context, status=attempt.status)
+
+
+def notice_days(opened: OpenReport) -> int:
+    """Days of notice that the tournament required, by the regulations of its rating system (R11)."""
+    details = opened.submission.details
+    return announcement_days(
+        opened.submission.read.info.played_from or timezone.localdate(),
+        details.discipline if details else "",
+        details.rating_system if details else "",
+    )
 
 
 @dataclass(frozen=True)
@@ -209,13 +219,14 @@ def detail_groups(
 
 @dataclass(frozen=True)
 class TimeControlSummary:
-    """How a time control is calculated, its pool, and the percentage that multiplies K (R6).
+    """How a time control is calculated, its pool, its rating system, and the percentage that multiplies K (R6).
 
     `game` is the place of the game in its round, from 1, in a session (R25); 0 in another tournament.
     """
 
     calculation_text: str
     pool: str
+    system: RatingSystem
     development: int
     game: int = 0
 
@@ -223,13 +234,13 @@ class TimeControlSummary:
 def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
     """One summary; of a session one a game of a round. None at all while the details have errors."""
     details = opened.submission.details
-    if details is None:
+    if details is None or details.seconds_of_games == (None,):
         return []
     weighed = {games.seconds: games for games in weighed_games(details)}
     if details.session:
         controls = [parse_time_control(control) for control in details.session]
         return [
-            TimeControlSummary(control.calculation_text(), games.pool.name, games.weight_percentage, place)
+            _summary(control.calculation_text(), games, place)
             for place, control in enumerate(controls, start=1)
             for games in [weighed[control.seconds_for_60_moves]]
         ]
@@ -240,7 +251,12 @@ def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
         calculation_text = gettext("%(minutes)s minutes for 60 moves") % {
             "minutes": details.minutes_for_60_moves
         }
-    return [TimeControlSummary(calculation_text, games.pool.name, games.weight_percentage)]
+    return [_summary(calculation_text, games)]
+
+
+def _summary(calculation_text: str, games: WeighedGames, place: int = 0) -> TimeControlSummary:
+    pool = games.pool
+    return TimeControlSummary(calculation_text, pool.name, pool.rating_system, games.weight_percentage, place)
 
 
 # --- preview
@@ -285,6 +301,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     context = report_context(request, opened, "preview") | {
         "lines": lines,
         "rounds": rounds,
+        "points_scale": opened.submission.points_scale,
         "expectation": expectation,
     }
     return render(request, "reporting/report_preview.html", context)

@@ -116,6 +116,7 @@ def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[
         "steps": steps(opened, here),
         "can_edit": may_change(request, opened),
         "corrected_in": corrected_in(opened.report),
+        "number_label": gettext(opened.submission.register.number_label),
     }
 
 

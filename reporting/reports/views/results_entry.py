@@ -50,6 +50,7 @@ from reporting.reports.views.results_entry_file import (
     text_problem,
 )
 from reporting.rules.details.tournament_details import parse_day
+from reporting.rules.register.registers import Register, register_of_games
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -74,7 +75,15 @@ NEW_REPORT_DETAILS = (
     (gettext_lazy("Tournament"), INFO),
     (
         gettext_lazy("Kind of tournament"),
-        ("discipline", "time_control", "session", "national_championship", "women_only", "referee"),
+        (
+            "rating_system",
+            "discipline",
+            "time_control",
+            "session",
+            "national_championship",
+            "women_only",
+            "referee",
+        ),
     ),
 )
 INITIAL_ROWS = 8
@@ -317,10 +326,19 @@ def players_form(
         else TournamentDetailsForm(request.POST, asked=asked)
     )
     rows, buttons = sent_row_forms(PlayerRow, request.POST), ActionForm(request.POST)
-    fill_in(rows)
+    fill_in(rows, register_named(form, values))
     if buttons.action_pressed == MORE:
         add_rows(rows, MORE_ROWS, after)
     return form, rows, form.is_valid() and buttons.saves
+
+
+def register_named(form: TournamentDetailsForm, values: Mapping[str, Any]) -> Register:
+    """The register of the tournament's players, by the form, or by these values where it does not ask."""
+    rating_system, discipline = (
+        str((form[name].value() if name in form.fields else values.get(name)) or "")
+        for name in ("rating_system", "discipline")
+    )
+    return register_of_games(rating_system, discipline)
 
 
 def players_page(
@@ -352,6 +370,8 @@ def players_page(
         "problem": attempt.refusal,
         "no_players": no_players,
     }
+    # A new report names its discipline in the form; before that the first register is meant.
+    context.setdefault("number_label", gettext(register_named(form, {}).number_label))
     status = HTTPStatus.BAD_REQUEST if has_faults and not attempt.refusal else attempt.status
     return render(request, "reporting/results_entry_players.html", context, status=status)
 
@@ -398,18 +418,23 @@ def add_rows(rows: list[PlayerRow], more: int, after: int) -> None:
         rows.append(PlayerRow.of(len(rows) + 1, {"number": str(max([*numbers, after]) + 1)}))
 
 
-def fill_in(rows: Sequence[PlayerRow]) -> None:
-    """Fill in name and country from the register for rows with only an FMJD-ID. 0 or 1 query."""
-    fmjd_ids = {text for row in rows if re.fullmatch(ID, text := row.entered["fmjd_id"])}
-    if not fmjd_ids:
+def fill_in(rows: Sequence[PlayerRow], register: Register) -> None:
+    """Fill in name and country from the register for rows with only a number. 0 or 1 query."""
+    numbers = {text for row in rows if re.fullmatch(ID, text := row.entered["fmjd_id"])}
+    if not numbers:
         return
-    known = Player.objects.filter(fmjd_id__in=list(map(int, fmjd_ids))).in_bulk(field_name="fmjd_id")
+    known = {
+        player.number_in(register): player
+        for player in Player.objects.with_numbers(register, map(int, numbers))
+    }
     for row in rows:
         entered = row.entered
         text = entered["fmjd_id"]
-        player = known.get(int(text)) if text in fmjd_ids else None
-        if text in fmjd_ids and player is None:
-            row.notes["fmjd_id"] = gettext("No player has this FMJD-ID.")
+        player = known.get(int(text)) if text in numbers else None
+        if text in numbers and player is None:
+            row.notes["fmjd_id"] = gettext("No player has this %(number)s.") % {
+                "number": gettext(register.number_label)
+            }
         if player is not None and not (entered["first_name"] or entered["last_name"]):
             country = entered["country"] or player.federation_id
             row.fill_in({"first_name": player.first_name, "last_name": player.last_name, "country": country})
@@ -478,7 +503,8 @@ def info_of(
 def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
     """The details next to the file: board, time controls, qualification and the day of the announcement."""
     details = form.details()
-    details_file = {name: details[name] for name in ("discipline", "time_control", "session")}
+    of_the_system = ("rating_system", "discipline", "time_control", "session")
+    details_file = {name: details[name] for name in of_the_system if name in details}
     if details["national_championship"] == "qualification":
         details_file["national_championship"] = "qualification"
     if announcement is not None:

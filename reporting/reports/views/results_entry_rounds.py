@@ -32,10 +32,12 @@ from reporting.reports.views.results_entry_file import (
     save_grid,
     sent_row_forms,
 )
+from reporting.rules.points import result_text
 from reporting.rules.report import (
     MAX_ROUNDS,
     PAUSE,
     PAUSE_POINTS,
+    PointsScale,
     ReadReport,
     ReportedGame,
     ReportedPlayer,
@@ -48,7 +50,6 @@ from reporting.web.paging import build_pager
 NEXT, CHECK, MORE = "next", "check", "more"
 GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
-RESULT_CHOICES = [*((result, result) for result in RESULTS), (PAUSE_RESULT, gettext_lazy("pause"))]
 SIDES = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
 
 
@@ -71,7 +72,7 @@ class GameRow(Row):
 
     white = WholeNumberField(4)
     black = WholeNumberField(4)
-    result = ChosenField(dict(RESULT_CHOICES), gettext_lazy("Choose the result."))
+    result = ChosenField((*RESULTS, PAUSE_RESULT), gettext_lazy("Choose the result."))
 
     def clean(self) -> dict[str, Any]:
         """The check of the report decides whether games are possible."""
@@ -110,8 +111,7 @@ class GameRow(Row):
     @property
     def has_other_result(self) -> bool:
         """Whether the result is not one of the choices."""
-        result = self.entered["result"]
-        return bool(result) and result not in dict(RESULT_CHOICES)
+        return bool(self.entered["result"]) and self.entered["result"] not in (*RESULTS, PAUSE_RESULT)
 
 
 class RoundForm(forms.Form):
@@ -119,6 +119,14 @@ class RoundForm(forms.Form):
 
     action = forms.ChoiceField(required=False, choices=[(name, name) for name in (NEXT, CHECK, MORE)])
     places = forms.BooleanField(required=False)
+
+
+def result_choices(scale: PointsScale) -> list[tuple[str, str | Promise]]:
+    """The results to choose from, as the file has them, each with its text by the scale of the tournament."""
+    return [
+        *((result, result_text(int(result[0]), int(result[2]), scale, sign=result[1])) for result in RESULTS),
+        (PAUSE_RESULT, gettext_lazy("pause")),
+    ]
 
 
 @allow_large_body(LARGE_FORM)
@@ -178,7 +186,8 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "rounds_to_enter": rounds_to_enter(grid.read, round_number, opened.session),
         "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
-        "results": RESULT_CHOICES,
+        "results": result_choices(opened.submission.points_scale),
+        "points_scale": opened.submission.points_scale,
         "players": [
             (player, points[player.number])
             for player in grid.players

@@ -494,6 +494,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "report": opened.report,
         "version": opened.version,
         "summary_tone": summary_tone(opened.version),
+        "number_label": gettext(opened.submission.register.number_label),
         "counting": counting,
         "counting_label": counting_label(counting, opened.report) if counting else "",
         "corrected_in": corrected_in(opened.report),
@@ -512,6 +513,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "expectation": expectation,
         "lines": lines,
         "rounds": rounds,
+        "points_scale": opened.submission.points_scale,
         "remarks": rows_on_page(
             request, opened.remarks, "remarks", most=COMMENTS_PER_PAGE, anchor="#remarks"
         ),

@@ -11,9 +11,11 @@ from typing import Protocol
 
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
+from reporting.rules.points import points_text
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
+    PointsScale,
     ReadReport,
     ReportedGame,
     ReportedPlayer,
@@ -79,6 +81,11 @@ class CheckContext:
         """The day of the last round."""
         return (self.details.played_to if self.details else None) or self.read.info.played_to
 
+    def points(self, halves: int) -> int | str:
+        """Points as a finding names them: in 2-1-0 the number itself, else a text in the scale of the tournament."""
+        scale = self.details.points_scale if self.details else PointsScale.FMJD
+        return halves if scale is PointsScale.FMJD else points_text(halves, scale)
+
     @cached_property
     def by_number(self) -> Mapping[int, ReportedPlayer]:
         """The players by tournament number; of a repeated number the first."""
@@ -125,8 +132,8 @@ class CheckContext:
         """Whether the reader has a finding about this field of the player."""
         return self.has_reader_finding_at(player.line, player.column(name), name)
 
-    def fmjd_id(self, player: ReportedPlayer) -> int | None:
-        """The FMJD-ID of the details, else that of the file."""
+    def fmjd_id(self, player: ReportedPlayer) -> int | str | None:
+        """The number of the details, else that of the file."""
         given = self.details.players.get(player.number) if self.details else None
         return player.fmjd_id if given is None else given
 

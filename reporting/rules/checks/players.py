@@ -27,7 +27,7 @@ _INITIAL = re.compile(r"(?<![^\s-])[^\W\d_](?![^\s-])")
 def check_numbers(context: CheckContext) -> None:
     """Each tournament number and each FMJD-ID once (R20)."""
     first_with_number: dict[int, int] = {}
-    first_with_id: dict[int, int] = {}
+    first_with_id: dict[int | str, int] = {}
     for player in context.read.players:
         first = first_with_number.setdefault(player.number, player.line)
         if first != player.line:

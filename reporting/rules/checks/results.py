@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from datetime import date
 from itertools import combinations
 from typing import Any
 
@@ -139,7 +140,7 @@ def check_points(context: CheckContext) -> None:
                 line=player.line,
                 column=player.column("points"),
                 field="points",
-                printed=player.points_printed,
+                printed=context.points(player.points_printed or 0),
                 number=player.number,
                 rounds=joined(without),
                 **_tally(context, player),
@@ -240,6 +241,29 @@ def check_missing_results(context: CheckContext) -> None:
         _check_each_pair(context)
 
 
+def check_game_days(context: CheckContext) -> None:
+    """The days of a game are in order, and within the tournament (R20)."""
+    begins, ends = context.played_from, context.played_to
+    if begins and ends and ends < begins:
+        begins = ends = None  # check_dates has reported that; which of the two is wrong is not known
+    columns: dict[tuple[int, str], int] = {}
+    for game in context.read.games:
+        for name, day in (("started_on", game.started_on), ("finished_on", game.finished_on)):
+            if day is None:
+                continue
+            columns = columns or {(row, field): column for row, column, field in context.read.cells}
+            column = columns.get((game.line, name), game.column)
+            if (begins and day < begins) or (ends and day > ends):
+                _game_day_differs(
+                    context, "game-day-differs", (game.line, column, name), day=day, first=begins, last=ends
+                )
+            elif name == "finished_on" and game.started_on and day < game.started_on:
+                place = (game.line, column, name)
+                _game_day_differs(
+                    context, "game-day-differs.order", place, day=day, first=game.started_on, last=ends
+                )
+
+
 RESULT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_not_empty,
     check_opponents,
@@ -249,7 +273,29 @@ RESULT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_colours,
     check_rounds,
     check_missing_results,
+    check_game_days,
 )
+
+
+def _game_day_differs(
+    context: CheckContext,
+    key: str,
+    place: tuple[int, int, str],
+    *,
+    day: date,
+    first: date | None,
+    last: date | None,
+) -> None:
+    line, column, name = place
+    context.findings.add(
+        key,
+        line=line,
+        column=column,
+        field=name,
+        day=day.isoformat(),
+        first=first.isoformat() if first else "",
+        last=last.isoformat() if last else "",
+    )
 
 
 def _most_points_differ(context: CheckContext, differing: frozenset[int]) -> None:
@@ -260,7 +306,7 @@ def _most_points_differ(context: CheckContext, differing: frozenset[int]) -> Non
         line=first.line,
         column=first.column("points"),
         field="points",
-        printed=first.points_printed,
+        printed=context.points(first.points_printed or 0),
         number=first.number,
         count=len(differing),
         total=len(context.read.players),
@@ -393,6 +439,12 @@ def _tally(context: CheckContext, player: ReportedPlayer) -> dict[str, Any]:
                 drawn + (points == other_points),
                 lost + (points < other_points),
             )
-    summed = context.read.points_summed[player.number]
-    tally = {"summed": summed, "won": won, "drawn": drawn, "lost": lost}
-    return tally | {name: value for name, value in (("regulatory", regulatory), ("pauses", pauses)) if value}
+    tally: dict[str, Any] = {
+        "summed": context.points(context.read.points_summed[player.number]),
+        "won": won,
+        "drawn": drawn,
+        "lost": lost,
+    }
+    if regulatory:
+        tally["regulatory"] = context.points(regulatory)
+    return tally | ({"pauses": pauses} if pauses else {})

@@ -239,7 +239,7 @@ def check_shared_places(context: CheckContext) -> None:
                 "shared-places-differ.points",
                 field="shared_places",
                 places=places,
-                points=", ".join(map(str, points)),
+                points=", ".join(str(context.points(halves)) for halves in points),
             )
 
 
@@ -363,9 +363,9 @@ def _check_order(context: CheckContext) -> None:
                 column=player.column("place"),
                 field="place",
                 place=player.place,
-                points=player.points_printed,
+                points=context.points(player.points_printed or 0),
                 place_ahead=ahead.place,
-                points_ahead=ahead.points_printed,
+                points_ahead=context.points(ahead.points_printed or 0),
                 line_ahead=ahead.line,
                 about=(player.number, ahead.number),
             )

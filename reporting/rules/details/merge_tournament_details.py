@@ -72,7 +72,10 @@ def complete_details(
                 in_file=_printed(said),
                 in_details=_printed(mine),
             )
-    if info.time_control and not details.session and not _same_time(details, info.time_control):
+    asks_clock = bool(info.time_control) and not details.session
+    if asks_clock and details.seconds_for_60_moves is None:
+        changes["time_control"] = info.time_control
+    elif asks_clock and not _same_time(details, info.time_control):
         line, column = info.positions.get("time_control", (None, None))
         findings.add(
             "details-differ",

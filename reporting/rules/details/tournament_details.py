@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.rules.regulations.disciplines import discipline_labels, known_system, system_labels
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -134,6 +134,7 @@ class Kind(Enum):
     )
     CHOICE = "one of", "", str
     DISCIPLINE = "one of", "a discipline that a rating system has", str
+    RATING_SYSTEM = "one of", "a rating system of this installation", str
     STARS = "whole number, one of", "", _whole_number
     DAYS = (
         "list of dates",
@@ -147,7 +148,12 @@ class Kind(Enum):
         "first and last place of each group, no place twice, for example 2-3, 7-9",
         _texts,
     )
-    PLAYERS = "table", f"tournament number = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285", str
+    PLAYERS = (
+        "table",
+        f"tournament number = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285; of a player without one the"
+        ' number in another register, for example 7 = "knsb-4711"',
+        str,
+    )
     NEW_PLAYERS = (
         "table of tables",
         "by tournament number: last_name, first_name, country (a code), sex (W or M), born (2009-03-01)",
@@ -191,6 +197,8 @@ class Detail:
         """Return the values to choose from with their labels, without the empty value; none for other kinds."""
         if self.kind is Kind.DISCIPLINE:
             return list(discipline_labels().items())
+        if self.kind is Kind.RATING_SYSTEM:
+            return list(system_labels().items())
         return [
             (
                 choice.value,
@@ -267,15 +275,27 @@ class TournamentDetails:
             Kind.DAY, "Last round", "day of the last round", example="2026-11-14", article="4.1.1c, 4.5"
         ),
     )
+    rating_system: str = field(
+        default="",
+        metadata=_declared(
+            Kind.RATING_SYSTEM,
+            "Rating system",
+            "rating system of the tournament; without it the first one that rates the discipline",
+            example='"fmjd"',
+            article="1.1",
+            required="this or discipline",
+        ),
+    )
     discipline: str = field(
+        default="",
         metadata=_declared(
             Kind.DISCIPLINE,
             "Board",
             "the board: 100 or 64 squares",
             example='"100"',
             article="1.1, 4.1.1d",
-            required="yes",
-        )
+            required="where the rating system asks for it",
+        ),
     )
     time_control: str = field(
         default="",
@@ -286,7 +306,7 @@ class TournamentDetails:
             example='"80+30"',
             article="1.2.2, 4.1.1d",
             help="80+30: minutes, then seconds per move; or 90/45+30+30@46",
-            required="this, minutes_for_60_moves or session",
+            required="this, minutes_for_60_moves or session, where the rating system asks for it",
             max_length=40,
         ),
     )
@@ -299,7 +319,7 @@ class TournamentDetails:
             example="110",
             article="1.2.2, 4.1.1d",
             help="Instead of the time control",
-            required="this, time_control or session",
+            required="this, time_control or session, where the rating system asks for it",
         ),
     )
     session: tuple[str, ...] = field(
@@ -529,7 +549,7 @@ class TournamentDetails:
             article="3.2.3",
         ),
     )
-    players: Mapping[int, int] = field(
+    players: Mapping[int, int | str] = field(
         default_factory=lambda: MappingProxyType({}),
         metadata=_declared(
             Kind.PLAYERS,
@@ -657,7 +677,8 @@ class TournamentDetails:
         metadata=_declared(
             Kind.CHOICE,
             "Points column of the file",
-            "points for a win, a draw and a loss in the points column of a TRF16 file",
+            "points for a win, a draw and a loss in the points column of a TRF16 file; the tournament's own scale"
+            " where the rating system fixes none",
             example='"1-0.5-0"',
             article="11",
             help="Only if the file counts 1, ½, 0",
@@ -665,6 +686,12 @@ class TournamentDetails:
             choice_labels={scale.value: scale.value for scale in PointsScale},
         ),
     )
+
+    @property
+    def points_scale(self) -> PointsScale:
+        """The scale by which points of the tournament are printed: the one its rating system fixes, else its own."""
+        system = known_system(self.rating_system, self.discipline)
+        return (system.points_scale if system else None) or self.points
 
     @property
     def seconds_for_60_moves(self) -> int | None:
@@ -678,12 +705,13 @@ class TournamentDetails:
         return parse_time_control(control).seconds_for_60_moves if control else None
 
     @property
-    def seconds_of_games(self) -> tuple[int, ...]:
-        """The times for 60 moves of the games, the longest first; more than one only with a session (R25)."""
+    def seconds_of_games(self) -> tuple[int | None, ...]:
+        """The times for 60 moves of the games, the longest first; more than one only with a session (R25).
+
+        None for a tournament without a clock.
+        """
         times = {parse_time_control(control).seconds_for_60_moves for control in self.session}
-        if not times and self.seconds_for_60_moves is not None:
-            times = {self.seconds_for_60_moves}
-        return tuple(sorted(times, reverse=True))
+        return tuple(sorted(times, reverse=True)) or (self.seconds_for_60_moves,)
 
     def place_of(self, printed: int | None) -> int | None:
         """The place of a player as shared (1, 2, 2, 4: R52a), by the place as the report prints it; None for none."""

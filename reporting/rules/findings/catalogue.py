@@ -1677,6 +1677,22 @@ CODES: dict[str, Code] = {
         _BETWEEN,
         found="round {round}: {day:date}",
     ),
+    "game-day-differs": Code(
+        "a day of a game outside the days of the tournament",
+        "Annex 9 art. 4.1.1; R20",
+        "The day of the game is outside the days of the tournament.",
+        _BETWEEN,
+        "Correct the day of the game, or the days of the tournament.",
+        "{day:date}",
+    ),
+    "game-day-differs.order": Code(
+        "a game that ends before it begins",
+        "Annex 9 art. 4.1.1; R20",
+        "The game ends before it begins.",
+        _BETWEEN,
+        "Correct one of the two days.",
+        "{day:date}",
+    ),
     "player-details-unknown": Code(
         "the details name a number that no player has",
         "Annex 9 art. 4.1.1; R20",
@@ -1698,7 +1714,7 @@ CODES: dict[str, Code] = {
     "fmjd-id-unknown": Code(
         "an FMJD-ID that no player has",
         "Annex 9 art. 4.2.2.1, 11; R20",
-        "No player has this FMJD-ID.",
+        "No player has this {label:text}.",
         "the number of a registered player, or 0 for a new one",
         IfGiven(
             "Is it {candidates}?",
@@ -1710,12 +1726,12 @@ CODES: dict[str, Code] = {
     "register-differs": Code(
         "the register has a different value for the player",
         "Annex 9 art. 4.2.2; R21",
-        "{detail:text} differs from the register (FMJD-ID {fmjd_id}).",
+        "{detail:text} differs from the register ({label:text} {number}).",
         "{registered}",
         IfGiven(
-            "If the FMJD-ID is right, comment which needs a correction, the register or the report. "
+            "If the {label:text} is right, comment which needs a correction, the register or the report. "
             "Or is it {candidates}?",
-            "If the FMJD-ID is right, comment which needs a correction, the register or the report.",
+            "If the {label:text} is right, comment which needs a correction, the register or the report.",
             by="candidates",
         ),
         step="people",
@@ -1724,8 +1740,8 @@ CODES: dict[str, Code] = {
     "birth-date-differs": Code(
         "a date of birth that differs from the register, reported at submission",
         "Annex 9 art. 4.2.2; R21, R22a",
-        "The date of birth of FMJD-ID {fmjd_id} differs from the register.",
-        suggestion="Check the FMJD-ID and the date of birth. If both are right, comment on it.",
+        "The date of birth of {label:text} {number} differs from the register.",
+        suggestion="Check the {label:text} and the date of birth. If both are right, comment on it.",
         found="",
         step="people",
         severity="warning",
@@ -1739,9 +1755,9 @@ CODES: dict[str, Code] = {
     "fmjd-id-merged": Code(
         "the number of a player record that was merged into another",
         "Annex 9 art. 4.2.2.1; R24",
-        "FMJD-ID {duplicate} was merged into {surviving} ({name}).",
+        "{label:text} {duplicate} was merged into {surviving} ({name}).",
         "{surviving}",
-        "The games count for {surviving}. If another person played, enter that person's FMJD-ID.",
+        "The games count for {surviving}. If another person played, enter that person's {label:text}.",
         "{duplicate}",
         step="people",
         severity="warning",
@@ -1749,9 +1765,9 @@ CODES: dict[str, Code] = {
     "looks-registered": Code(
         "a player without FMJD-ID who looks like a registered one",
         "Annex 9 art. 4.2.2.1; R21, R24",
-        "The player has no FMJD-ID here, but looks like a registered player.",
+        "The player has no {label:text} here, but looks like a registered player.",
         "{candidates}",
-        "If it is the same person, enter the FMJD-ID. If not, comment on it.",
+        "If it is the same person, enter the {label:text}. If not, comment on it.",
         "0",
         step="people",
         severity="warning",
@@ -1780,7 +1796,7 @@ CODES: dict[str, Code] = {
         "Annex 9 art. 4.2.2.1; R20",
         "The register has no player with this name and federation.",
         IfGiven("one player of the register: {candidates}", "one player of the register", by="candidates"),
-        "Enter the FMJD-ID of number {number} on the page People, or in the details file under [players].",
+        "Enter the {label:text} of number {number} on the page People, or in the details file under [players].",
         step="people",
     ),
     "player-not-identified.several": Code(
@@ -1898,6 +1914,14 @@ CODES: dict[str, Code] = {
             by="line_found",
         ),
     ),
+    "details-contradict.discipline": Code(
+        "a discipline that the named rating system does not rate",
+        _DETAILS,
+        "The rating system {rating_system} does not rate this discipline.",
+        IfGiven("{wanted}", "no discipline", by="wanted"),
+        "Choose another discipline, or another rating system.",
+        _FOUND_IN_DETAILS,
+    ),
     "details-differ": Code(
         "the details differ from the file",
         _DETAILS,
@@ -1979,6 +2003,12 @@ CODES: dict[str, Code] = {
         _REGISTER,
         "This is not a number of a national federation.",
         "letters and digits, at most {max_length}",
+    ),
+    "number-last": Code(
+        "the last number of a player is removed",
+        _REGISTER,
+        "The player has no other number that identifies them.",
+        "a number in a register",
     ),
     "number-taken": Code(
         "a number of another player",

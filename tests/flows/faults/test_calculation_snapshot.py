@@ -105,7 +105,7 @@ def test_a_report_accepted_between_any_two_readings_changes_no_figure(quarter, o
 
 def slip_in(report, quarter, office):
     """Force the report into the frozen manifest, which the application never does; and change a player."""
-    Player.objects.filter(fmjd_id=12).update(first_name=f"Renamed {report.pk}")
+    Player.objects.filter(numbers__fmjd=12).update(first_name=f"Renamed {report.pk}")
     accepted = accept_report(report=report, by=office.officer)
     PeriodReport.objects.create(
         period=quarter, tournament=accepted.tournament, version=accepted.accepted_version

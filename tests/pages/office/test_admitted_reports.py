@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 
-from ratings.models import Anomaly
+from ratings.models import Anomaly, RatingList
 from reporting.models import Report, Tournament
 from reporting.reports.services.review import ADMISSION_CODES
 
@@ -26,7 +26,7 @@ CASES = [
 def question(receipt: dict, *codes: str) -> str:
     figures = receipt | {"findings": list(codes), "admitted_reason": "a friendly match", "players": 2}
     report = Report(tournament=Tournament(name="Gouda Open"))
-    anomaly = Anomaly(kind="late", report=report, data=figures)
+    anomaly = Anomaly(list=RatingList(system="fmjd"), kind="late", report=report, data=figures)
     shown = render_to_string("office/anomaly.html", {"question": {"anomaly": anomaly, "answers": []}})
     return " ".join(unescape(strip_tags(shown)).split())
 

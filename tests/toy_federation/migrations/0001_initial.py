@@ -6,7 +6,7 @@ from ratings.systems.table_operations import CreatePartitionedModel, RegisterSys
 
 def create_pool(apps, schema_editor):
     apps.get_model("ratings", "Pool").objects.create(
-        code="toy", system="toy", discipline="toy", tempo="any", name="Toy board"
+        code="toy", system="toy", discipline="", tempo="any", name="Toy board"
     )
 
 
@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('ratings', '0008_system_tables'),
-        ('reporting', '0008_disciplines_of_systems'),
+        ('reporting', '0012_numbers_in_registers'),
     ]
 
     operations = [

@@ -352,4 +352,4 @@ def _titled(parameters: Parameters, met: TitledColumns, level: int, women: bool)
 
 def _full(length: int) -> Callable[[int], Integers]:
     """Columns of one number."""
-    return lambda value: np.full(length, value, np.int64)
+    return lambda value: np.broadcast_to(np.int64(value), length)

@@ -6,6 +6,7 @@ numbers, one per tournament or group, so that one player and all players of a pe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -157,16 +158,17 @@ def count_tournaments(
 ) -> TournamentCounts:
     """What art. 4.2 asks of tournaments, counted over those who played at least one game (R30, R30c)."""
     number = len(tournaments)
-    played = np.unique(meetings.group)
+    played = np.flatnonzero(np.bincount(meetings.group, minlength=len(participations)))
     at, federation = participations.tournament[played], participations.federation[played]
     organiser = tournaments.federation[at]
     abroad = (federation > 0) & (organiser > 0) & (federation != organiser)
-    pairs = np.unique(np.stack([at[abroad], federation[abroad]]), axis=1)
+    codes = int(federation.max(initial=0)) + 1
+    pairs, _ = _counted(at[abroad] * codes + federation[abroad])
     most, doubled, known = _round_days(tournaments, rounds)
     return TournamentCounts(
         participants=np.bincount(at, minlength=number),
         rated=np.bincount(at[participations.rating[played] > 0], minlength=number),
-        other_federations=np.bincount(pairs[0], minlength=number),
+        other_federations=np.bincount(pairs // codes, minlength=number),
         abroad=np.bincount(at[abroad], minlength=number),
         most_a_day=most,
         doubled=doubled,
@@ -176,13 +178,20 @@ def count_tournaments(
 
 def _round_days(tournaments: TournamentColumns, rounds: RoundColumns) -> tuple[Integers, Flags, Flags]:
     """The most rounds on a day, whether two days in a row had more than one, whether all days are known."""
-    number = len(tournaments)
+    number, most_rounds = len(tournaments), int(tournaments.rounds.max(initial=0)) + 1
     real = (rounds.day != NO_DAY) & (rounds.round >= 1)
     real &= rounds.round <= tournaments.rounds[rounds.tournament]
-    each = np.unique(np.stack([rounds.tournament[real], rounds.round[real], rounds.day[real]]), axis=1)
-    with_day = np.unique(each[:2], axis=1)[0]
-    known = (np.bincount(with_day, minlength=number) == tournaments.rounds) & (tournaments.rounds > 0)
-    (tournament, day), count = np.unique(each[[0, 2]], axis=1, return_counts=True)
+    at, day = rounds.tournament[real], rounds.day[real]
+    with_day, _ = _counted(at * most_rounds + rounds.round[real])
+    known = np.bincount(with_day // most_rounds, minlength=number) == tournaments.rounds
+    known &= tournaments.rounds > 0
+    first = int(day.min()) if day.size else 0
+    # A day more than there are, so that the last day of a tournament is not before the first one of the next.
+    span = int(day.max(initial=first)) - first + 2
+    # One row a round and day: a round that is given twice on one day is one round.
+    each, _ = _counted((at * most_rounds + rounds.round[real]) * span + day - first)
+    days, count = _counted(each // span // most_rounds * span + each % span)
+    tournament, day = days // span, days % span
     most = np.zeros(number, np.int64)
     np.maximum.at(most, tournament, count)
     follows = (tournament[1:] == tournament[:-1]) & (day[1:] == day[:-1] + 1)
@@ -202,75 +211,95 @@ def count_groups(
 
     ``owner`` is the row of the player of each group; ``meetings`` are the games of the groups.
     """
-    number = len(owner)
-    group, opponent = meetings.group, meetings.opponent
+    number, group, opponent = len(owner), meetings.group, meetings.opponent
     rating, sex = participations.rating, participations.sex
     unrated = np.where(
         sex == MAN, parameters.unrated_man, np.where(sex == WOMAN, parameters.unrated_woman, 0)
     )
     counted = np.where(rating > 0, rating, unrated)
 
-    def total(values: Integers) -> Integers:
-        return np.bincount(group, weights=values, minlength=number).astype(np.int64)
-
-    met_group, met = _distinct(group, opponent, len(participations))
-    # The player belongs to the group (art. 4.4.1, 4.4.3).
-    person_group = np.concatenate([met_group, np.arange(number)])
-    person = np.concatenate([met, owner])
-
-    def persons_with(flags: Flags) -> Integers:
-        return np.bincount(person_group[flags[person]], minlength=number)
-
     at = participations.tournament
     threshold = np.where(tournaments.women_only[at], parameters.red_rating_women, parameters.red_rating)
     strong = (rating >= threshold) | is_world_championship(tournaments)[at]
     any_title = (participations.title > NO_TITLE) | (participations.women_title > NO_TITLE)
     open_title = any_title if parameters.women_titles_in_open_groups else participations.title > NO_TITLE
-    counts = GroupColumns(
-        owner=owner,
-        games=np.bincount(group, minlength=number),
-        points=total(meetings.points),
-        wins=np.bincount(group[meetings.points == 2], minlength=number),
-        losses=np.bincount(group[meetings.points == 0], minlength=number),
-        rating_sum=total(counted[opponent]),
-        sexes_missing=np.bincount(met_group[counted[met] == 0], minlength=number),
-        persons=np.bincount(person_group, minlength=number),
-        rated=persons_with(rating > 0),
-        foreign=_foreign(person_group, participations.federation[person], number),
-        red_open=persons_with(open_title | strong),
-        red_women=persons_with(any_title | strong),
-    )
     open_level, women_level = effective_levels(parameters, participations)
 
-    def titled(titles: EffectiveTitles, level: Integers) -> TitledColumns:
-        def met_with(flags: Flags) -> Integers:
-            return np.bincount(met_group[flags[met]], minlength=number)
+    # The player belongs to the group (art. 4.4.1, 4.4.3), but is no opponent; a double round counts a person once.
+    persons = max(len(participations), 1)
+    keys = np.concatenate([group * persons + opponent, np.arange(number) * persons + owner])
+    keys, _ = _counted(keys)
+    person_group, person = keys // persons, keys % persons
+    starts = np.searchsorted(person_group, np.arange(number))
+    flags = {
+        "one": np.ones(len(participations), bool),
+        "rated": rating > 0,
+        "red_open": open_title | strong,
+        "red_women": any_title | strong,
+        "sexes_missing": counted == 0,
+        **_titled_flags(parameters.open_titles, "open", open_level, rating),
+        **_titled_flags(parameters.women_titles, "women", women_level, rating),
+    }
+    sums = _sums(flags, person, starts)
 
-        return TitledColumns(
-            gmi=met_with(level == GMI),
-            mi=met_with(level == MI),
-            mf=met_with(level == MF),
-            strong_mi=met_with((level == MI) & (rating >= titles.strong_mi)),
-            strong_mf=met_with((level == MF) & (rating >= titles.strong_mf)),
-        )
+    def of_opponents(name: str) -> Integers:
+        number: Integers = sums[name] - flags[name][owner]
+        return number
 
+    results = np.bincount(group * 3 + meetings.points, minlength=3 * number).reshape(number, 3)
+    lost, drawn, won = results[:, 0], results[:, 1], results[:, 2]
+    counts = GroupColumns(
+        owner=owner,
+        games=lost + drawn + won,
+        points=drawn + 2 * won,
+        wins=won,
+        losses=lost,
+        rating_sum=np.bincount(group, weights=counted[opponent], minlength=number).astype(np.int64),
+        sexes_missing=of_opponents("sexes_missing"),
+        persons=sums["one"],
+        rated=sums["rated"],
+        foreign=_foreign(person_group, participations.federation[person], number),
+        red_open=sums["red_open"],
+        red_women=sums["red_women"],
+    )
+    names = list(TitledColumns.__dataclass_fields__)
     return Groups(
         counts,
-        titled(parameters.open_titles, open_level),
-        titled(parameters.women_titles, women_level),
+        TitledColumns(*(of_opponents(f"open_{name}") for name in names)),
+        TitledColumns(*(of_opponents(f"women_{name}") for name in names)),
     )
 
 
-def _distinct(group: Integers, person: Integers, persons: int) -> tuple[Integers, Integers]:
-    """Each person once in each group: a double round counts a person once (R31)."""
-    pairs, _ = _counted(group * max(persons, 1) + person)
-    return pairs // max(persons, 1), pairs % max(persons, 1)
+def _titled_flags(titles: EffectiveTitles, kind: str, level: Integers, rating: Integers) -> dict[str, Flags]:
+    """The columns of ``TitledColumns`` for each person."""
+    return {
+        f"{kind}_gmi": level == GMI,
+        f"{kind}_mi": level == MI,
+        f"{kind}_mf": level == MF,
+        f"{kind}_strong_mi": (level == MI) & (rating >= titles.strong_mi),
+        f"{kind}_strong_mf": (level == MF) & (rating >= titles.strong_mf),
+    }
+
+
+def _sums(flags: Mapping[str, Flags], person: Integers, starts: Integers) -> dict[str, Integers]:
+    """How many persons of each group have each flag; groups follow each other and none is empty.
+
+    Three counts share one number while they are summed, 20 bits each: a tournament has fewer persons than that.
+    """
+    names, sums = list(flags), {}
+    for first in range(0, len(names), 3):
+        together = names[first : first + 3]
+        packed = np.zeros(flags[names[0]].size, np.int64)
+        for n, name in enumerate(together):
+            packed |= flags[name].astype(np.int64) << 20 * n
+        total = np.add.reduceat(packed[person], starts) if starts.size else np.empty(0, np.int64)
+        for n, name in enumerate(together):
+            sums[name] = total >> 20 * n & (1 << 20) - 1
+    return sums
 
 
 def _counted(keys: Integers) -> tuple[Integers, Integers]:
-    """The keys that are there, rising, and how often each is: `np.unique` by sorting, which is several times
-    faster.
-    """
+    """The keys that are there, rising, and how often each is; several times as fast as ``np.unique``."""
     rising = np.sort(keys)
     starts = np.flatnonzero(np.diff(rising, prepend=-1))
     return rising[starts], np.diff(starts, append=rising.size)

@@ -6,7 +6,7 @@ same columns, so that a decision and the evidence shown to people cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,6 +99,7 @@ class Examination:
     groups: Groups
     scores: Mapping[int, Score]
     conditions: Mapping[int, tuple[Condition, ...]]
+    numbers_unmet: Mapping[tuple[int, str], Integers]
     women: Flags
     men: Flags
 
@@ -108,9 +109,7 @@ class Examination:
 
     def unmet(self, title: int, colour: str) -> Integers:
         """How many requirements of a norm of this title and colour are not met."""
-        asked = [each.unmet for each in self.conditions[title] if each.colour in ("", colour)]
-        number: Integers = np.sum(asked, axis=0, dtype=np.int64)
-        return number
+        return self.numbers_unmet[title, colour]
 
     def achieved(self, title: int, colour: str) -> Flags:
         """Norms with all requirements met (art. 4.4); a red norm meets those of a black one too."""
@@ -123,9 +122,17 @@ class Examination:
 def examine(parameters: Parameters, given: Input) -> Examination:
     """Every requirement of every participation (art. 1.2, 4.2 to 4.5; R30 to R35).
 
-    A detail that is not known is a requirement that is not met and names the detail; nothing is guessed.
+    A detail that is not known is a requirement that is not met and names the detail; nothing is guessed. Raises
+    ``ValueError`` for a game of a player against the same player, of players of two tournaments, or with points
+    other than 0, 1 and 2.
     """
     meetings = meetings_of(given.games)
+    of = given.participations.tournament
+    wrong = (meetings.group == meetings.opponent) | (of[meetings.group] != of[meetings.opponent])
+    if wrong.any():
+        raise ValueError(
+            f"row {meetings.game[wrong][0]} of the games is not of two players of one tournament"
+        )
     tournaments = count_tournaments(given.tournaments, given.rounds, given.participations, meetings)
     return _examine(parameters, given, tournaments, np.arange(len(given.participations)), meetings)
 
@@ -138,19 +145,39 @@ def _examine(
     meetings: Meetings,
 ) -> Examination:
     groups = count_groups(parameters, given.tournaments, given.participations, owner, meetings)
+    return examination_of(parameters, given, tournaments, groups)
+
+
+def examination_of(
+    parameters: Parameters, given: Input, tournaments: TournamentCounts, groups: Groups
+) -> Examination:
+    """Every requirement of groups that are counted already (art. 4.2 to 4.5)."""
     common = conditions(parameters, given.tournaments, tournaments, given.participations, groups)
     red = {
         women: red_titled(parameters, given.tournaments, given.participations, groups, women)
         for women in (False, True)
     }
-    scores, by_title = {}, {}
+    size = len(groups.counts)
+    of_all = {colour: _number_unmet(size, common, colour) for colour in ("", BLACK, RED)}
+    scores, by_title, unmet = {}, {}, {}
     for title in BY_RESULT:
-        level, women = title_level(title), is_women_title(title)
-        scores[title] = score_of(parameters, groups, level, women)
+        women = is_women_title(title)
+        scores[title] = score_of(parameters, groups, title_level(title), women)
         own = title_conditions(parameters, given.participations, groups, title, scores[title])
         by_title[title] = (*own, *common, red[women])
-    sex = given.participations.sex[owner]
-    return Examination(tournaments, groups, scores, by_title, sex == WOMAN, sex == MAN)
+        number = of_all[""] + _number_unmet(size, own, "")
+        unmet[title, BLACK] = number + of_all[BLACK]
+        unmet[title, RED] = number + of_all[RED] + red[women].unmet
+    sex = given.participations.sex[groups.counts.owner]
+    return Examination(tournaments, groups, scores, by_title, unmet, sex == WOMAN, sex == MAN)
+
+
+def _number_unmet(size: int, asked: Iterable[Condition], colour: str) -> Integers:
+    number = np.zeros(size, np.int64)
+    for each in asked:
+        if each.colour == colour:
+            number += each.unmet
+    return number
 
 
 def requirements(examination: Examination, participation: int, title: int) -> tuple[Requirement, ...]:

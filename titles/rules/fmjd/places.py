@@ -15,7 +15,6 @@ import numpy as np
 from ratings.systems.columns import Columns, Flags, Integers
 from titles.rules.fmjd.columns import (
     AGES,
-    CHAMPIONSHIPS,
     CMF,
     COMPETITIONS,
     GMI,
@@ -29,6 +28,7 @@ from titles.rules.fmjd.columns import (
     title_code,
     title_level,
 )
+from titles.rules.fmjd.conditions import is_national_final
 from titles.rules.fmjd.groups import effective_levels, is_senior, is_world_championship
 from titles.rules.fmjd.norms import NO_GAME, Examination, Input, NormColumns
 from titles.rules.fmjd.parameters import Parameters, PlaceAward
@@ -46,8 +46,8 @@ NO_CLAIM: Final = -1
 class ClaimColumns(Columns):
     """One row per title or norm that an article gives a player.
 
-    ``claim`` is the place of the article in ``PlaceExamination.claims``; ``met`` says whether all that is
-    asked apart from the place is met; ``red`` is of norms (R37).
+    ``claim`` is the place of the article in ``PlaceExamination.claims``; ``unmet`` is the number of
+    requirements not met, the place itself being met; ``red`` is of norms (R37).
     """
 
     participation: Integers
@@ -55,7 +55,13 @@ class ClaimColumns(Columns):
     title: Integers
     is_norm: Flags
     red: Flags
-    met: Flags
+    unmet: Integers
+
+    @property
+    def met(self) -> Flags:
+        """Whether all that is asked is met."""
+        met: Flags = self.unmet == 0
+        return met
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +110,9 @@ def examine_places(parameters: Parameters, given: Input, examination: Examinatio
     parts = []
     for number, claim in enumerate(claims):
         row = np.flatnonzero(claim.reached)
-        met = np.ones(len(given.participations), bool)
+        unmet = np.zeros(row.size, np.int64)
         for each in claim.conditions:
-            met &= ~each.unmet
+            unmet += each.unmet[row]
         red = field.red[claim.title >= len(LEVELS) - 1] & claim.is_norm
         parts.append(
             ClaimColumns(
@@ -115,7 +121,7 @@ def examine_places(parameters: Parameters, given: Input, examination: Examinatio
                 title=np.full(row.size, claim.title),
                 is_norm=np.full(row.size, claim.is_norm),
                 red=red[row],
-                met=met[row],
+                unmet=unmet,
             )
         )
     found = ClaimColumns.joined(parts)
@@ -137,7 +143,7 @@ class _Field:
         self.participants = examination.tournaments.participants[self.people.tournament]
         self.individual = self.of.system != SYSTEMS.index("teams")
         self.senior = is_senior(self.of)
-        self.national = (self.of.championship == CHAMPIONSHIPS.index("final")) & self.senior & self.individual
+        self.national = _is_national(self.of)
         titles = {women: title_code(GMI, women) for women in (False, True)}
         self.red = {
             women: np.logical_and.reduce(
@@ -146,6 +152,7 @@ class _Field:
             for women, title in titles.items()
         }
         self.common = {each.code: each for each in examination.conditions[titles[True]] if not each.colour}
+        self.order, self.later, self.end = self._places()
         self.levels = dict(zip((False, True), effective_levels(parameters, self.people), strict=True))
 
     def claims(self) -> Iterator[_Found]:
@@ -174,16 +181,9 @@ class _Field:
 
     def by_place(self, award: PlaceAward) -> Iterator[_Found]:
         """X-1, art. 3.1 to 3.11.2 and 4.5.11.1 (R37, R37a); all who share it have it (art. 13)."""
-        of, people = self.of, self.people
-        if award.national:
-            event = self.national
-        else:
-            event = np.isin(of.competition, [COMPETITIONS.index(name) for name in award.competitions])
-            event &= np.logical_or.reduce([self._of_age(age) for age in award.ages])
-        event = event & np.isin(of.section, award.sections)
-        least, most = award.participants
-        event &= (self.participants >= least) & ((self.participants <= most) | (most == 0))
-        first, last = award.places
+        people = self.people
+        event = self._event(award)[people.tournament]
+        (first, last), (least, most) = award.places, award.participants
         event &= (people.place >= first) & (people.place <= last)
         own = [
             Condition(
@@ -202,7 +202,7 @@ class _Field:
         for women in (False, True):
             if ("women" if women else "open") not in award.events:
                 continue
-            reached = event & (of.women_only == women)
+            reached = event & (self.of.women_only == women)
             also = list(own)
             if award.held:
                 before = self._held(women)
@@ -224,6 +224,20 @@ class _Field:
                     award.article if not award.title or award.article == "X-1" else f"{award.article}, X-1"
                 )
                 yield self.claim(article, award.norm, women, reached, also, is_norm=True)
+
+    def _event(self, award: PlaceAward) -> Flags:
+        """The tournaments of a line of X-1."""
+        of = self.given.tournaments
+        if award.national:
+            event = _is_national(of)
+        else:
+            event = np.isin(of.competition, [COMPETITIONS.index(name) for name in award.competitions])
+            event &= np.logical_or.reduce([_is_of_age(of, age) for age in award.ages])
+        participants = self.examination.tournaments.participants
+        least, most = award.participants
+        event &= (participants >= least) & ((participants <= most) | (most == 0))
+        flags: Flags = event & np.isin(of.section, award.sections)
+        return flags
 
     def extended(self) -> Iterator[_Found]:
         """CMF by score or by taking part (art. 3.11.3, 3.11.3.a; R37, R37b)."""
@@ -303,14 +317,6 @@ class _Field:
         flags: Flags = np.isin(self.of.competition, list(competitions))
         return flags
 
-    def _of_age(self, age: str) -> Flags:
-        if age == "senior":
-            return self.senior
-        veterans = age == "veterans"
-        of_age = self.of.age == AGES.index("" if veterans else age)
-        flags: Flags = of_age & (self.of.veterans == veterans)
-        return flags
-
     def _held(self, women: bool) -> Integers:
         """The level held before, an open title being above the women's title of its level."""
         if women:
@@ -318,7 +324,7 @@ class _Field:
         return self.people.title
 
     def _full(self, value: int) -> Integers:
-        return np.full(len(self.people), value, np.int64)
+        return np.broadcast_to(np.int64(value), len(self.people))
 
     def _above(
         self, article: str, pairs: Iterable[tuple[int, int]], below: dict[int, Integers]
@@ -332,17 +338,35 @@ class _Field:
         code = "above." + "_".join(asks)
         return (Condition(code, article, np.logical_or.reduce(met), asks, found),)
 
-    def _finished_above(self, titled: Flags) -> Integers:
-        """How many persons with the flag have a later final place in the same tournament (R37)."""
+    def _places(self) -> tuple[Integers, Integers, Integers]:
+        """Rows by tournament and place; where in that order those with a later place begin and end, for each row."""
         people = self.people
         most = int(people.place.max(initial=0)) + 1
         key = people.tournament * most + people.place
         order = np.argsort(key, kind="stable")
         rising = key[order]
-        until = np.concatenate([[0], np.cumsum(titled[order])])
-        end = np.searchsorted(rising, (people.tournament + 1) * most, side="left")
-        start = np.searchsorted(rising, key, side="right")
-        return np.where(people.place > 0, until[end] - until[start], 0)
+        later = np.searchsorted(rising, key, side="right")
+        return order, later, np.searchsorted(rising, (people.tournament + 1) * most, side="left")
+
+    def _finished_above(self, titled: Flags) -> Integers:
+        """How many persons with the flag have a later final place in the same tournament (R37)."""
+        until = np.concatenate([[0], np.cumsum(titled[self.order])])
+        return np.where(self.people.place > 0, until[self.end] - until[self.later], 0)
+
+
+def _is_national(of: TournamentColumns) -> Flags:
+    """The final of a national championship, not of youth or veterans, not of teams (R37, decision 0046)."""
+    final: Flags = is_national_final(of) & is_senior(of) & (of.system != SYSTEMS.index("teams"))
+    return final
+
+
+def _is_of_age(of: TournamentColumns, age: str) -> Flags:
+    if age == "senior":
+        return is_senior(of)
+    veterans = age == "veterans"
+    of_age = of.age == AGES.index("" if veterans else age)
+    flags: Flags = of_age & (of.veterans == veterans)
+    return flags
 
 
 def titles_by_place(given: Input, examination: PlaceExamination) -> ClaimColumns:

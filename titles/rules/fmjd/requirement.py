@@ -71,6 +71,11 @@ class Condition:
         """Where it is asked and not met."""
         return ~self.met if self.applies is None else self.applies & ~self.met
 
+    @property
+    def met_or_not_asked(self) -> Flags:
+        """Where it does not prevent anything."""
+        return ~self.unmet
+
     def requirement(self, group: int) -> Requirement | None:
         """The requirement of one group; None where it is not asked."""
         if self.applies is not None and not self.applies[group]:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.management import CommandError, CommandParser
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from config.demo.federation import build_federation
@@ -21,9 +20,10 @@ from reporting.accounts.services.roles import confirm_role, give_first_administr
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
-from reporting.models import Player, Role, User
+from reporting.models import Role, User
 from reporting.policies import FEDERATION_ROLES
 from reporting.register.services.import_register import import_register
+from reporting.register.services.numbers import last_number
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
@@ -143,7 +143,7 @@ class Command(OfficeCommand):
         newest = RatingList.objects.select_related("pool").latest("in_force", "revision")
         row = newest.rows.filter(federation=FEDERATION).earliest("position")
         known = row.player
-        number = (Player.objects.aggregate(Max("fmjd_id"))["fmjd_id__max"] or 0) + 1
+        number = last_number(newest.rating_system.register) + 1
         import_register(
             content=(
                 "fmjd_id,last_name,first_name,federation,sex,born\n"
@@ -153,7 +153,7 @@ class Command(OfficeCommand):
         )
         send_request(
             doubted=find_figure(
-                f"rating:{newest.pool.code}:{newest.in_force}:{newest.revision}:{known.fmjd_id}"
+                f"rating:{newest.pool.code}:{newest.in_force}:{newest.revision}:{row.register_number}"
             ),
             error_description="My win of the last round seems to be missing.",
             proposed_value="Two points more, I think.",

@@ -233,7 +233,7 @@ def _reason(
     A report rejected, withdrawn or received after the freeze belongs to it if its last round is in the period.
     """
     tournament = _tournament(report)
-    if not is_in_pool(tournament.discipline, tournament.seconds_of_games, period):
+    if not is_in_pool(tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period):
         return None
     if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
         return ExclusionReason.CORRECTS
@@ -304,11 +304,13 @@ def _received() -> QuerySet[Report]:
 
 
 def _is_announced_for(announcement: Announcement, period: Period) -> bool:
-    try:
-        seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
-    except TimeControlError:
-        return False
-    return is_in_pool(announcement.discipline, [seconds], period)
+    seconds = None
+    if announcement.time_control:
+        try:
+            seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
+        except TimeControlError:
+            return False
+    return is_in_pool(announcement.rating_system, announcement.discipline, [seconds], period)
 
 
 def _tournament(report: Report) -> Tournament:

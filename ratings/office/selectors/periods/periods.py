@@ -14,17 +14,19 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
 from ratings.systems.days import CalendarPeriod
 from ratings.systems.protocol import Calendar
-from ratings.systems.registry import system_of_discipline
+from ratings.systems.registry import system_of_games
 from reporting.models import Report, Tournament
 from reporting.refusals.domain_error import DomainError
 
 
-def pools_of_games(discipline: str, seconds_of_games: Sequence[int], day: date) -> list[Pool]:
-    """The pools of games by their discipline and their times for 60 moves, on a day (R6, R25). 1 query.
+def pools_of_games(
+    rating_system: str, discipline: str, seconds_of_games: Sequence[int | None], day: date
+) -> list[Pool]:
+    """The pools of games by their rating system, discipline and times for 60 moves, on a day (R6, R25). 1 query.
 
-    In the order of the times, each pool once.
+    A time is None without a clock. In the order of the times, each pool once.
     """
-    system = system_of_discipline(discipline)
+    system = system_of_games(rating_system, discipline)
     rules = system.rules_on(day)
     tempos = dict.fromkeys(rules.tempo(seconds) for seconds in seconds_of_games)
     found = Pool.objects.filter(system=system.code, discipline=discipline, tempo__in=tempos)
@@ -33,11 +35,13 @@ def pools_of_games(discipline: str, seconds_of_games: Sequence[int], day: date) 
 
 
 def pools_of(tournament: Tournament) -> list[Pool]:
-    """The pools of a tournament, by its discipline and the times of its games (R6, R25). 1 query.
+    """The pools of a tournament, by its rating system, discipline and the times of its games (R6, R25). 1 query.
 
     Only one with a session has several; the pool of the games with the most time comes first.
     """
-    return pools_of_games(tournament.discipline, tournament.seconds_of_games, tournament.played_to)
+    return pools_of_games(
+        tournament.rating_system, tournament.discipline, tournament.seconds_of_games, tournament.played_to
+    )
 
 
 def due_period(pool: Pool) -> CalendarPeriod | None:
@@ -130,7 +134,7 @@ def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, list[PoolPe
     chosen = open_chosen_periods(pools.values())
     found = {}
     for tournament in tournaments:
-        system = system_of_discipline(tournament.discipline)
+        system = system_of_games(tournament.rating_system, tournament.discipline)
         rules = system.rules_on(tournament.played_to)
         tempos = dict.fromkeys(rules.tempo(seconds) for seconds in tournament.seconds_of_games)
         of_tournament = [pools[system.code, tournament.discipline, tempo] for tempo in tempos]
@@ -290,15 +294,19 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
 
 
 def is_in_period(tournament: Tournament, period: Period) -> bool:
-    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    """Whether a tournament is of a period's pool (`is_in_pool`), and ends before its end (R10)."""
     return tournament.played_to <= period.closing and is_in_pool(
-        tournament.discipline, tournament.seconds_of_games, period
+        tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period
     )
 
 
-def is_in_pool(discipline: str, seconds_of_games: Iterable[int], period: Period) -> bool:
-    """Whether games of this discipline and one of these times are rated in a period's pool (R6, R25)."""
+def is_in_pool(
+    rating_system: str, discipline: str, seconds_of_games: Iterable[int | None], period: Period
+) -> bool:
+    """Whether games of this rating system, discipline and one of these times are rated in a period's pool (R6, R25)."""
     rules = period.pool.rating_system.rules_on(period.in_force)
-    return discipline == period.pool.discipline and any(
-        rules.tempo(seconds) == period.pool.tempo for seconds in seconds_of_games
+    return (
+        discipline == period.pool.discipline
+        and system_of_games(rating_system, discipline).code == period.pool.system
+        and any(rules.tempo(seconds) == period.pool.tempo for seconds in seconds_of_games)
     )

@@ -20,7 +20,7 @@ class TournamentStage(TextChoices):
     ANNOUNCED = "announced", _("Announced, not received")
     RECEIVED = "received", _("Received in time, not accepted yet")
     ACCEPTED = "accepted", _("Accepted")
-    LATE = "late", _("Late: submitted more than 7 days after the last round")
+    LATE = "late", _("Late: submitted after the last day in time")
     EXCLUDED = "excluded", _("Excluded")
 
 
@@ -134,7 +134,8 @@ class TournamentStatus:
     @property
     def due(self) -> date:
         """The last day on which its report is in time (R11)."""
-        return report_due(self.tournament.played_to, self.tournament.discipline)
+        tournament = self.tournament
+        return report_due(tournament.played_to, tournament.discipline, tournament.rating_system)
 
     @property
     def days_late(self) -> int:

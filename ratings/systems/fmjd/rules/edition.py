@@ -74,13 +74,13 @@ class FmjdRules:
     def federation_ranking_size(self) -> int:
         return self.parameters.federation_ranking_size
 
-    def tempo(self, seconds: int) -> str:
+    def tempo(self, seconds: int | None) -> str:
         """Classical or rapid-blitz, by the seconds for the first 60 moves (art. 1.2.2.2, R6)."""
-        return tempo(self.parameters, seconds)
+        return tempo(self.parameters, _of_the_clock(seconds))
 
-    def weight_percentage(self, seconds: int) -> int:
+    def weight_percentage(self, seconds: int | None) -> int:
         """The development percentage, which multiplies K (art. 1.2.2, 3.2.3; R6)."""
-        return int(development_percentage(self.parameters, seconds))
+        return int(development_percentage(self.parameters, _of_the_clock(seconds)))
 
     def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
         """The list in force on the day of the first round (art. 5.2, R8)."""
@@ -131,8 +131,8 @@ class FmjdRules:
         numbers = _column(row.register_number for row in rows)
         return arrange(self.parameters, day_number(closing), rated, numbers)
 
-    def explain(self, change: FmjdChange, time_control: str, seconds: int) -> tuple[Step, ...]:
-        return explain(_explained(change, time_control, seconds), self.parameters)
+    def explain(self, change: FmjdChange, time_control: str, seconds: int | None) -> tuple[Step, ...]:
+        return explain(_explained(change, time_control, _of_the_clock(seconds)), self.parameters)
 
     def explain_rating(self, changes: Sequence[FmjdChange], rating: int, carried: int) -> Step | None:
         if not changes and not carried:
@@ -191,6 +191,12 @@ class FmjdCalculation:
         ):
             figures = {"rating": rating, "games_3_years": games, "asked": self.parameters.active_games}
             yield PlayerAnomaly("few_games", player, figures)
+
+
+def _of_the_clock(seconds: int | None) -> int:
+    """The seconds of a tournament's time control, which reports of the FMJD must have (art. 4.1.1d)."""
+    assert seconds is not None  # noqa: S101 (the checks of a report ask for it)
+    return seconds
 
 
 def _column(values: Any) -> Integers:

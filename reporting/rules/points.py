@@ -1,0 +1,26 @@
+"""Points as people read them. They are stored in halves: a win is 2, a draw 1, a loss 0."""
+
+from reporting.rules.report import PointsScale
+
+
+def points_text(halves: int, scale: PointsScale | str, *, in_file: bool = False) -> str:
+    """Return points, given in halves, by the scale of their tournament: `3` in 2-1-0, `1½` in 1-½-0.
+
+    Files have `1.5` in place of `1½`.
+    """
+    if scale != PointsScale.HALVES:
+        return str(halves)
+    whole, half = divmod(halves, 2)
+    if in_file:
+        return f"{whole}.5" if half else str(whole)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def result_text(
+    white: int, black: int, scale: PointsScale | str, *, sign: str = "-", in_file: bool = False
+) -> str:
+    """Return a result, its points given in halves, by the scale of the tournament: `2-0`, or `1-0`, `½-½`.
+
+    `sign` is x for a result without a game.
+    """
+    return f"{points_text(white, scale, in_file=in_file)}{sign}{points_text(black, scale, in_file=in_file)}"

@@ -1,0 +1,99 @@
+"""The registers that give players their numbers. Each rating system brings the one of its federation."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reporting.rules.regulations.disciplines import known_system
+
+WHOLE_NUMBER = re.compile(r"[1-9][0-9]{0,17}\Z")
+NATIONAL_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z ./-]{0,19}\Z")
+LARGEST_NUMBER = 2_000_000_000
+"""The largest number of a register whose own form is not known here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register of players: its code, its name, and what its numbers are called in plain English.
+
+    A register that counts gives each number once, as a whole number from 1 to `largest`. The numbers of the national
+    federations (`largest` None) are text, and two federations may give the same one.
+    """
+
+    code: str
+    label: str
+    number_label: str
+    largest: int | None = LARGEST_NUMBER
+
+    @property
+    def counts(self) -> bool:
+        return self.largest is not None
+
+    @property
+    def header(self) -> str:
+        """The column of its numbers in tables of players: `fmjd_id`."""
+        return f"{self.code}_id"
+
+    def address(self, number: int | str) -> str:
+        """A number of the register in addresses: `10123` of the first register, else `knsb-4711`."""
+        return f"{number}" if self == first_register() else f"{self.code}-{number}"
+
+    def has_form(self, number: str) -> bool:
+        """Whether this can be a number of the register; a whole number has no leading zero."""
+        if self.largest is None:
+            return bool(NATIONAL_NUMBER.match(number))
+        return bool(WHOLE_NUMBER.match(number)) and int(number) <= self.largest
+
+
+NATIONAL = Register("national", "National federation", "National number", largest=None)
+# Those of the KNSB and of the ICCF until their rating systems bring them.
+WITHOUT_SYSTEM = (
+    NATIONAL,
+    Register("knsb", "KNSB", "KNSB number"),
+    Register("fide", "FIDE", "FIDE number"),
+    Register("iccf", "ICCF", "ICCF number"),
+)
+_of_systems: dict[str, Register] = {}
+
+
+def add_register(register: Register, rating_system: str) -> None:
+    """Make the register of a rating system known, by the system's code: its reports name numbers of this register."""
+    _of_systems[rating_system] = register
+
+
+def registers() -> Sequence[Register]:
+    """All registers: those of rating systems in the order of INSTALLED_APPS, then the others."""
+    return (*_of_systems.values(), *other_registers())
+
+
+def registers_of_systems() -> Sequence[Register]:
+    """The registers whose numbers lists print."""
+    return tuple(_of_systems.values())
+
+
+def other_registers() -> Sequence[Register]:
+    """The registers without a rating system: the office enters their numbers."""
+    taken = {register.code for register in _of_systems.values()}
+    return tuple(register for register in WITHOUT_SYSTEM if register.code not in taken)
+
+
+def first_register() -> Register:
+    """The register of the first rating system, whose numbers addresses and searches mean without naming it."""
+    return registers()[0]
+
+
+def register_by_code(code: str) -> Register:
+    """The register of this code. Raises LookupError where there is none."""
+    for register in registers():
+        if register.code == code:
+            return register
+    raise LookupError(f"No register {code!r} is known.")
+
+
+def register_of_games(rating_system: str, discipline: str) -> Register:
+    """The register whose numbers the report of a tournament names: that of its rating system (`known_system`).
+
+    The first one where the system is not known.
+    """
+    system = known_system(rating_system, discipline)
+    return (_of_systems.get(system.code) if system else None) or first_register()

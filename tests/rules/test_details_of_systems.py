@@ -1,0 +1,115 @@
+"""What a report must say depends on its rating system: the registry has what each one asks for."""
+
+import pytest
+
+from reporting.formats.tournament_details_file import read_sidecar
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.regulations import disciplines
+from reporting.rules.regulations.disciplines import KnownSystem, register_known_system
+from reporting.rules.report import PointsScale, ReportedInfo
+from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
+
+CHESS = 'rating_system = "chess"\n'
+LEAGUE = 'rating_system = "league"\n'
+
+
+@pytest.fixture(autouse=True)
+def other_systems():
+    """Chess by correspondence asks for no clock and counts 1-½-0; of a league each tournament has its own scale."""
+    for code, scale in (("chess", PointsScale.HALVES), ("league", None)):
+        register_known_system(
+            KnownSystem(
+                code=code,
+                name=code.capitalize(),
+                disciplines={"c": "Chess board"},
+                required_details=frozenset(),
+                points_scale=scale,
+            )
+        )
+    yield
+    del disciplines._systems["chess"], disciplines._systems["league"]
+
+
+def findings(text):
+    return [(finding.code, finding.field) for finding in read_sidecar(text.encode()).findings]
+
+
+def test_clock_and_discipline_are_required_where_the_system_asks_for_them():
+    assert findings(CHESS) == []
+    assert (
+        findings('rating_system = "fmjd"')
+        == findings("")
+        == [
+            ("detail-missing", "discipline"),
+            ("detail-missing", "time_control"),
+        ]
+    )
+    # The system of a discipline is known without its name: the first one that rates it.
+    assert findings('discipline = "c"') == []
+    assert findings('discipline = "100"') == [("detail-missing", "time_control")]
+
+
+def test_a_system_rates_its_own_disciplines():
+    (finding,) = read_sidecar((CHESS + 'discipline = "100"').encode()).findings
+    assert (finding.code, finding.field, finding.expected) == ("details-contradict", "discipline", "c")
+    assert finding.message == "The rating system Chess does not rate this discipline."
+    assert findings(CHESS + 'discipline = "c"') == []
+
+
+def test_a_system_that_is_not_installed_is_a_finding():
+    sidecar = read_sidecar(b'rating_system = "chequers"\ndiscipline = "c"')
+    (finding,) = sidecar.findings
+    assert (finding.code, finding.field) == ("detail-unreadable", "rating_system")
+    assert finding.expected == "fmjd, chess, league"
+    # Of the wrong kind: no crash.
+    assert findings('rating_system = ["chess"]\ndiscipline = "c"') == [("detail-unreadable", "rating_system")]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "column"),
+    [
+        ('discipline = "100"\ntime_control = "80+30"', "2-1-0", "2-1-0"),
+        # The file counts otherwise, the tournament does not.
+        ('discipline = "100"\ntime_control = "80+30"\npoints = "1-0.5-0"', "2-1-0", "1-0.5-0"),
+        (CHESS, "1-0.5-0", "1-0.5-0"),
+        (CHESS + 'points = "2-1-0"', "1-0.5-0", "2-1-0"),
+        (LEAGUE, "2-1-0", "2-1-0"),
+        (LEAGUE + 'points = "1-0.5-0"', "1-0.5-0", "1-0.5-0"),
+    ],
+)
+def test_points_have_the_scale_of_the_system_or_of_the_tournament(text, printed, column):
+    sidecar = read_sidecar(text.encode())
+    assert sidecar.findings == ()
+    assert (sidecar.details.points_scale, sidecar.points) == (printed, column)
+
+
+@pytest.mark.parametrize(
+    ("line", "draughts", "chess"),
+    [
+        # 1 win, 3 draws and a pause are 2 + 3 + 2 = 7 halves; the file says 6.
+        (
+            "16021,6,,9,6,Raivis,Ozolkalns,LAT,,",
+            ("6 points", "7: 1 won, 3 drawn, 2 lost, 1 pause"),
+            ("3 points", "3½: 1 won, 3 drawn, 2 lost, 1 pause"),
+        ),
+        # 2 wins and a draw are 5 halves, and a win by the referee's decision 2: 7; the file says 5.
+        (
+            "12999,9,,10,5,Delroy,Winterdal,SUR,14/07/1961,M",
+            ("5 points", "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"),
+            ("2½ points", "3½: 2 won, 1 drawn, 3 lost, 1 by decision of the referee"),
+        ),
+    ],
+)
+def test_findings_name_points_by_the_scale(line, draughts, chess):
+    content = spoiled(FMJD_FILE, {16 + int(line.split(",")[1]): line})
+    for more, said in (("", draughts), (CHESS + 'discipline = "c"', chess)):
+        (finding,) = [one for one in all_findings(content, more=more) if one.code == "points-differ"]
+        assert (finding.found, finding.expected) == said
+
+
+def test_a_clock_of_the_file_completes_details_without_one():
+    details = read_sidecar(CHESS.encode()).details
+    completed, differences = complete_details(details, ReportedInfo(time_control="80+30"))
+    assert (completed.time_control, completed.seconds_for_60_moves, differences) == ("80+30", 6600, ())
+    completed, differences = complete_details(details, ReportedInfo())
+    assert (completed.seconds_for_60_moves, differences) == (None, ())

@@ -6,11 +6,13 @@ from datetime import date
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from ratings.models import CalculationRun, Pool, PublishedFile, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list
 from ratings.production.calculate import calculate_period
+from ratings.production.correct_list import correct_list
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
 from ratings.publishing.export_list import published_files
@@ -25,6 +27,7 @@ from tests.services.report_helpers import refusal
 from titles.models import Norm, NormDecision
 from titles.norms.decide import claim_norm, decide_norms
 from titles.norms.list_norms import confirmed_norms, undecided_norms
+from titles.norms.selectors import norm_changes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -162,6 +165,41 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
     assert decisions.get(norm__title=one.title, norm__player=one.player_id).at == made_at
     # The same figures and the same confirmed norms: the same digest.
     assert again.sha256 == digest
+
+
+def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path, client):
+    accept_ouagadougou(samples, tmp_path)
+    call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--confirm-norms")
+    published = RatingList.objects.get(in_force=date(2023, 1, 1))
+    stored = {file.name: bytes(file.content) for file in published.files.all()}
+    before = set(confirmed_norms(published).values_list("player__numbers__fmjd", "title", "kind"))
+    officer = by_command(OFFICER)
+    run = correct_list(rating_list=published, reason="A norm was arranged.", later="carry", by=officer)
+    draft = calculate_period(run=run)
+    # The decisions on the same norms are there; nothing is undecided.
+    assert not undecided_norms(draft).exists()
+    assert norm_changes(draft) == []
+    norm = confirmed_norms(draft).get(player__numbers__fmjd=10001, title="MI")
+    decide(draft, [norm], is_confirmed=False, reason="The game of round 9 was arranged.")
+    (change,) = norm_changes(draft)
+    assert (change.norm.title, change.norm.player.printed_name, change.is_added) == (
+        "MI", "Ndjofang, Jean Marc", False,
+    )  # fmt: skip
+    look_for_work()
+    draft.refresh_from_db()
+    for anomaly in draft.anomalies.filter(answers=None):
+        answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer)
+    approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    revision = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
+    assert before - set(confirmed_norms(revision).values_list("player__numbers__fmjd", "title", "kind")) == {
+        (10001, "MI", "result")
+    }
+    assert {file.name: bytes(file.content) for file in published.files.all()} == stored
+    assert [str(one) for one in verify_list(revision).differences] == []
+    text = client.get(
+        reverse("list-differences", args=["fmjd-100", revision.in_force, revision.revision])
+    ).content.decode()
+    assert "taken away" in text
 
 
 def test_what_the_commission_may_not_do(draft):

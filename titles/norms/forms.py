@@ -35,10 +35,9 @@ class NormFilterForm(StyledFormMixin, forms.Form):
     show = forms.ChoiceField(label=_("Show"), required=False, choices=FILTER_CHOICES)
 
 
-class DecideForm(forms.Form):
-    """Norms (by number) with one decision for all of them."""
+class DecisionForm(forms.Form):
+    """A decision on the norm of the page."""
 
-    norms = forms.TypedMultipleChoiceField(label=_("Norms"), coerce=int)
     reason = reason_field(
         _("Reason"),
         required=False,
@@ -46,18 +45,24 @@ class DecideForm(forms.Form):
     )
     action = forms.ChoiceField(choices=[("confirm", _("Confirm norms")), ("refuse", _("Refuse norms"))])
 
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if values.get("action") == "refuse" and not values.get("reason", "").strip():
+            self.add_error("reason", _("Enter a reason."))
+        return values
+
+
+class DecideForm(DecisionForm):
+    """Norms (by number) with one decision for all of them."""
+
+    norms = forms.TypedMultipleChoiceField(label=_("Norms"), coerce=int)
+
     def __init__(self, *args: Any, norms: Iterable[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         chosen = self.fields["norms"]
         assert isinstance(chosen, forms.TypedMultipleChoiceField)  # noqa: S101 (as declared above)
         chosen.choices = [(str(norm), str(norm)) for norm in norms]
         chosen.error_messages["required"] = _("Choose at least one norm.")
-
-    def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        if values.get("action") == "refuse" and not values.get("reason", "").strip():
-            self.add_error("reason", _("Enter a reason."))
-        return values
 
 
 class TournamentField(forms.ModelChoiceField):

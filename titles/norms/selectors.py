@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import RatingList
 from reporting.models import Player, Tournament
 from titles.labels import asks_text, found_text
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
-from titles.norms.list_norms import DECIDED, stored_requirement
+from titles.norms.list_norms import DECIDED, confirmed_norms, stored_requirement
 from titles.rules.fmjd.columns import CATEGORIES, LEVELS
 from titles.rules.fmjd.groups import meetings_of
 
@@ -23,6 +24,9 @@ DRAFT_STATES = (
 )
 
 
+COLOUR_NOTES = {"red": _("red norms only"), "black": _("black norms only")}
+
+
 @dataclass(frozen=True)
 class RequirementRow:
     """A requirement in words, in the language in use; `colour` where only norms of that colour ask it."""
@@ -32,6 +36,11 @@ class RequirementRow:
     found: str
     met: bool
     colour: str
+
+    @property
+    def note(self) -> str:
+        """Of which norms it is asked; empty for all."""
+        return str(COLOUR_NOTES.get(self.colour, ""))
 
 
 @dataclass(frozen=True)
@@ -240,6 +249,34 @@ def published_norms(of: Player | Tournament) -> list[ShownNorm]:
         if one.norm.origin == Norm.Origin.NEAR_MISS
         or (one.decision is not None and one.decision.is_confirmed)
     ]
+
+
+@dataclass(frozen=True)
+class NormChange:
+    """A norm that is confirmed on only one of a revision and the list that it replaces."""
+
+    norm: Norm
+    is_added: bool
+
+
+def norm_changes(revision: RatingList) -> list[NormChange]:
+    """The norms that a revision, or its draft, adds to those of the list that it replaces or takes away, by player.
+
+    The same norm has the same player, tournament (by code), title, kind and colour. 2 queries.
+    """
+    assert revision.correction is not None  # noqa: S101 (of revisions only)
+    before, after = (
+        {
+            (norm.player_id, norm.tournament.code, norm.section, norm.title, norm.kind, norm.colour): norm
+            for norm in confirmed_norms(rating_list).select_related("player", "tournament")
+        }
+        for rating_list in (revision.correction.replaces, revision)
+    )
+    changes = [NormChange(norm, is_added=False) for key, norm in before.items() if key not in after]
+    changes += [NormChange(norm, is_added=True) for key, norm in after.items() if key not in before]
+    return sorted(
+        changes, key=lambda change: (change.norm.player.sort_name, change.norm.player_id, change.norm.pk)
+    )
 
 
 def undecided_counts(lists: Sequence[RatingList]) -> dict[int, int]:

@@ -17,7 +17,7 @@ from reporting.web.paging import rows_on_page
 from titles.models import Norm
 from titles.norms import selectors
 from titles.norms.decide import OPEN, claim_norm, decide_norms
-from titles.norms.forms import ClaimForm, DecideForm, NormFilterForm
+from titles.norms.forms import ClaimForm, DecideForm, DecisionForm, NormFilterForm
 from titles.policies import check_can_decide_norms, check_can_see_norms
 
 NORMS_PER_PAGE = 50
@@ -97,10 +97,7 @@ def norm(request: HttpRequest, number: int) -> HttpResponse:
     except Norm.DoesNotExist:
         raise Http404("There is no such norm.") from None
     draft = found.norm.list
-    data = request.POST.copy() if request.method == "POST" else None
-    if data is not None:
-        data.setlist("norms", [str(number)])
-    form = DecideForm(data, norms=[number])
+    form = DecisionForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:

@@ -37,6 +37,12 @@ def published_norms(of: Player | Tournament) -> dict[str, Any]:
     }
 
 
+@register.inclusion_tag("titles/norm_changes.html")
+def norm_changes(revision: RatingList) -> dict[str, Any]:
+    """The norms that a revision or its draft adds or takes away; nothing where there are none. 2 queries."""
+    return {"changes": selectors.norm_changes(revision) if revision.correction else []}
+
+
 @register.simple_tag
 def undecided_norms() -> int:
     """How many norms of all drafts wait for the title commission. 1 query."""

@@ -252,7 +252,9 @@ class PlayerRecord:
     def values(self) -> dict[str, Any]:
         """The values by field, each title by its own, each number by its register."""
         of_several = ("titles", "numbers")
-        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in of_several}
+        own = {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name not in of_several
+        }
         return {**own, **self.titles, **self.numbers}
 
     @property

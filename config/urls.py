@@ -45,6 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *i18n_patterns(
         path("", include("reporting.urls")),
         path("", include("ratings.urls")),
+        path("", include("titles.urls")),
         prefix_default_language=False,
     ),
 ]

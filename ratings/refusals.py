@@ -55,6 +55,11 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "answer_missing": "Enter what you found.",
     "list_changed": "The list has changed since you opened the page. Check it again.",
+    "norms_undecided": Plural(
+        "1 norm of this draft waits for the title commission.",
+        "{count} norms of this draft wait for the title commission.",
+        "count",
+    ),
     "own_results": "You submitted or changed results of this list ({tournaments}). Another rating officer approves it.",
     "same_person": "You approved this list. Another person publishes it.",
     "same_person.command": "Approving and publishing needs two different people.",

@@ -44,7 +44,8 @@ def _open_drafts() -> None:
     """All but those to be recalculated: opening one at that moment would cost its run an attempt."""
     worker = Actor(User.objects.get(email=WORKER), by_command=True)
     drafts = RatingList.objects.filter(
-        state=RatingList.State.CALCULATED, run__state=CalculationRun.State.DONE
+        state__in=[RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED],
+        run__state=CalculationRun.State.DONE,
     ).exclude(period__runs__state=CalculationRun.State.REQUESTED)
     for draft in drafts.order_by("pk"):
         try:

@@ -85,12 +85,13 @@ def season() -> None:
 
 @built_on("season")
 def season_with_draft() -> None:
-    """The demonstration with the draft of its open list, of 1 Jan 2027, frozen by Olga and ready to be approved."""
+    """The demonstration with the draft of its open list, of 1 Jan 2027, frozen by Olga, its norms confirmed."""
     from ratings.models import Pool
     from ratings.production.periods.freeze_period import ensure_period, freeze_and_calculate
+    from ratings.publishing.list_norms import list_norms
     from ratings.tasks import look_for_work
     from reporting.log.audit import Actor
-    from reporting.models import Role
+    from reporting.models import Role, User
     from tests.people import create_user
 
     olga = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER])
@@ -102,6 +103,9 @@ def season_with_draft() -> None:
             period=period, reason="The congress meets before the clock strikes.", by=Actor(olga)
         )
     assert look_for_work() == 1
+    draft = period.lists.get(state="ready")
+    command = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    list_norms().confirm(draft, "command.run_period", command)
 
 
 def point_connections_at(**changes: str) -> None:

@@ -2,5 +2,21 @@ from django.apps import AppConfig
 
 
 class TitlesConfig(AppConfig):
+    """Norms and titles, found in the lists of the rating systems that have rules of titles."""
+
     name = "titles"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
+        from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
+        from titles.log_labels import register_log_labels  # noqa: PLC0415
+        from titles.norms.list_norms import ListNorms  # noqa: PLC0415
+        from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
+        from titles.refusals import REFUSALS  # noqa: PLC0415
+        from titles.rules.fmjd.parameters import EDITIONS  # noqa: PLC0415
+
+        register_refusals(REFUSALS)
+        register_norms(ListNorms())
+        register_log_labels()
+        register_title_rules("fmjd", "classical", EDITIONS)

@@ -25,21 +25,27 @@ def file_of(content: bytes) -> File:
 
 
 def figures_file(
-    declaration: Declaration, columns: Sequence[Sequence[Any]], list_address: str, previous_sha256: str
+    declaration: Declaration,
+    columns: Sequence[Sequence[Any]],
+    list_address: str,
+    previous_sha256: str,
+    norms_sha256: str = "",
 ) -> File:
     """The figures of a list as CSV, in the order given; its digest is the list's digest.
 
     `columns` are the values of the columns `declaration.figures`; None is empty. The first line carries the list's
     address (`POOL/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
-    lines they are empty. No time, run or host is inside.
+    lines they are empty. A list with confirmed norms has a column more, with the digest of `norms.csv` in the same way.
+    No time, run or host is inside.
     """
-    header = _header(declaration)
+    header = _header(declaration) + (",norms_sha256" if norms_sha256 else "")
+    norms = f",{norms_sha256}" if norms_sha256 else ""
     texts = [
         _texts(values, is_flag=declaration.column(name).kind is Kind.FLAG)
         for name, values in zip(declaration.figures, columns, strict=True)
     ]
-    chains = [",,"] * len(texts[0])
-    chains[:1] = [f",{list_address},{previous_sha256}"] if chains else []
+    chains = [",,," if norms_sha256 else ",,"] * len(texts[0])
+    chains[:1] = [f",{list_address},{previous_sha256}{norms}"] if chains else []
     lines = [
         line + chain for line, chain in zip(map(",".join, zip(*texts, strict=True)), chains, strict=True)
     ]
@@ -47,7 +53,7 @@ def figures_file(
 
 
 def figures_digest(declaration: Declaration, table: Columns, list_address: str, previous_sha256: str) -> str:
-    """The digest of `figures_file` for a calculated table, without a Python object per row."""
+    """The digest of `figures_file` without norms for a calculated table, without a Python object per row."""
     cells = [_cell(declaration.column(name), table) for name in declaration.figures]
     digest = hashlib.sha256(f"{_header(declaration)}\n".encode())
     for rows, chain in ((slice(1), f",{list_address},{previous_sha256}"), (slice(1, None), ",,")):

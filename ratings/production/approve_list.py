@@ -7,6 +7,7 @@ from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
 from ratings.models import CalculationRun, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
 from ratings.production.request_calculation import refuse_during_correction
+from ratings.publishing.list_norms import list_norms
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, MoveRefusedError, move
 from reporting.log.audit import Actor, record
 from reporting.refusals.domain_error import DomainError
@@ -31,7 +32,7 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
     Raises DomainError `list_changed` if the draft has other figures now, `calculation_waiting`,
     `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
-    `wrong_state`, `own_results`, `forbidden`.
+    `norms_undecided`, `wrong_state`, `own_results`, `forbidden`.
     """
     check_can_approve(by.user, rating_list)
     return _moved(rating_list, ListMove.APPROVE, by, sha256=sha256)
@@ -83,6 +84,9 @@ def _moved(rating_list: RatingList, made: ListMove, by: Actor, sha256: str | Non
         unanswered = rating_list.anomalies.filter(answers=None).count()
         if unanswered:
             raise DomainError("anomalies_open", count=unanswered)
+        undecided = list_norms().undecided(rating_list)
+        if undecided:
+            raise DomainError("norms_undecided", count=undecided)
         rating_list.approved_by = by.user
         rating_list.approved_at = Now()
         rating_list.approved_sha256 = sha256

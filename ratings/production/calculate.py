@@ -19,6 +19,8 @@ from ratings.models import (
 )
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
+from ratings.publishing.export_list import signed_file
+from ratings.publishing.list_norms import list_norms
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor, record
@@ -167,6 +169,11 @@ def _calculate(run: CalculationRun) -> RatingList:
     write_list(rating_list, calculation, progress=progress)
     _write_carried(rating_list, inputs.carried, engine_input.differences)
     find_anomalies(rating_list, calculation)
+    progress.begin("norms")
+    norms = list_norms().search(rating_list, inputs)
+    progress.end(norms)
+    if norms:
+        _seal_norms(rating_list)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.stages
@@ -180,6 +187,16 @@ def _calculate(run: CalculationRun) -> RatingList:
         after={"run": run.pk, "sha256": rating_list.sha256, "input_sha256": input_digest},
     )
     return rating_list
+
+
+def _seal_norms(rating_list: RatingList) -> None:
+    """A draft with norms waits for the worker in a state of its own; decisions copied to it are in its digest."""
+    content = list_norms().file(rating_list)
+    if content:
+        rating_list.sha256 = signed_file(rating_list, content).sha256
+        rating_list.save(update_fields=["sha256"])
+    rating_list.state = move(LIST_LIFECYCLE, rating_list.state, ListMove.SEARCH_NORMS)
+    rating_list.save(update_fields=["state"])
 
 
 def _write_carried(

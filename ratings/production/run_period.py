@@ -13,6 +13,7 @@ from ratings.production.periods.choose_dates import choose_dates
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
+from ratings.publishing.list_norms import list_norms
 from reporting.log.audit import Actor
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
@@ -27,16 +28,18 @@ def run_period(
     reason: str,
     publish: bool = True,
     closing: date | None = None,
+    confirm_norms: bool = False,
 ) -> RatingList:
     """Freeze now, calculate, approve as `by`, publish as `releaser`; with `publish` off, stop at the draft.
 
     A past quarter is opened without a confirmation; the audit log has the reason of the freeze. Without a calendar a
     period that is not open yet gets these dates; its closing date is the day before `in_force` if none is given.
 
-    Each anomaly of the draft gets the answer that it was published by command. A second run before publication
+    Each anomaly of the draft gets the answer that it was published by command. With `confirm_norms` its norms are
+    confirmed in the same way; else undecided norms refuse the approval. A second run before publication
     replaces the draft. Every step is the service of the pages, in its own transaction. Raises DomainError
-    `same_person`, `already_published`, `predecessor_unpublished`, `not_in_calendar`, `dates_out_of_order`,
-    `dates_chosen`, `no_list`, `before_closing`, `forbidden`.
+    `norms_undecided`, `same_person`, `already_published`, `predecessor_unpublished`, `not_in_calendar`,
+    `dates_out_of_order`, `dates_chosen`, `no_list`, `before_closing`, `forbidden`.
     """
     check_can_run_period(by.user)
     if by.user == releaser.user:
@@ -56,6 +59,9 @@ def run_period(
     rating_list = open_for_approval(rating_list=rating_list, by=by)
     for anomaly in rating_list.anomalies.filter(answers=None):
         answer_anomaly(anomaly=anomaly, text=f"published by command as {by.user.email}", by=by)
+    if confirm_norms:
+        list_norms().confirm(rating_list, "command.run_period", by)
+        rating_list.refresh_from_db()
     rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
     return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
 

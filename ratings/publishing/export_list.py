@@ -16,6 +16,7 @@ from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
 from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
+from ratings.publishing.list_norms import list_norms
 from ratings.systems.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
@@ -96,14 +97,15 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
 
     Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
     `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
-    or undone merges `merged.csv`. docs/reference/published-files.md has their columns.
+    or undone merges `merged.csv`, one with confirmed norms `norms.csv`. docs/reference/published-files.md has their
+    columns.
     """
     declaration = rating_list.declaration
     number = declaration.header("register_number")
-    signed = figures_file(
-        declaration, _figures(rating_list), rating_list.address, rating_list.previous_sha256
-    )
-    files = [_published(rating_list, "figures.csv", signed, has_names=False)]
+    norms = list_norms().file(rating_list)
+    files = [_published(rating_list, "figures.csv", signed_file(rating_list, norms), has_names=False)]
+    if norms:
+        files.append(_published(rating_list, "norms.csv", file_of(norms), has_names=False))
     has_sessions = _has_sessions(rating_list)
     game_columns = tables.GAME_COLUMNS_OF_SESSIONS if has_sessions else tables.GAME_COLUMNS
     for name, content in (
@@ -136,6 +138,17 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
         files.append(_published(rating_list, f"list.{file_format}", file_of(content), has_names=True))
     return files
+
+
+def signed_file(rating_list: RatingList, norms: bytes) -> File:
+    """`figures.csv`, whose digest is signed; `norms` is the list's `norms.csv`, empty for none (decision 0047)."""
+    return figures_file(
+        rating_list.declaration,
+        _figures(rating_list),
+        rating_list.address,
+        rating_list.previous_sha256,
+        file_of(norms).sha256 if norms else "",
+    )
 
 
 def _published(rating_list: RatingList, name: str, file: File, *, has_names: bool) -> PublishedFile:

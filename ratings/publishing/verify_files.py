@@ -92,7 +92,11 @@ def _first_difference(content: bytes, other: bytes) -> Words:
 
 def _key_of(verified: VerifiedList, name: str) -> tuple[str, ...]:
     number = verified.rating_list.rating_system.declaration.header("register_number")
-    return (number, "tournament") if name == "changes.csv" else KEYS.get(name, (number,))
+    of_player = {
+        "changes.csv": (number, "tournament"),
+        "norms.csv": (number, "tournament", "title", "kind", "colour"),
+    }
+    return of_player.get(name) or KEYS.get(name, (number,))
 
 
 def _cells(name: str, content: bytes, key_columns: tuple[str, ...]) -> dict[tuple[str, ...], dict[str, str]]:

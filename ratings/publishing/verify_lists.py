@@ -62,7 +62,10 @@ def _verify_list_itself(verified: VerifiedList) -> None:
     digest = hashlib.sha256(bytes(signed.content)).hexdigest() if signed else ""
     lines = bytes(signed.content).decode(errors="replace").splitlines() if signed else []
     previous, correction = rating_list.previous, rating_list.correction
+    norms = PublishedFile.objects.filter(list=rating_list, name="norms.csv").first()
     chain = f",{rating_list.address},{previous.sha256 if previous else ''}"
+    if norms is not None:
+        chain += f",{hashlib.sha256(bytes(norms.content)).hexdigest()}"
     if len(lines) > 1:
         verified.expect("figures.csv", "previous_sha256", lines[1][-len(chain) :], chain)
     expected: dict[str, Any] = {

@@ -20,6 +20,7 @@ from ratings.production.correct_list import correct_list
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.request_calculation import recalculate_period
+from ratings.publishing.list_norms import list_norms
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.systems.fmjd.system import FmjdSystem
 from ratings.tasks import look_for_work
@@ -101,6 +102,11 @@ def freeze_period(page: Any) -> None:
     expect(page.get_by_text("Frozen with 2 reports.")).to_be_visible()
 
 
+def confirm_norms(draft: RatingList) -> None:
+    command = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    list_norms().confirm(draft, "command.run_period", command)
+
+
 def sign(page: Any, act: str) -> None:
     """From the draft to the page that shows what is signed."""
     page.get_by_role("link", name=act).click()
@@ -159,6 +165,10 @@ def test_a_quarter_with_script(
     expect(page.get_by_role("button", name="Approve list")).to_be_disabled()
     expect(page.locator("#why-approve")).to_have_text(f"{count} anomalies have no answer yet.")
     answer_all_with_script(page, count)
+    # The title commission's own pages: tests/browser/test_norm_pages.py, tests/pages/test_quarter_story.py.
+    with as_worker():
+        confirm_norms(draft)
+    page.goto(PAGE)
     sign(page, "Approve list")
     expect(page.get_by_text("Approved. Another person publishes the list.")).to_be_visible()
     expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
@@ -233,6 +243,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
         draft = RatingList.objects.get(period=opened, state="ready")
         for anomaly in draft.anomalies.all():
             answer_anomaly(anomaly=anomaly, text="Checked.", by=by)
+        confirm_norms(draft)
     yield "to be signed", (f"{PAGE}approve/",)
     with as_worker():
         row = FmjdListRow.objects.filter(list=draft).earliest("position")

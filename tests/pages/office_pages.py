@@ -8,6 +8,8 @@ from typing import Any
 from django.test import Client
 
 from ratings.models import RatingList
+from ratings.publishing.list_norms import list_norms
+from reporting.log.audit import Actor
 from reporting.models import Role, User
 from tests.people import create_user
 
@@ -38,6 +40,10 @@ def answer_all_anomalies(client: Client, draft: RatingList) -> None:
     for anomaly in draft.anomalies.all():
         response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "checked with the referee"})
         assert (response.status_code, response["Location"]) == (302, f"{PAGE}#anomalies")
+    # What the title commission does on its own pages: tests/pages/test_norm_pages.py.
+    command = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    list_norms().confirm(draft, "command.run_period", command)
+    draft.refresh_from_db()
 
 
 def sign(client: Client, act: str, draft: RatingList, **sent: str) -> Any:

@@ -35,10 +35,10 @@ BUDGETS = {
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (4, 2),
     "/players/?q=van": (4, 2),
-    "/players/13368/": (12, 5),  # what corrections put to their start; the federations with their days
-    "/players/13368/?list=2026-01-01": (7, 5),
+    "/players/13368/": (14, 5),  # what corrections put to their start; the federations with their days
+    "/players/13368/?list=2026-01-01": (9, 5),
     "/tournaments/": (4, 2),
-    "/tournaments/2026-european-championship/": (13, 2),  # the points of all, the games of a page of players
+    "/tournaments/2026-european-championship/": (15, 2),  # the points of all, the games of a page of players
     "/federations/": (4, 2),
     "/federations/NED/": (6, 3),
     "/method/fmjd/": (0, 0),

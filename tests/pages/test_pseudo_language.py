@@ -43,6 +43,7 @@ from reporting.requests.services import send_request
 from tests.editions import K_20
 from tests.people import create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
+from titles.models import Norm
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -152,6 +153,7 @@ class Things:
             "report-original": (self.report.pk, 1),
             "report-results-entry-round": (self.report.pk, 1),
             "check-file-example": ("fmjd-report",),
+            "norm": (Norm.objects.filter(list__state="ready").latest("pk").pk,),
             "account_confirm_email": ("unknown",),
             "account_reset_password_from_key": TOKEN,
             "account-invitation": TOKEN,

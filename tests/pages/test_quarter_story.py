@@ -15,6 +15,7 @@ from reporting.models import Report, Role, User
 from tests.databases import point_connections_at
 from tests.people import create_user
 from tests.visitor import Visitor
+from titles.models import Norm
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -88,6 +89,28 @@ def sign(page: Visitor, act: str) -> None:
     page.press(act)
 
 
+def decide_norms(member: User) -> None:
+    """The title commission looks at the evidence of a norm, then confirms all of them at once."""
+    page = Visitor()
+    page.open("/login/?next=/titles/norms/")
+    page.fill("E-mail address", member.email)
+    page.fill("Password", PASSWORD)
+    page.press("Log in")
+    assert page.address == "/titles/norms/"
+    page.open_link(f"{Pool.objects.get(code='fmjd-100').name}, 1 Jan 2027")
+    found = Norm.objects.filter(list__state="ready", origin="found")
+    assert f"{found.count()} norms wait for a decision." in page.text
+    norms = page.address
+    page.open_link(found.first().player.printed_name, nth=0)
+    assert {"Requirements", "Opponents", "Decisions"} <= set(page.texts(".//h2"))
+    page.open(norms)
+    for field in page.page.iter("input"):
+        if field.get("type") == "checkbox":
+            page.check(field)
+    page.press("Confirm norms")
+    assert "All norms are decided." in page.text
+
+
 def open_anomalies(page: Visitor) -> list[Any]:
     return [each for each in page.page.iter("section") if "callout--warn" in each.get("class", "").split()]
 
@@ -111,6 +134,8 @@ def test_a_quarter_without_script(opened: Period) -> None:
         page.fill("Answer, stored in the audit log", f"Checked, {rest} to go.", within=anomaly)
         page.press("Save answer", within=anomaly)
         assert len(open_anomalies(page)) == rest
+    decide_norms(create_user("ada@example.org", "Ada Council", PASSWORD, roles=[Role.TITLE_COUNCIL]))
+    page.open(PAGE)
     sign(page, "Approve list")
     other = Visitor()
     log_in(other, releaser)

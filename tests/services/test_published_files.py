@@ -40,7 +40,8 @@ NAMES = {
 
 
 def names_of(rating_list):
-    return NAMES if rating_list.is_opening else NAMES | {"lists-read.csv"}
+    """Each quarter of the demonstration has confirmed norms."""
+    return NAMES if rating_list.is_opening else NAMES | {"lists-read.csv", "norms.csv"}
 
 
 def lists():
@@ -220,13 +221,23 @@ def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
 
     def run(in_force):
         pass_closing_date(pool, in_force)
-        return run_period(pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test")
+        return run_period(
+            pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test", confirm_norms=True
+        )
 
     stored = {file.name: bytes(file.content) for file in july.files.all()}
     revision, january = run(july.in_force), run(date(2027, 1, 1))
     assert {file.name: bytes(file.content) for file in july.files.all()} == stored  # the first revision stays
-    assert set(revision.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "differences.csv"}
-    assert set(january.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "carried.csv"}
+    assert set(revision.files.values_list("name", flat=True)) == NAMES | {
+        "lists-read.csv",
+        "norms.csv",
+        "differences.csv",
+    }
+    assert set(january.files.values_list("name", flat=True)) == NAMES | {
+        "lists-read.csv",
+        "norms.csv",
+        "carried.csv",
+    }
     assert disagreements(published_files_by_list()) == []
     for rating_list in (july, october, revision, january):
         assert sum(line["method"] == "change" for line in table(rating_list, "changes.csv")) > 10
@@ -291,7 +302,12 @@ def test_so_can_it_a_list_read_with_merges_and_one_after_they_were_separated(sea
     def run(in_force):
         pass_closing_date(october.pool, in_force)
         return run_period(
-            pool=october.pool, in_force=in_force, by=officer, releaser=releaser, reason="a test"
+            pool=october.pool,
+            in_force=in_force,
+            by=officer,
+            releaser=releaser,
+            reason="a test",
+            confirm_norms=True,
         )
 
     files = {file.pk: bytes(file.content) for file in PublishedFile.objects.all()}

@@ -1,3 +1,4 @@
+from pathlib import Path
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -5,14 +6,17 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+SQL = Path(__file__).with_name("sql")
+
+
 class Migration(migrations.Migration):
-    """Norms as found in a list's tournaments, and the decisions on them."""
+    """Norms as found in a list's tournaments, claims, and the decisions on them; what the database refuses."""
 
     initial = True
 
     dependencies = [
-        ('ratings', '0008_system_tables'),
-        ('reporting', '0009_titles_and_memberships'),
+        ('ratings', '0010_kinds_of_anomalies'),
+        ('reporting', '0012_numbers_in_registers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -31,7 +35,9 @@ class Migration(migrations.Migration):
                 ('points_asked', models.PositiveSmallIntegerField(help_text='2-1-0; by result only.', null=True)),
                 ('average_rating', models.PositiveSmallIntegerField(help_text='Rm of the opponents met.', null=True)),
                 ('category', models.PositiveSmallIntegerField(help_text='Of table X-2, from 1 on.', null=True)),
-                ('requirements', models.JSONField(default=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist'))),
+                ('requirements', models.JSONField()),
+                ('claim_reason', models.TextField(blank=True, default='')),
+                ('claimed_by', models.ForeignKey(help_text='Of a claim.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('ignored_game', models.ForeignKey(db_constraint=False, help_text='The won game that it needs ignored (Annex 10 art. 4.5.2, R36).', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
                 ('player', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
@@ -66,7 +72,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('ignored_game__isnull', False), ('origin', 'on_request')), models.Q(models.Q(('origin', 'on_request'), _negated=True), ('ignored_game__isnull', True)), _connector='OR'), name='norm_ignores_a_game_on_request'),
         ),
         migrations.AddConstraint(
+            model_name='norm',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('claimed_by__isnull', False), ('origin', 'claimed'), models.Q(('claim_reason', ''), _negated=True)), models.Q(models.Q(('origin', 'claimed'), _negated=True), ('claim_reason', ''), ('claimed_by__isnull', True)), _connector='OR'), name='norm_claimed_with_a_reason'),
+        ),
+        migrations.AddConstraint(
             model_name='normdecision',
             constraint=models.CheckConstraint(condition=models.Q(('is_confirmed', True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='norm_refused_with_a_reason'),
         ),
+        migrations.RunSQL((SQL / "norms.sql").read_text(), migrations.RunSQL.noop),
     ]

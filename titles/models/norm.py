@@ -8,8 +8,8 @@ class Norm(models.Model):
     """A norm or an automatic title that a tournament of a list brought a player (Annex 10 art. 3 and 4).
 
     Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title commission
-    decides is a `NormDecision`. `requirements` is what was asked and found (titles/rules/fmjd/requirement.py): a list of
-    objects with `article`, `asks`, `found`, `met`, `colour`.
+    decides is a `NormDecision`. `requirements` is what was asked and found (titles/rules/fmjd/requirement.py): a list
+    of objects with `article`, `asks`, `found`, `met`, `colour`.
     """
 
     class Kind(models.TextChoices):
@@ -54,7 +54,11 @@ class Norm(models.Model):
         db_constraint=False,
         help_text="The won game that it needs ignored (Annex 10 art. 4.5.2, R36).",
     )
-    requirements = models.JSONField(default=list)
+    requirements = models.JSONField()
+    claimed_by = models.ForeignKey(
+        "reporting.User", null=True, on_delete=models.PROTECT, related_name="+", help_text="Of a claim."
+    )
+    claim_reason = models.TextField(blank=True, default="")
 
     class Meta:
         constraints = [
@@ -67,6 +71,11 @@ class Norm(models.Model):
                 condition=Q(origin="on_request", ignored_game__isnull=False)
                 | (~Q(origin="on_request") & Q(ignored_game__isnull=True)),
                 name="norm_ignores_a_game_on_request",
+            ),
+            models.CheckConstraint(
+                condition=(Q(origin="claimed", claimed_by__isnull=False) & ~Q(claim_reason=""))
+                | (~Q(origin="claimed") & Q(claimed_by__isnull=True, claim_reason="")),
+                name="norm_claimed_with_a_reason",
             ),
         ]
         indexes = [models.Index(fields=["player", "section"], name="norm_of_player")]

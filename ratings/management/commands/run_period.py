@@ -36,6 +36,9 @@ class Command(OfficeCommand):
         )
         parser.add_argument("--reason", default=REASON, help=gettext("Why it is frozen now."))
         parser.add_argument("--draft", action="store_true", help=gettext("Stop at the draft, unsigned."))
+        parser.add_argument(
+            "--confirm-norms", action="store_true", help=gettext("Confirm its norms by command.")
+        )
         self.add_actor_argument(parser)
 
     def act(
@@ -46,6 +49,7 @@ class Command(OfficeCommand):
         in_force: date | None,
         reason: str,
         draft: bool,
+        confirm_norms: bool,
         email: str,
         **_: Any,
     ) -> None:
@@ -65,6 +69,7 @@ class Command(OfficeCommand):
             reason=reason,
             publish=not draft,
             closing=closing,
+            confirm_norms=confirm_norms,
         )
         self.stdout.write(
             gettext(

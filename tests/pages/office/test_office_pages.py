@@ -354,7 +354,7 @@ def cost(client: Client, path: str) -> int:
 def test_queries_of_an_open_period(opened: Period, client: Client) -> None:
     """Session and account are 2 of each, the number in the inbox 1, that of the requests 1."""
     assert {path: cost(client, path) for path in ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/")} == {
-        "/office/": 19,
+        "/office/": 20,
         PAGE: 12,
         f"{PAGE}freeze/": 10,
         f"{PAGE}preview/": 17,  # and the columns, read past Django: one query a table
@@ -363,15 +363,15 @@ def test_queries_of_an_open_period(opened: Period, client: Client) -> None:
 
 def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -> None:
     """As many for a draft with questions as without, and for six hundred players as for two."""
-    assert cost(client, PAGE) == 26
+    assert cost(client, PAGE) == 27
     assert cost(client, f"{PAGE}differences/") == 9
     answer_all_anomalies(client, draft)
     client.get(PAGE)  # the messages are shown
     assert (
-        cost(client, PAGE) == 35
+        cost(client, PAGE) == 37
     )  # whether it rests on lists that are still the newest, and is asked for again
     sign(client, "approve", draft)
-    assert cost(client_of(releaser), PAGE) == 31  # who has no inbox
+    assert cost(client_of(releaser), PAGE) == 32  # who has no inbox
 
 
 def test_queries_of_a_published_list(client: Client) -> None:

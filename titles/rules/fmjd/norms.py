@@ -372,3 +372,24 @@ def near_misses(examination: Examination, norms: NormColumns) -> NearMissColumns
             )
     found = NearMissColumns.joined(parts)
     return found.rows(np.lexsort((_rank(found.title), found.participation)))
+
+
+def examine_ignoring(
+    parameters: Parameters, given: Input, examination: Examination, norms: NormColumns
+) -> Examination:
+    """Every requirement of norms with their won game ignored (art. 4.5.2, R36): one group for each row of ``norms``.
+
+    Of several ignored games a row names the first one only, so an edition that allows several is not asked.
+    """
+    meetings = meetings_of(given.games)
+    size = np.bincount(meetings.group, minlength=len(given.participations))
+    begin = np.cumsum(size) - size
+    meetings = meetings.rows(np.argsort(meetings.group, kind="stable"))
+    owner = norms.participation
+    group = np.repeat(np.arange(owner.size), size[owner])
+    offset = np.arange(group.size) - np.repeat(np.cumsum(size[owner]) - size[owner], size[owner])
+    row = begin[owner][group] + offset
+    kept = meetings.game[row] != norms.ignored_game[group]
+    row, group = row[kept], group[kept]
+    without = Meetings(group, meetings.opponent[row], meetings.points[row], meetings.game[row])
+    return _examine(parameters, given, examination.tournaments, owner, without)

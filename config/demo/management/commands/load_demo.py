@@ -79,6 +79,7 @@ class Command(OfficeCommand):
                 by=officer,
                 releaser=releaser,
                 reason="Demonstration season",
+                confirm_norms=True,
             )
             self.stdout.write(
                 f"{published.address}: {published.tournaments} tournaments, {published.games} games,"

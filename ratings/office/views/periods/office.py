@@ -28,6 +28,7 @@ from ratings.office.views.periods.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale
 from ratings.production.periods.freeze_period import freeze_and_calculate
+from ratings.publishing.list_norms import list_norms
 from ratings.templatetags.figures import day
 from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
@@ -37,7 +38,7 @@ from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
 
-WORKER_STAGES = STAGES[: STAGES.index(Stage.ATTACH) + 1]
+WORKER_STAGES = STAGES[: STAGES.index(Stage.NORMS) + 1]
 CHANGED_ROWS = 10
 
 
@@ -164,7 +165,12 @@ def anomalies_context(draft: RatingList, forms: Mapping[int, BaseForm]) -> dict[
         ],
         "open_anomalies": len(anomalies) - answered,
         "answered_anomalies": answered,
-        "answers_open": draft.state in {RatingList.State.CALCULATED, RatingList.State.READY},
+        "answers_open": draft.state
+        in {
+            RatingList.State.CALCULATED,
+            RatingList.State.NORMS_SEARCHED,
+            RatingList.State.READY,
+        },
     }
 
 
@@ -190,6 +196,7 @@ def sign_off_context(request: HttpRequest, overview: PeriodOverview, draft: Rati
         why_not_approve = (
             refusal_message(check_can_approve, request.user, draft)
             or unanswered_message(draft.anomalies.filter(answers=None).count())
+            or undecided_message(list_norms().undecided(draft))
             or refusal_message(refuse_stale, draft)
         )
     if draft.state != RatingList.State.APPROVED:
@@ -217,6 +224,16 @@ def unanswered_message(count: int) -> str:
         return ""
     return ngettext(
         "%(count)s anomaly has no answer yet.", "%(count)s anomalies have no answer yet.", count
+    ) % {"count": count}
+
+
+def undecided_message(count: int) -> str:
+    if not count:
+        return ""
+    return ngettext(
+        "%(count)s norm waits for the title commission.",
+        "%(count)s norms wait for the title commission.",
+        count,
     ) % {"count": count}
 
 

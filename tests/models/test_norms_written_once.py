@@ -1,0 +1,93 @@
+"""Norms and decisions are written while their list is a draft, and never changed."""
+
+from functools import partial
+
+import pytest
+from django.db import DatabaseError, IntegrityError, transaction
+
+from ratings.models import RatingList
+from tests.models.rows import accounts, player, rating_list, tournament, user
+from titles.models import Norm, NormDecision
+
+pytestmark = pytest.mark.django_db
+
+SIGNED = ["approved", "published", "superseded"]
+
+
+def norm(**instead):
+    values = {
+        "list": instead.pop("list", None) or rating_list(),
+        "player": player(),
+        "tournament": tournament(),
+        "section": "100",
+        "title": "MI",
+        "kind": Norm.Kind.RESULT,
+        "origin": Norm.Origin.FOUND,
+        "colour": Norm.Colour.BLACK,
+        "games": 9,
+        "requirements": [],
+    }
+    return Norm.objects.create(**values | instead)
+
+
+def in_state(draft, state):
+    if state == "published":
+        from tests.models.rows import publish
+
+        RatingList.objects.filter(pk=draft.pk).update(state="approved")
+        publish(draft)
+    else:
+        RatingList.objects.filter(pk=draft.pk).update(state=state)
+
+
+@pytest.mark.parametrize("state", SIGNED)
+def test_norms_and_decisions_end_with_the_approval(state):
+    found = norm()
+    NormDecision.objects.create(norm=found, is_confirmed=True, by=user())  # the twin
+    in_state(found.list, state)
+    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
+        norm(list=found.list)
+    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
+        NormDecision.objects.create(norm=found, is_confirmed=True, by=user())
+
+
+@accounts
+@pytest.mark.parametrize("model", [Norm, NormDecision])
+@pytest.mark.parametrize("verb", ["update", "delete"])
+def test_they_are_append_only(account, model, verb):
+    found = norm(origin=Norm.Origin.CLAIMED, claimed_by=user(), claim_reason="why")
+    NormDecision.objects.create(norm=found, is_confirmed=False, reason="no", by=user())
+    values = {"games": 8} if model is Norm else {"reason": "yes"}
+    change = partial(model.objects.update, **values) if verb == "update" else model.objects.all()._raw_delete
+    with pytest.raises(DatabaseError, match=r"append-only|permission denied"), transaction.atomic():
+        change() if verb == "update" else change("default")
+
+
+@pytest.mark.database_role("web")
+def test_the_web_writes_claims_only():
+    with pytest.raises(IntegrityError, match="claimed norms only"), transaction.atomic():
+        norm()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"origin": Norm.Origin.CLAIMED},
+        {"claim_reason": "why"},
+        {"origin": Norm.Origin.ON_REQUEST},
+        {"title": ""},
+    ],
+    ids=["a claim of no person", "a reason of no claim", "no game ignored", "no title"],
+)
+def test_what_a_norm_must_have(values):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        norm(**values)
+
+
+def test_the_digest_of_a_draft_follows_its_norms_until_the_approval():
+    found = norm()
+    draft = RatingList.objects.get(pk=found.list_id)
+    RatingList.objects.filter(pk=draft.pk).update(sha256="b" * 64)  # the twin
+    RatingList.objects.filter(pk=draft.pk).update(state="approved")
+    with pytest.raises(IntegrityError, match="figures of a draft never change"), transaction.atomic():
+        RatingList.objects.filter(pk=draft.pk).update(sha256="c" * 64)

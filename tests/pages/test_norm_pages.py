@@ -1,0 +1,192 @@
+"""The title commission's pages: who may open them, what they show, and what their forms do."""
+
+from datetime import date
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from ratings.models import RatingList
+from reporting.models import LogEntry, Role
+from tests.people import create_user
+from titles.models import Norm, NormDecision
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DRAFT = ("fmjd-100", date(2027, 1, 1))
+PASSWORD = "long-enough-for-all"  # noqa: S105
+COUNCIL = Role.TITLE_COUNCIL
+READ = {COUNCIL, Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR}
+
+# name → who may look (GET, HEAD), who may act (POST); None where no one can.
+ADDRESSES = {
+    "norm-drafts": (READ, None),
+    "norms-of-draft": (READ, {COUNCIL}),
+    "norm": (READ, {COUNCIL}),
+    "norm-claim": ({COUNCIL}, {COUNCIL}),
+}
+
+
+@pytest.fixture(autouse=True)
+def office(season_with_draft, settings):
+    settings.DEMO = True
+
+
+def draft():
+    return RatingList.objects.get(in_force=DRAFT[1], state=RatingList.State.READY)
+
+
+def client_of(who):
+    client = Client()
+    if who != "anonymous":
+        client.force_login(create_user(f"{who}@example.org", who.title(), PASSWORD, roles=[who]))
+    return client
+
+
+def address(name):
+    if name == "norm-drafts":
+        return reverse(name)
+    if name == "norm":
+        return reverse(name, args=[Norm.objects.filter(list=draft(), origin="found").first().pk])
+    return reverse(name, args=DRAFT)
+
+
+def test_every_address_of_norms_has_a_row():
+    names = {
+        name for name in get_resolver().reverse_dict if isinstance(name, str) and name.startswith("norm")
+    }
+    assert names == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("who", ["anonymous", *Role.values])
+def test_who_may_open_and_change_norms(who, subtests):
+    client = client_of(who)
+    for name, (look, act) in ADDRESSES.items():
+        path = address(name)
+        for method in ("get", "head", "post", "put", "delete"):
+            with subtests.test(f"{method} {name}"):
+                status = getattr(client, method)(path).status_code
+                allowed = act if method == "post" else look
+                if method in {"put", "delete"}:
+                    assert status in {HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.FORBIDDEN}
+                elif who == "anonymous":
+                    assert status == HTTPStatus.FOUND
+                elif allowed is None and who in look:
+                    assert status in {HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.FORBIDDEN}
+                elif allowed is not None and who in allowed:
+                    assert status == (HTTPStatus.BAD_REQUEST if method == "post" else HTTPStatus.OK)
+                else:
+                    assert status == HTTPStatus.FORBIDDEN
+    assert not NormDecision.objects.exclude(by__email="officer@office.invalid").exists()
+
+
+@pytest.mark.database_role("web")
+def test_the_commission_refuses_several_norms_and_claims_one(subtests):
+    client = client_of(COUNCIL)
+    path = reverse("norms-of-draft", args=DRAFT)
+    one, other = Norm.objects.filter(list=draft(), origin="found").order_by("pk")[:2]
+    page = client.get(path + "?show=all")
+    assert page.status_code == HTTPStatus.OK
+    digest = draft().sha256
+
+    with subtests.test("a refusal needs a reason, and what was chosen stays"):
+        refused = client.post(
+            path + "?show=all", {"norms": [one.pk, other.pk], "action": "refuse", "reason": ""}
+        )
+        assert refused.status_code == HTTPStatus.BAD_REQUEST
+        assert "Enter a reason." in refused.content.decode()
+        assert refused.content.decode().count(" checked") == 2
+    with subtests.test("no norm chosen"):
+        refused = client.post(path, {"action": "confirm"})
+        assert refused.status_code == HTTPStatus.BAD_REQUEST
+    with subtests.test("several at once"):
+        answer = client.post(
+            path, {"norms": [one.pk, other.pk], "action": "refuse", "reason": "Arranged games."}, follow=True
+        )
+        assert "2 norms decided." in answer.content.decode()
+        assert {norm.decisions.order_by("-pk")[0].is_confirmed for norm in (one, other)} == {False}
+        assert (
+            LogEntry.objects.filter(action="norm.refuse", actor__email=f"{COUNCIL}@example.org").count() == 2
+        )
+        assert draft().sha256 != digest
+    with subtests.test("a norm of another list is refused"):
+        foreign = Norm.objects.exclude(list=draft()).first()
+        assert (
+            client.post(path, {"norms": [foreign.pk], "action": "confirm"}).status_code
+            == HTTPStatus.BAD_REQUEST
+        )
+    with subtests.test("a claim waits for a decision and shows its requirements"):
+        missed = Norm.objects.filter(list=draft(), origin="near_miss", kind="result").first()
+        claimed = client.post(
+            reverse("norm-claim", args=DRAFT),
+            {
+                "tournament": missed.tournament_id, "number": missed.player.number.value, "title": missed.title,
+                "colour": missed.colour, "reason": "The referee forgot a title.",
+            },
+            follow=True,
+        )  # fmt: skip
+        text = claimed.content.decode()
+        assert "Norm claimed." in text
+        assert "The referee forgot a title." in text
+        assert "1 norm waits for a decision." in client.get(path).content.decode()
+        claim = Norm.objects.get(origin="claimed")
+        decided = client.post(
+            reverse("norm", args=[claim.pk]), {"action": "confirm", "reason": ""}, follow=True
+        )
+        assert "Decision saved." in decided.content.decode()
+        assert "All norms are decided." in client.get(path).content.decode()
+    with subtests.test("an unknown player is named"):
+        refused = client.post(
+            reverse("norm-claim", args=DRAFT),
+            {
+                "tournament": missed.tournament_id,
+                "number": 999_999_999,
+                "title": "MI",
+                "colour": "red",
+                "reason": "x",
+            },
+        )
+        assert refused.status_code == HTTPStatus.BAD_REQUEST
+        assert "No player has this number." in refused.content.decode()
+
+
+def test_a_norm_shows_its_evidence(django_assert_max_num_queries):
+    client = client_of(COUNCIL)
+    norm = Norm.objects.filter(list=draft(), origin="found", kind="result").order_by("pk").first()
+    with django_assert_max_num_queries(32):
+        text = client.get(reverse("norm", args=[norm.pk])).content.decode()
+    assert f"{norm.points_scored} points in {norm.games} games, {norm.points_asked} asked" in text
+    assert text.count('<th scope="row" class="table__name">') == len(norm.requirements) + norm.games
+    # Rm is the mean of the ratings shown, unrated ones aside (art. 4.3).
+    assert f"Rm {norm.average_rating}" in text
+
+
+def test_the_draft_s_page_links_to_its_norms():
+    client = client_of(Role.RATING_OFFICER)
+    text = client.get(reverse("office-period", args=DRAFT)).content.decode()
+    assert reverse("norms-of-draft", args=DRAFT) in text
+    dashboard = client.get(reverse("office-dashboard")).content.decode()
+    assert "Norms to decide" in dashboard
+
+
+def test_published_norms_are_on_the_pages_of_player_and_tournament(client, django_assert_max_num_queries):
+    norm = (
+        Norm.objects.filter(
+            list__state="published", origin="found", kind="result", decisions__is_confirmed=True
+        )
+        .order_by("-pk")
+        .first()
+    )
+    with django_assert_max_num_queries(40):
+        player = client.get(reverse("player", args=[norm.player.address])).content.decode()
+    with django_assert_max_num_queries(40):
+        tournament = client.get(reverse("tournament", args=[norm.tournament.code])).content.decode()
+    for text in (player, tournament):
+        assert 'id="norms"' in text
+        assert f"{norm.points_scored} points in {norm.games} games" in text
+    # Norms of a draft are not public.
+    hidden = Norm.objects.filter(list=draft()).exclude(tournament__norms__list__state="published").first()
+    assert (
+        'id="norms"' not in client.get(reverse("tournament", args=[hidden.tournament.code])).content.decode()
+    )

@@ -1,0 +1,235 @@
+"""Norms of a list: searched with its draft, decided before its approval, published in norms.csv."""
+
+import csv
+import hashlib
+from datetime import date
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from ratings.models import CalculationRun, Pool, PublishedFile, RatingList
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.approve_list import approve_list
+from ratings.production.calculate import calculate_period
+from ratings.production.correct_list import correct_list
+from ratings.production.publish_list import publish_list
+from ratings.production.request_calculation import recalculate_period
+from ratings.publishing.export_list import published_files
+from ratings.publishing.verify_lists import verify_list
+from ratings.tasks import look_for_work
+from reporting.log.audit import Actor
+from reporting.models import LogEntry, Player, Role, Tournament, User
+from reporting.rules.register.registers import first_register
+from tests.people import create_user
+from tests.services.norm_helpers import accept_ouagadougou
+from tests.services.report_helpers import refusal
+from titles.models import Norm, NormDecision
+from titles.norms.decide import claim_norm, decide_norms
+from titles.norms.list_norms import confirmed_norms, undecided_norms
+from titles.norms.selectors import norm_changes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OFFICER, RELEASER = "officer@office.invalid", "releaser@office.invalid"
+
+
+def by_command(email):
+    return Actor(User.objects.get(email=email), by_command=True)
+
+
+def council():
+    found = User.objects.filter(email="council@example.org").first()
+    return Actor(found or create_user("council@example.org", "Ada Council", roles=[Role.TITLE_COUNCIL]))
+
+
+@pytest.fixture
+def draft(samples, tmp_path):
+    """The draft of the quarter of Ouagadougou, whose only tournament is that open."""
+    accept_ouagadougou(samples, tmp_path)
+    call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--draft")
+    return RatingList.objects.get(in_force=date(2023, 1, 1))
+
+
+def decide(draft, norms, *, is_confirmed=True, reason="", by=None):
+    return decide_norms(
+        rating_list=draft,
+        norms=[norm.pk for norm in norms],
+        is_confirmed=is_confirmed,
+        reason=reason,
+        by=by or council(),
+    )
+
+
+def test_from_the_calculation_to_the_published_list(draft):
+    """The whole way: searched in the calculation, decided by the council, approved, published, verified."""
+    run = CalculationRun.objects.get(list=draft)
+    assert draft.state == RatingList.State.NORMS_SEARCHED
+    assert run.stages["norms"][0] == Norm.objects.filter(list=draft).count() > 0
+    winner = Player.objects.get(numbers__fmjd=10001)
+    master = Norm.objects.get(list=draft, player=winner, title="MI", origin=Norm.Origin.FOUND)
+    # By hand in tests/services/test_find_norms.py.
+    assert (master.colour, master.kind, master.games) == ("black", "result", 9)
+    assert (master.points_scored, master.points_asked, master.average_rating, master.category) == (
+        14,
+        9,
+        2230,
+        12,
+    )
+    assert {row["met"] for row in master.requirements if not row["colour"]} == {True}
+
+    look_for_work()
+    draft.refresh_from_db()
+    assert draft.state == RatingList.State.READY
+    officer = by_command(OFFICER)
+    for anomaly in draft.anomalies.all():
+        answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer)
+    digest = draft.sha256
+    waiting = undecided_norms(draft).count()
+    refused = refusal(approve_list, rating_list=draft, sha256=digest, by=officer)
+    assert (refused.code, refused.values["count"]) == ("norms_undecided", waiting)
+
+    # Refusals only: there is no norms.csv yet and the digest is that of the calculation.
+    others = [norm for norm in undecided_norms(draft) if norm != master]
+    decide(draft, others, is_confirmed=False, reason="Not asked for in this test.")
+    draft.refresh_from_db()
+    assert draft.sha256 == digest
+    decide(draft, [master])
+    draft.refresh_from_db()
+    assert draft.sha256 != digest
+    assert not undecided_norms(draft).exists()
+    entry = LogEntry.objects.get(action="norm.confirm")
+    assert (entry.actor, entry.after["title"], entry.after["confirmed"]) == (council().user, "MI", True)
+
+    # A person who looked at the page before the decision cannot approve by it.
+    assert refusal(approve_list, rating_list=draft, sha256=digest, by=officer).code == "list_changed"
+    approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    assert refusal(decide, approved, [master]).code == "norms_signed"
+    published = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
+
+    files = {file.name: bytes(file.content) for file in PublishedFile.objects.filter(list=published)}
+    (row,) = csv.DictReader(files["norms.csv"].decode().splitlines())
+    assert row == {
+        "fmjd_id": "10001", "tournament": "2022-ouagadougou-open", "section": "100", "title": "MI", "kind": "result",
+        "colour": "black", "games": "9", "points_scored": "14", "points_asked": "9", "average_rating": "2230",
+        "category": "XII", "ignored_game": "",
+    }  # fmt: skip
+    head, first, second, *_ = files["figures.csv"].decode().splitlines()
+    norms_digest = hashlib.sha256(files["norms.csv"]).hexdigest()
+    assert head.endswith(",list,previous_sha256,norms_sha256")
+    assert first.endswith(f",fmjd-100/2023-01-01,{published.previous_sha256},{norms_digest}")
+    assert second.endswith(",,,")
+    assert hashlib.sha256(files["figures.csv"]).hexdigest() == published.sha256
+    verified = verify_list(published, recalculate=True)
+    assert [str(one) for one in verified.differences] == []
+
+
+def test_a_list_without_confirmed_norms_has_no_norms_file(draft):
+    assert "norms.csv" not in {file.name for file in published_files(draft)}
+    figures = next(file for file in published_files(draft) if file.name == "figures.csv")
+    assert bytes(figures.content).decode().splitlines()[0].endswith(",list,previous_sha256")
+    assert figures.sha256 == draft.sha256
+
+
+def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft):
+    officer = Actor(create_user("officer@example.org", "Ole Officer", roles=[Role.RATING_OFFICER]))
+    one, other = undecided_norms(draft).order_by("pk")[:2]
+    decide(draft, [one])
+    decide(draft, [other], is_confirmed=False, reason="A game was arranged.")
+    tournament = Tournament.objects.get()
+    claimed = claim_norm(
+        rating_list=draft,
+        player=Player.objects.get(numbers__fmjd=10001),
+        tournament=tournament,
+        title="GMI",
+        colour="black",
+        reason="The title of round 6's opponent was registered late.",
+        by=council(),
+    )
+    assert [row["article"] for row in claimed.requirements if not row["met"] and row["colour"] != "red"] == [
+        "4.5.3, 4.5.9, 4.5.10"
+    ]
+    decide(draft, [claimed])
+    draft.refresh_from_db()
+    digest, made_at = draft.sha256, NormDecision.objects.get(norm=one).at
+    recalculate_period(period=draft.period, reason="A test.", by=officer)
+    again = calculate_period(run=CalculationRun.objects.get(state="requested"))
+    assert again.pk != draft.pk
+    decisions = NormDecision.objects.filter(norm__list=again).order_by("pk")
+    assert {(made.norm.title, made.norm.player_id, made.is_confirmed, made.reason) for made in decisions} == {
+        (one.title, one.player_id, True, ""),
+        (other.title, other.player_id, False, "A game was arranged."),
+        ("GMI", claimed.player_id, True, ""),
+    }
+    assert {made.by for made in decisions} == {council().user}
+    assert decisions.get(norm__title=one.title, norm__player=one.player_id).at == made_at
+    # The same figures and the same confirmed norms: the same digest.
+    assert again.sha256 == digest
+
+
+def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path, client):
+    accept_ouagadougou(samples, tmp_path)
+    call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--confirm-norms")
+    published = RatingList.objects.get(in_force=date(2023, 1, 1))
+    stored = {file.name: bytes(file.content) for file in published.files.all()}
+    before = set(confirmed_norms(published).values_list("player__numbers__fmjd", "title", "kind"))
+    officer = by_command(OFFICER)
+    run = correct_list(rating_list=published, reason="A norm was arranged.", later="carry", by=officer)
+    draft = calculate_period(run=run)
+    # The decisions on the same norms are there; nothing is undecided.
+    assert not undecided_norms(draft).exists()
+    assert norm_changes(draft) == []
+    norm = confirmed_norms(draft).get(player__numbers__fmjd=10001, title="MI")
+    decide(draft, [norm], is_confirmed=False, reason="The game of round 9 was arranged.")
+    (change,) = norm_changes(draft)
+    assert (change.norm.title, change.norm.player.printed_name, change.is_added) == (
+        "MI", "Ndjofang, Jean Marc", False,
+    )  # fmt: skip
+    look_for_work()
+    draft.refresh_from_db()
+    for anomaly in draft.anomalies.filter(answers=None):
+        answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer)
+    approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    revision = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
+    assert before - set(confirmed_norms(revision).values_list("player__numbers__fmjd", "title", "kind")) == {
+        (10001, "MI", "result")
+    }
+    assert {file.name: bytes(file.content) for file in published.files.all()} == stored
+    assert [str(one) for one in verify_list(revision).differences] == []
+    text = client.get(
+        reverse("list-differences", args=["fmjd-100", revision.in_force, revision.revision])
+    ).content.decode()
+    assert "taken away" in text
+
+
+def test_what_the_commission_may_not_do(draft):
+    norm = undecided_norms(draft).order_by("pk").first()
+    officer = Actor(create_user("officer@example.org", "Ole Officer", roles=[Role.RATING_OFFICER]))
+    assert refusal(decide, draft, [norm], by=officer).code == "forbidden"
+    assert refusal(decide, draft, [norm], is_confirmed=False, reason=" ").code == "reason_missing"
+    assert refusal(decide, draft, []).code == "norms_missing"
+    missed = Norm.objects.filter(list=draft, origin=Norm.Origin.NEAR_MISS).first()
+    assert refusal(decide, draft, [missed]).code == "norm_not_possible"
+    claim = {
+        "rating_list": draft, "player": norm.player, "tournament": norm.tournament, "title": norm.title,
+        "colour": norm.colour or "black", "reason": "A reason.", "by": council(),
+    }  # fmt: skip
+    assert refusal(claim_norm, **claim | {"reason": ""}).code == "reason_missing"
+    assert refusal(claim_norm, **claim | {"title": "XYZ"}).code == "norm_unknown"
+    assert refusal(claim_norm, **claim | {"by": officer}).code == "forbidden"
+    stranger = Player(last_name="Nowhere", first_name="Nora", federation_id="BFA")
+    Player.objects.create_with_numbers(first_register(), [(99_999, stranger)])
+    assert refusal(claim_norm, **claim | {"player": stranger}).code == "norm_unknown"
+    assert not NormDecision.objects.exists()
+
+
+def test_the_command_refuses_undecided_norms_and_confirms_them_with_an_option(samples, tmp_path):
+    accept_ouagadougou(samples, tmp_path)
+    with pytest.raises(CommandError, match="norms_undecided"):
+        call_command("run_period", "fmjd-100", "--in-force", "2023-01-01")
+    call_command("run_period", "fmjd-100", "--in-force", "2023-01-01", "--confirm-norms")
+    published = RatingList.objects.get(in_force=date(2023, 1, 1), state=RatingList.State.PUBLISHED)
+    assert confirmed_norms(published).exists()
+    assert not undecided_norms(published).exists()
+    assert set(LogEntry.objects.filter(action="norm.confirm").values_list("by_command", flat=True)) == {True}
+    assert Pool.objects.get(code="fmjd-100").lists.filter(state="published").count() == 2

@@ -1,0 +1,30 @@
+"""The labels of what this app writes into the audit log."""
+
+from django.utils.translation import gettext_lazy as _
+
+from reporting.log.actions import register_actions, register_fields, register_values
+
+
+def register_log_labels() -> None:
+    """Add the actions and fields of this app to their registries. Called once, at start."""
+    from titles.models import Norm  # noqa: PLC0415 (needs the apps)
+
+    register_actions(
+        "norms",
+        _("Norms and titles"),
+        {
+            "norm.confirm": _("Norm confirmed"),
+            "norm.refuse": _("Norm refused"),
+            "norm.claim": _("Norm claimed"),
+        },
+    )
+    register_fields(
+        {
+            "norm": _("Norm"),
+            "tournament": _("Tournament"),
+            "title": _("Title"),
+            "colour": _("Colour"),
+            "confirmed": _("Confirmed"),
+        }
+    )
+    register_values("colour", Norm.Colour.choices)

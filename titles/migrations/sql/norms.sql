@@ -1,0 +1,83 @@
+-- Norms are written while their list is a draft and stay; decisions on them end with its approval.
+CREATE FUNCTION refuse_norm_of_signed_list() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+    of_list bigint;
+BEGIN
+    IF TG_TABLE_NAME = 'titles_norm' THEN
+        of_list := NEW.list_id;
+    ELSE
+        SELECT list_id INTO of_list FROM public.titles_norm WHERE id = NEW.norm_id;
+    END IF;
+    IF (SELECT state FROM public.ratings_ratinglist WHERE id = of_list)
+        NOT IN ('calculated', 'norms_searched', 'ready') THEN
+        RAISE EXCEPTION 'the norms of a signed list never change: % refused', TG_OP
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+-- The web claims norms; what is found is written by the worker.
+CREATE FUNCTION refuse_norm_of_the_web() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    RAISE EXCEPTION 'the web writes claimed norms only' USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER titles_norm_of_the_web BEFORE INSERT ON titles_norm FOR EACH ROW
+    WHEN (session_user = 'app_web' AND NEW.origin <> 'claimed') EXECUTE FUNCTION refuse_norm_of_the_web();
+ALTER TABLE titles_norm ENABLE ALWAYS TRIGGER titles_norm_of_the_web;
+
+DO $$
+DECLARE
+    written text;
+BEGIN
+    FOREACH written IN ARRAY ARRAY['titles_norm', 'titles_normdecision'] LOOP
+        EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION refuse_norm_of_signed_list()',
+            written || '_of_draft', written);
+        EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+            written || '_append_only', written);
+        EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+            written || '_no_truncate', written);
+        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER %I', written, written || '_of_draft');
+        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER %I', written, written || '_append_only');
+        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER %I', written, written || '_no_truncate');
+        EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON %I FROM app_web, app_worker', written);
+    END LOOP;
+END
+$$;
+
+SELECT bind_to_acting_person('titles_norm', 'claimed_by_id');
+SELECT bind_to_acting_person('titles_normdecision', 'by_id');
+
+-- As ratings/migrations/sql/immutable.sql has it, but that the digest of a draft with norms follows their decisions until
+-- the list is approved: the figures file names the digest of `norms.csv`.
+CREATE OR REPLACE FUNCTION guard_rating_list() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF TG_OP = 'TRUNCATE' OR (TG_OP <> 'INSERT' AND OLD.state = 'published') THEN
+        RAISE EXCEPTION 'a published list never changes: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    IF NEW.state = 'published' AND (TG_OP = 'INSERT' OR OLD.state <> 'approved') THEN
+        RAISE EXCEPTION 'only an approved list can be published' USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND (NEW.previous_sha256, NEW.input_sha256, NEW.edition,
+        NEW.previous_id, NEW.in_force, NEW.closing, NEW.pool_id, NEW.period_id, NEW.revision, NEW.correction_id,
+        NEW.input_lists)
+        IS DISTINCT FROM (OLD.previous_sha256, OLD.input_sha256, OLD.edition,
+        OLD.previous_id, OLD.in_force, OLD.closing, OLD.pool_id, OLD.period_id, OLD.revision, OLD.correction_id,
+        OLD.input_lists) THEN
+        RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND NEW.sha256 IS DISTINCT FROM OLD.sha256
+        AND NOT (OLD.state IN ('calculated', 'norms_searched', 'ready') AND NEW.state = OLD.state AND NEW.sha256 <> ''
+            AND EXISTS (SELECT FROM public.titles_norm WHERE list_id = OLD.id)) THEN
+        RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;

@@ -1,0 +1,170 @@
+"""The title commission decides about the norms of a draft, and claims one that was not found."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from ratings.models import CalculationRun, Period, RatingList
+from ratings.publishing.export_list import signed_file
+from reporting.log.audit import Actor, record
+from reporting.models import Player, Role, Tournament
+from reporting.policies import require_role
+from reporting.refusals.domain_error import DomainError
+from titles.models import Norm, NormDecision
+from titles.norms.find_norms import norms_of_tournament, requirements_of_title
+from titles.norms.list_norms import ListNorms, requirement_as_stored
+from titles.policies import check_can_decide_norms
+from titles.rules.fmjd.columns import TITLES
+
+OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList.State.READY)
+
+
+@transaction.atomic
+def decide_norms(
+    *, rating_list: RatingList, norms: Collection[int], is_confirmed: bool, reason: str, by: Actor
+) -> list[NormDecision]:
+    """Confirm or refuse norms (by id) of a draft that is not signed yet; the newest decision on a norm counts.
+
+    The digest of the draft follows, since its figures file names that of `norms.csv`. Raises DomainError
+    `norms_missing` for none or one of another list, `norm_not_possible` for a near miss, `reason_missing` for a
+    refusal without a reason, `norms_signed`, `wrong_state` (during a recalculation), `forbidden`.
+    """
+    if not by.by_command:
+        check_can_decide_norms(by.user)
+    else:
+        require_role(by.user, Role.TITLE_COUNCIL, Role.RATING_OFFICER)
+    reason = reason.strip()
+    if not is_confirmed and not reason:
+        raise DomainError("reason_missing")
+    rating_list = _locked(rating_list)
+    found = list(Norm.objects.filter(list=rating_list, pk__in=norms).order_by("pk"))
+    if not found or len(found) != len(set(norms)):
+        raise DomainError("norms_missing")
+    if any(norm.origin == Norm.Origin.NEAR_MISS for norm in found):
+        raise DomainError("norm_not_possible")
+    before = {
+        decision.norm_id: decision.is_confirmed
+        for decision in NormDecision.objects.filter(norm__in=found).order_by("pk")
+    }
+    decisions = NormDecision.objects.bulk_create(
+        NormDecision(norm=norm, is_confirmed=is_confirmed, reason=reason, by=by.user) for norm in found
+    )
+    _follow(rating_list)
+    for norm in found:
+        record(
+            by=by,
+            action="norm.confirm" if is_confirmed else "norm.refuse",
+            subject=f"list {rating_list.address}",
+            before={"confirmed": before[norm.pk]} if norm.pk in before else {},
+            after=_logged(norm) | {"confirmed": is_confirmed},
+            reason=reason,
+        )
+    return decisions
+
+
+@transaction.atomic
+def claim_norm(
+    *,
+    rating_list: RatingList,
+    player: Player,
+    tournament: Tournament,
+    title: str,
+    colour: str,
+    reason: str,
+    by: Actor,
+) -> Norm:
+    """Claim a norm that was not found, for a player of a tournament that the draft counts; it waits for a decision.
+
+    Its requirements are stored as they were found. Raises DomainError `reason_missing`, `norm_unknown` (no title of the
+    rules, or the player did not take part), `norm_claimed` (found or claimed already), `norms_signed`, `wrong_state`,
+    `forbidden`.
+    """
+    check_can_decide_norms(by.user)
+    reason = reason.strip()
+    if not reason:
+        raise DomainError("reason_missing")
+    rating_list = _locked(rating_list)
+    search = norms_of_tournament(tournament, rating_list)
+    is_counted = (
+        rating_list.period is not None
+        and rating_list.period.manifest.filter(
+            tournament=tournament, correction=rating_list.correction_id
+        ).exists()
+    )
+    rows = (
+        (search.read.given.participations.player == player.pk).nonzero()[0].tolist()
+        if search and is_counted
+        else []
+    )
+    if (
+        search is None
+        or not rows
+        or title not in TITLES
+        or colour not in {Norm.Colour.RED, Norm.Colour.BLACK}
+    ):
+        raise DomainError("norm_unknown")
+    same = Norm.objects.filter(
+        list=rating_list, player=player, tournament=tournament, title=title, colour=colour
+    )
+    if same.filter(origin__in=[Norm.Origin.FOUND, Norm.Origin.CLAIMED]).exists():
+        raise DomainError("norm_claimed")
+    asked, shown = requirements_of_title(search, rows[0], title)
+    norm = Norm.objects.create(
+        list=rating_list,
+        player=player,
+        tournament=tournament,
+        section=tournament.discipline,
+        title=title,
+        kind=Norm.Kind.RESULT,
+        origin=Norm.Origin.CLAIMED,
+        colour=colour,
+        games=int(search.examination.groups.counts.games[rows[0]]),
+        points_scored=shown.points_scored if shown else None,
+        points_asked=shown.points_asked if shown else None,
+        average_rating=shown.average_rating if shown else None,
+        category=shown.category if shown else None,
+        requirements=[requirement_as_stored(one) for one in asked],
+        claimed_by=by.user,
+        claim_reason=reason,
+    )
+    record(
+        by=by,
+        action="norm.claim",
+        subject=f"list {rating_list.address}",
+        after=_logged(norm),
+        reason=reason,
+    )
+    return norm
+
+
+def _locked(rating_list: RatingList) -> RatingList:
+    """The draft under its lock, and its period, so that no calculation starts meanwhile and loses what is decided."""
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "period__pool", "correction__replaces")
+        .get(pk=rating_list.pk)
+    )
+    if rating_list.state not in OPEN or rating_list.period_id is None:
+        raise DomainError("norms_signed")
+    period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
+    if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
+        raise DomainError("wrong_state.recalculating")
+    return rating_list
+
+
+def _follow(rating_list: RatingList) -> None:
+    """The digest of the draft with the decisions of now."""
+    sha256 = signed_file(rating_list, ListNorms().file(rating_list)).sha256
+    if sha256 != rating_list.sha256:
+        rating_list.sha256 = sha256
+        rating_list.save(update_fields=["sha256"])
+
+
+def _logged(norm: Norm) -> dict[str, object]:
+    return {
+        "norm": norm.pk,
+        "player": norm.player_id,
+        "tournament": norm.tournament_id,
+        "title": norm.title,
+        "colour": norm.colour,
+    }

@@ -1,0 +1,301 @@
+"""What the search for norms is given, read from the database as columns. The only module of norms with SQL."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from psycopg import sql
+
+from ratings.inputs.read_columns import numbers, read_columns
+from ratings.models import RatingList
+from ratings.systems.columns import Integers
+from ratings.systems.days import day_number
+from ratings.systems.protocol import RatingSystem
+from reporting.models import Federation, Report, Tournament
+from titles.rules.fmjd.columns import (
+    AGES,
+    CHAMPIONSHIPS,
+    COMPETITIONS,
+    NO_TITLE,
+    REFEREES,
+    SEXES,
+    SYSTEMS,
+    TITLES,
+    UNKNOWN,
+    GameColumns,
+    ParticipationColumns,
+    RoundColumns,
+    TournamentColumns,
+    is_women_title,
+    title_level,
+)
+from titles.rules.fmjd.norms import Input
+
+PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here
+
+# The federation and the titles of the day of the first round (R33, R40).
+ENTRIES = """
+SELECT entry.id, entry.tournament_id, player.id, coalesce(entry.place, 0),
+    coalesce(member.federation_id, player.federation_id), player.sex,
+    ARRAY(SELECT held.title FROM reporting_playertitle held
+        WHERE held.player_id = player.id AND held.awarded_by = %(awarded_by)s AND held.section = tournament.discipline
+            AND coalesce(held.registered_on <= tournament.played_from, true)
+            AND coalesce(held.withdrawn_on > tournament.played_from, true))
+FROM reporting_entry entry
+JOIN reporting_tournament tournament ON tournament.id = entry.tournament_id
+LEFT JOIN unnest(%(duplicates)s::bigint[], %(surviving)s::bigint[]) AS merged (duplicate, surviving)
+    ON merged.duplicate = entry.player_id
+JOIN reporting_player player ON player.id = coalesce(merged.surviving, entry.player_id)
+LEFT JOIN reporting_federationmembership member ON member.player_id = player.id
+    AND member.until > tournament.played_from AND coalesce(member.since <= tournament.played_from, true)
+WHERE entry.tournament_id = ANY(%(of)s)
+ORDER BY entry.id
+"""
+
+
+@dataclass(frozen=True)
+class NormInput:
+    """The engine's input, and what its rows are in the database.
+
+    `tournaments`, `entries` (of the participations) and `games` are rows of the database in the order of the columns;
+    `federations` has the codes by the numbers in the columns.
+    """
+
+    given: Input
+    tournaments: Sequence[Tournament]
+    entries: Integers
+    games: Integers
+    federations: Mapping[int, str]
+
+
+def read_norm_input(
+    *,
+    tournaments: Sequence[int],
+    lists: Sequence[RatingList],
+    system: RatingSystem,
+    tempo: str,
+    persons: Mapping[int, int],
+) -> NormInput:
+    """Accepted tournaments (by id) with their rounds, entries and games. 8 queries.
+
+    Of a tournament with a session only the games of this tempo count (R25).
+
+    `lists` are those whose ratings count, the oldest first: a tournament uses the one in force on the day of its first
+    round (R8, R33). `persons` are merged records, duplicate to surviving (R24): a rating, a title and a norm are the
+    surviving record's.
+    """
+    federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
+    number_of = {code: number for number, code in federations.items()}
+    found = list(Tournament.objects.filter(pk__in=tournaments).order_by("pk"))
+    clocks = _clocks(found, system, tempo)
+    columns = _tournaments(found, system, clocks, number_of)
+    of = numbers(columns.tournament.tolist())
+    entries, participations = _participations(columns, found, lists, system, persons, number_of)
+    games, rows = _games(
+        of, entries, sorted({second for times in clocks.values() for second in times if second is not None})
+    )
+    return NormInput(
+        given=Input(
+            tournaments=columns,
+            rounds=_rounds(columns, of),
+            participations=participations,
+            games=rows,
+        ),
+        tournaments=found,
+        entries=entries,
+        games=games,
+        federations=federations,
+    )
+
+
+def _clocks(found: Sequence[Tournament], system: RatingSystem, tempo: str) -> dict[int, list[int | None]]:
+    """The times for 60 moves of this tempo, by tournament, the longest first; None without a clock."""
+    return {
+        tournament.pk: [
+            seconds
+            for seconds in tournament.seconds_of_games
+            if system.rules_on(tournament.played_from).tempo(seconds) == tempo
+        ]
+        for tournament in found
+    }
+
+
+def _tournaments(
+    found: Sequence[Tournament],
+    system: RatingSystem,
+    clocks: Mapping[int, Sequence[int | None]],
+    number_of: Mapping[str, int],
+) -> TournamentColumns:
+    """An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d)."""
+    rounds = _round_counts([tournament.pk for tournament in found])
+    reports = {
+        report.tournament_id: report
+        for report in Report.objects.filter(tournament__in=found, state=Report.State.ACCEPTED).select_related(
+            "tournament"
+        )
+    }
+    rows = []
+    for tournament in found:
+        report = reports.get(tournament.pk)
+        in_time = report is not None and (report.days_late <= 0 or report.admitted_reason != "")
+        rules = system.rules_on(tournament.played_from)
+        rows.append(
+            (
+                tournament.pk,
+                int(tournament.discipline),
+                number_of.get(tournament.country_id or "", 0),
+                day_number(tournament.played_from),
+                day_number(tournament.played_to),
+                rounds.get(tournament.pk, UNKNOWN),
+                rules.weight_percentage(clocks[tournament.pk][0]) if clocks[tournament.pk] else 0,
+                _code(SYSTEMS, tournament.system),
+                _code(COMPETITIONS, tournament.competition),
+                _code(CHAMPIONSHIPS, tournament.national_championship),
+                _code(AGES, tournament.youth),
+                _code(REFEREES, tournament.referee_level),
+                tournament.official,
+                tournament.women_only,
+                tournament.veterans,
+                report is not None,
+                in_time,
+                tournament.council_approved,
+            )
+        )
+    return TournamentColumns(*_columns(rows, 18))
+
+
+def _code(words: Sequence[str], word: str) -> int:
+    return words.index(word) if word in words else UNKNOWN
+
+
+def _columns(rows: Sequence[tuple[int, ...]], count: int) -> list[Any]:
+    return [np.array([row[place] for row in rows]) for place in range(count)]
+
+
+def _round_counts(tournaments: Sequence[int]) -> dict[int, int]:
+    """The number of the last round: of the report's rounds, or of its games."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tournament_id, max(number) FROM ("
+            " SELECT tournament_id, number FROM reporting_round WHERE tournament_id = ANY(%(of)s)"
+            " UNION ALL SELECT tournament_id, round FROM reporting_game WHERE tournament_id = ANY(%(of)s)"
+            ") rounds GROUP BY tournament_id",
+            {"of": list(tournaments)},
+        )
+        return dict(cursor.fetchall())
+
+
+def _rounds(columns: TournamentColumns, of: sql.Composable) -> RoundColumns:
+    tournament, number, day = read_columns(
+        sql.SQL(
+            "SELECT tournament_id, number, played_on - date '1970-01-01' FROM reporting_round"
+            " WHERE tournament_id = ANY({}) AND played_on IS NOT NULL"
+        ).format(of),
+        3,
+        rising=2,
+    )
+    return RoundColumns(np.searchsorted(columns.tournament, tournament), number, day)
+
+
+def _participations(  # noqa: PLR0917
+    columns: TournamentColumns,
+    found: Sequence[Tournament],
+    lists: Sequence[RatingList],
+    system: RatingSystem,
+    persons: Mapping[int, int],
+    number_of: Mapping[str, int],
+) -> tuple[Integers, ParticipationColumns]:
+    """Federation and titles are those of the day of the first round; the rating is that of the list in force then."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            ENTRIES,
+            {
+                "of": columns.tournament.tolist(),
+                "awarded_by": system.code,
+                "duplicates": list(persons),
+                "surviving": list(persons.values()),
+            },
+        )
+        rows = cursor.fetchall()
+    entry, tournament, player, place = (
+        np.array([row[at] for row in rows], dtype=np.int64) for at in range(4)
+    )
+    at = np.searchsorted(columns.tournament, tournament)
+    return entry, ParticipationColumns(
+        tournament=at,
+        player=player,
+        federation=np.array([number_of[row[4]] for row in rows]),
+        sex=np.array([SEXES.index(row[5]) for row in rows]),
+        title=_levels([row[6] for row in rows], women=False),
+        women_title=_levels([row[6] for row in rows], women=True),
+        rating=_ratings(found, lists, at, player, persons),
+        place=place,
+    )
+
+
+def _levels(held: Sequence[Sequence[str]], *, women: bool) -> Integers:
+    """The highest level of the titles of one kind; 0 for none."""
+    of_kind = (
+        [title for title in map(TITLES.index, titles) if is_women_title(title) == women] for titles in held
+    )
+    return np.array([max(map(title_level, titles), default=NO_TITLE) for titles in of_kind])
+
+
+def _ratings(
+    found: Sequence[Tournament],
+    lists: Sequence[RatingList],
+    at: Integers,
+    player: Integers,
+    persons: Mapping[int, int],
+) -> Integers:
+    """The rating of each participation on the list that its tournament uses; 0 without one."""
+    if not lists or not found:
+        return np.zeros(at.size, dtype=np.int64)
+    in_force = [rating_list.in_force for rating_list in lists]
+    rules = lists[-1].rules
+    basis = np.array([lists[rules.basis_of(in_force, one.played_from)].pk for one in found])
+    listed, rated, rating = read_columns(
+        sql.SQL("SELECT list_id, player_id, rating FROM {} WHERE list_id = ANY({})").format(
+            sql.Identifier(lists[-1].rating_system.row_model._meta.db_table),
+            numbers(sorted(set(basis.tolist()))),
+        ),
+        3,
+    )
+    # The surviving record's own rating counts before that of a record merged into it.
+    merged = np.isin(rated, list(persons))
+    for duplicate, surviving in persons.items():
+        rated[rated == duplicate] = surviving
+    order = np.lexsort((merged, rated, listed))
+    key = (listed << PLAYER_BITS | rated)[order]
+    wanted = basis[at] << PLAYER_BITS | player
+    if not key.size:
+        return np.zeros(at.size, dtype=np.int64)
+    place = np.minimum(np.searchsorted(key, wanted), key.size - 1)
+    return np.where(key[place] == wanted, rating[order][place], 0)
+
+
+def _games(of: sql.Composable, entries: Integers, clocks: Sequence[int]) -> tuple[Integers, GameColumns]:
+    game, turn, white, black, white_points, black_points, played = read_columns(
+        sql.SQL(
+            "SELECT id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points, played::int"
+            " FROM reporting_game WHERE tournament_id = ANY({})"
+            " AND (seconds_for_60_moves IS NULL OR seconds_for_60_moves = ANY({}))"
+        ).format(of, numbers(clocks)),
+        7,
+        rising=1,
+    )
+    return game, GameColumns(
+        round=turn,
+        white=_row_of(entries, white),
+        black=_row_of(entries, black),
+        white_points=white_points,
+        black_points=black_points,
+        played=played.astype(bool),
+    )
+
+
+def _row_of(entries: Integers, wanted: Integers) -> Integers:
+    """The participation of an entry; -1 for the empty place of a pause."""
+    return np.where(wanted == 0, -1, np.searchsorted(entries, wanted))

@@ -1,0 +1,285 @@
+"""Norms as pages show them: those of drafts, one with its evidence, and those of a player or a tournament."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models import RatingList
+from reporting.models import Player, Tournament
+from titles.labels import asks_text, found_text
+from titles.models import Norm, NormDecision
+from titles.norms.find_norms import norms_of_tournament
+from titles.norms.list_norms import DECIDED, confirmed_norms, stored_requirement
+from titles.rules.fmjd.columns import CATEGORIES, LEVELS
+from titles.rules.fmjd.groups import meetings_of
+
+DRAFT_STATES = (
+    RatingList.State.CALCULATED,
+    RatingList.State.NORMS_SEARCHED,
+    RatingList.State.READY,
+    RatingList.State.APPROVED,
+)
+
+
+COLOUR_NOTES = {"red": _("red norms only"), "black": _("black norms only")}
+
+
+@dataclass(frozen=True)
+class RequirementRow:
+    """A requirement in words, in the language in use; `colour` where only norms of that colour ask it."""
+
+    article: str
+    asks: str
+    found: str
+    met: bool
+    colour: str
+
+    @property
+    def note(self) -> str:
+        """Of which norms it is asked; empty for all."""
+        return str(COLOUR_NOTES.get(self.colour, ""))
+
+
+@dataclass(frozen=True)
+class ShownNorm:
+    """A norm with its decisions, the newest first: that one counts."""
+
+    norm: Norm
+    decisions: Sequence[NormDecision] = ()
+
+    @property
+    def decision(self) -> NormDecision | None:
+        return self.decisions[0] if self.decisions else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the title commission must decide it still."""
+        return self.norm.origin in DECIDED and not self.decisions
+
+    @property
+    def may_be_decided(self) -> bool:
+        return self.norm.origin != Norm.Origin.NEAR_MISS
+
+    @property
+    def category(self) -> str:
+        return CATEGORIES[self.norm.category or 0]
+
+    @property
+    def requirements(self) -> list[RequirementRow]:
+        rows = map(stored_requirement, self.norm.requirements)
+        return [
+            RequirementRow(row.article, asks_text(row), found_text(row), row.met, row.colour) for row in rows
+        ]
+
+    @property
+    def unmet(self) -> list[RequirementRow]:
+        """The requirements that its colour asks and that are not met."""
+        return [row for row in self.requirements if not row.met and row.colour in ("", self.norm.colour)]
+
+
+@dataclass(frozen=True)
+class DraftNorms:
+    """A draft with the numbers of its norms: to decide, decided, near misses."""
+
+    draft: RatingList
+    undecided: int
+    decided: int
+    near_misses: int
+
+
+def drafts_with_norms() -> list[DraftNorms]:
+    """The drafts that have norms, the oldest first. 1 query."""
+    drafts = (
+        RatingList.objects.filter(state__in=DRAFT_STATES)
+        .filter(Exists(Norm.objects.filter(list=OuterRef("pk"))))
+        .select_related("pool", "period")
+        .annotate(
+            to_decide=Count("norms", filter=Q(norms__origin__in=DECIDED), distinct=True),
+            open=Count("norms", filter=Q(norms__in=_open()), distinct=True),
+            missed=Count("norms", filter=Q(norms__origin=Norm.Origin.NEAR_MISS), distinct=True),
+        )
+        .order_by("in_force", "pk")
+    )
+    return [DraftNorms(one, one.open, one.to_decide - one.open, one.missed) for one in drafts]
+
+
+def _open() -> QuerySet[Norm]:
+    return Norm.objects.filter(origin__in=DECIDED, decisions=None)
+
+
+FILTERS: dict[str, Any] = {
+    "open": Q(origin__in=DECIDED, decisions=None),
+    "decided": Q(decisions__isnull=False),
+    "possible": Q(origin=Norm.Origin.ON_REQUEST),
+    "near": Q(origin=Norm.Origin.NEAR_MISS),
+    "all": Q(),
+}
+"""What a page of norms shows."""
+
+
+def norms_of_draft(draft: RatingList, show: str) -> QuerySet[Norm]:
+    """The norms of a list that a filter shows, by tournament and player. 2 queries with the decisions."""
+    return (
+        Norm.objects.filter(FILTERS[show], list=draft)
+        .select_related("player", "tournament", "ignored_game")
+        .prefetch_related(_decisions())
+        .order_by("tournament__played_to", "tournament__number", "player__sort_name", "player_id", "pk")
+        .distinct()
+    )
+
+
+def _decisions() -> "Prefetch[Any]":
+    return Prefetch("decisions", NormDecision.objects.select_related("by").order_by("-pk"))
+
+
+def shown(norms: Sequence[Norm]) -> list[ShownNorm]:
+    """Norms with the decisions read with them."""
+    return [ShownNorm(norm, list(norm.decisions.all())) for norm in norms]
+
+
+@dataclass(frozen=True)
+class NormCounts:
+    """How many norms a draft has, to decide and confirmed among them."""
+
+    total: int
+    undecided: int
+    confirmed: int
+
+
+def counts_of(draft: RatingList) -> NormCounts:
+    """The numbers of a draft's norms. 1 query."""
+    last = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk")
+    norms = Norm.objects.filter(list=draft).alias(last=Subquery(last.values("is_confirmed")[:1]))
+    numbers = norms.aggregate(
+        total=Count("pk"),
+        undecided=Count("pk", filter=Q(origin__in=DECIDED, last=None)),
+        confirmed=Count("pk", filter=Q(last=True)),
+    )
+    return NormCounts(**numbers)
+
+
+def undecided_total() -> int:
+    """How many norms of all drafts wait for a decision. 1 query."""
+    return _open().filter(list__state__in=DRAFT_STATES).count()
+
+
+def find_norm(number: int) -> ShownNorm:
+    """A norm by its number, of a list of any state. 2 queries. Raises `Norm.DoesNotExist`."""
+    norm = (
+        Norm.objects.select_related(
+            "player", "tournament", "list__pool", "list__period__pool", "list__correction__replaces",
+            "ignored_game", "claimed_by",
+        )
+        .prefetch_related(_decisions())
+        .get(pk=number)
+    )  # fmt: skip
+    return shown([norm])[0]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An opponent met: as of the day of the first round, with the points scored against them."""
+
+    round: int
+    player: Player
+    federation: str
+    title: str
+    rating: int
+    points: int
+    is_ignored: bool
+
+
+def opponents_of(norm: Norm) -> list[Opponent]:
+    """The opponents that a norm is made of, with rating, title and federation of the day, by round. 15 queries."""
+    search = norms_of_tournament(norm.tournament, norm.list)
+    if search is None:
+        return []
+    people, read = search.read.given.participations, search.read
+    rows = (people.player == norm.player_id).nonzero()[0]
+    if not rows.size:
+        return []
+    meetings = meetings_of(read.given.games)
+    met = meetings.rows(meetings.group == rows[0])
+    players = Player.objects.in_bulk(people.player[met.opponent].tolist())
+    found = []
+    for opponent, points, game in zip(
+        met.opponent.tolist(), met.points.tolist(), met.game.tolist(), strict=True
+    ):
+        titles = (LEVELS[people.title[opponent]], LEVELS[people.women_title[opponent]])
+        found.append(
+            Opponent(
+                int(read.given.games.round[game]),
+                players[int(people.player[opponent])],
+                read.federations.get(int(people.federation[opponent]), ""),
+                titles[0] or (f"{titles[1]}F" if titles[1] else ""),
+                int(people.rating[opponent]),
+                points,
+                int(read.games[game]) == norm.ignored_game_id,
+            )
+        )
+    return sorted(found, key=lambda one: one.round)
+
+
+def published_norms(of: Player | Tournament) -> list[ShownNorm]:
+    """The norms of a player or of a tournament on the newest published revisions of lists: those confirmed, and near
+    misses; newest lists first. 2 queries.
+    """
+    newer = RatingList.objects.filter(
+        period=OuterRef("list__period"),
+        revision__gt=OuterRef("list__revision"),
+        state=RatingList.State.PUBLISHED,
+    )
+    norms = (
+        Norm.objects.filter(
+            ~Exists(newer),
+            list__state=RatingList.State.PUBLISHED,
+            **({"player": of} if isinstance(of, Player) else {"tournament": of}),
+        )
+        .select_related("player", "tournament", "list__pool", "ignored_game")
+        .prefetch_related(_decisions())
+        .order_by("-list__in_force", "tournament__played_to", "player__sort_name", "pk")
+    )
+    found = shown(list(norms))
+    return [
+        one
+        for one in found
+        if one.norm.origin == Norm.Origin.NEAR_MISS
+        or (one.decision is not None and one.decision.is_confirmed)
+    ]
+
+
+@dataclass(frozen=True)
+class NormChange:
+    """A norm that is confirmed on only one of a revision and the list that it replaces."""
+
+    norm: Norm
+    is_added: bool
+
+
+def norm_changes(revision: RatingList) -> list[NormChange]:
+    """The norms that a revision, or its draft, adds to those of the list that it replaces or takes away, by player.
+
+    The same norm has the same player, tournament (by code), title, kind and colour. 2 queries.
+    """
+    assert revision.correction is not None  # noqa: S101 (of revisions only)
+    before, after = (
+        {
+            (norm.player_id, norm.tournament.code, norm.section, norm.title, norm.kind, norm.colour): norm
+            for norm in confirmed_norms(rating_list).select_related("player", "tournament")
+        }
+        for rating_list in (revision.correction.replaces, revision)
+    )
+    changes = [NormChange(norm, is_added=False) for key, norm in before.items() if key not in after]
+    changes += [NormChange(norm, is_added=True) for key, norm in after.items() if key not in before]
+    return sorted(
+        changes, key=lambda change: (change.norm.player.sort_name, change.norm.player_id, change.norm.pk)
+    )
+
+
+def undecided_counts(lists: Sequence[RatingList]) -> dict[int, int]:
+    """How many norms of these drafts wait for a decision, by list; those with none are left out. 1 query."""
+    counted = _open().filter(list__in=lists).values("list").annotate(number=Count("pk"))
+    return {row["list"]: row["number"] for row in counted}

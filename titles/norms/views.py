@@ -1,0 +1,159 @@
+"""The title commission's pages: norms of drafts, one norm with its evidence, a claim."""
+
+from datetime import date
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+
+from ratings.models import RatingList
+from reporting.models import Player
+from reporting.refusals.domain_error import DomainError
+from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.paging import rows_on_page
+from titles.models import Norm
+from titles.norms import selectors
+from titles.norms.decide import OPEN, claim_norm, decide_norms
+from titles.norms.forms import ClaimForm, DecideForm, DecisionForm, NormFilterForm
+from titles.policies import check_can_decide_norms, check_can_see_norms
+
+NORMS_PER_PAGE = 50
+
+
+def draft_or_404(pool: str, in_force: date) -> RatingList:
+    draft = (
+        RatingList.objects.filter(pool__code=pool, in_force=in_force, state__in=selectors.DRAFT_STATES)
+        .select_related("pool", "period__pool", "correction__replaces")
+        .first()
+    )
+    if draft is None or draft.period is None:
+        raise Http404("There is no such draft.")
+    return draft
+
+
+def may_decide(request: HttpRequest, draft: RatingList) -> bool:
+    return draft.state in OPEN and not refusal_message(check_can_decide_norms, request.user)
+
+
+@require_access(check_can_see_norms, "GET", "HEAD")
+def norm_drafts(request: HttpRequest) -> HttpResponse:
+    """The drafts whose norms can be seen, with how many wait for a decision."""
+    return render(request, "titles/norm_drafts.html", {"drafts": selectors.drafts_with_norms()})
+
+
+@require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
+def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+    """The norms of a draft; several are decided at once."""
+    draft = draft_or_404(pool, in_force)
+    filters = NormFilterForm(request.GET)
+    show = filters.cleaned_data["show"] if filters.is_valid() else ""
+    show = show or "open"
+    form = DecideForm(
+        request.POST if request.method == "POST" else None,
+        norms=Norm.objects.filter(list=draft).values_list("pk", flat=True)
+        if request.method == "POST"
+        else (),
+    )
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
+            decisions = decide_norms(
+                rating_list=draft,
+                norms=form.cleaned_data["norms"],
+                is_confirmed=form.cleaned_data["action"] == "confirm",
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+            )
+            messages.success(
+                request,
+                ngettext("%(count)s norm decided.", "%(count)s norms decided.", len(decisions))
+                % {"count": len(decisions)},
+            )
+            return redirect(request.get_full_path())
+    rows = rows_on_page(request, list(selectors.norms_of_draft(draft, show)), most=NORMS_PER_PAGE)
+    context = {
+        "draft": draft,
+        "filters": NormFilterForm({"show": show}),
+        "show": show,
+        "norms": selectors.shown(rows.rows),
+        "rows": rows,
+        "form": form,
+        "chosen": {int(text) for text in form["norms"].value() or () if str(text).isdecimal()},
+        "refusal": attempt.refusal,
+        "may_decide": may_decide(request, draft),
+        "undecided": selectors.undecided_counts([draft]).get(draft.pk, 0),
+    }
+    return render(request, "titles/norms.html", context, status=attempt.status)
+
+
+@require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
+def norm(request: HttpRequest, number: int) -> HttpResponse:
+    """A norm with its evidence: requirements, opponents, decisions; the form decides it."""
+    try:
+        found = selectors.find_norm(number)
+    except Norm.DoesNotExist:
+        raise Http404("There is no such norm.") from None
+    draft = found.norm.list
+    form = DecisionForm(request.POST if request.method == "POST" else None)
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
+            decide_norms(
+                rating_list=draft,
+                norms=[number],
+                is_confirmed=form.cleaned_data["action"] == "confirm",
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+            )
+            messages.success(request, gettext("Decision saved."))
+            return redirect("norm", number)
+    context = {
+        "found": found,
+        "norm": found.norm,
+        "draft": draft,
+        "opponents": selectors.opponents_of(found.norm),
+        "form": form,
+        "refusal": attempt.refusal,
+        "may_decide": may_decide(request, draft) and found.may_be_decided,
+    }
+    return render(request, "titles/norm.html", context, status=attempt.status)
+
+
+@require_access(check_can_decide_norms, "GET", "HEAD", "POST")
+def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+    """Claim a norm that was not found; its page then shows which requirements are met."""
+    draft = draft_or_404(pool, in_force)
+    assert draft.period is not None  # noqa: S101 (found by draft_or_404)
+    tournaments = draft.period.manifest.filter(correction=draft.correction_id).values_list(
+        "tournament", flat=True
+    )
+    form = ClaimForm(request.POST if request.method == "POST" else None, tournaments=tournaments)
+    attempt = Attempt(form)
+    player = None
+    if attempt.is_valid:
+        player = Player.objects.with_numbers(
+            draft.rating_system.register, [form.cleaned_data["number"]]
+        ).first()
+        if player is None:
+            form.add_error("number", gettext("No player has this number."))
+            attempt.status = HTTPStatus.BAD_REQUEST
+    if player is not None:
+        with attempt:
+            claimed = claim_norm(
+                rating_list=draft,
+                player=player,
+                tournament=form.cleaned_data["tournament"],
+                title=form.cleaned_data["title"],
+                colour=form.cleaned_data["colour"],
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+            )
+            messages.success(request, gettext("Norm claimed. It waits for a decision."))
+            return redirect("norm", claimed.pk)
+    if draft.state not in OPEN and attempt.refusal is None:
+        attempt.refuse(DomainError("norms_signed"))
+    context = {"draft": draft, "form": form, "refusal": attempt.refusal}
+    return render(request, "titles/norm_claim.html", context, status=attempt.status)

@@ -1,0 +1,49 @@
+"""What pages of lists, players and tournaments show of norms."""
+
+from typing import Any
+
+from django import template
+from django.contrib.auth.models import AnonymousUser
+
+from ratings.models import RatingList
+from reporting.models import Player, Tournament, User
+from reporting.web.access import refusal_message
+from titles.norms import selectors
+from titles.policies import check_can_see_norms
+
+register = template.Library()
+
+
+@register.filter
+def can_see_norms(user: User | AnonymousUser) -> bool:
+    """Whether the reader can open the norms of drafts."""
+    return isinstance(user, User) and not refusal_message(check_can_see_norms, user)
+
+
+@register.inclusion_tag("titles/draft_norms.html")
+def draft_norms(draft: RatingList) -> dict[str, Any]:
+    """How many norms of a draft wait for a decision, with the link to them; nothing without norms. 1 query."""
+    return {"draft": draft, "counts": selectors.counts_of(draft)}
+
+
+@register.inclusion_tag("titles/published_norms.html")
+def published_norms(of: Player | Tournament) -> dict[str, Any]:
+    """The norms of a player's or a tournament's published lists with their requirements. 2 queries."""
+    found = selectors.published_norms(of)
+    return {
+        "norms": [one for one in found if one.norm.origin != "near_miss"],
+        "near_misses": [one for one in found if one.norm.origin == "near_miss"],
+        "of_player": isinstance(of, Player),
+    }
+
+
+@register.inclusion_tag("titles/norm_changes.html")
+def norm_changes(revision: RatingList) -> dict[str, Any]:
+    """The norms that a revision or its draft adds or takes away; nothing where there are none. 2 queries."""
+    return {"changes": selectors.norm_changes(revision) if revision.correction else []}
+
+
+@register.simple_tag
+def undecided_norms() -> int:
+    """How many norms of all drafts wait for the title commission. 1 query."""
+    return selectors.undecided_total()

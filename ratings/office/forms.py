@@ -109,7 +109,7 @@ class MergeForm(forms.Form):
 
 
 class OtherRecordForm(forms.Form):
-    """The FMJD-ID of the record to merge with, and of the one that survives. The register says which there are."""
+    """The address of the record to merge with, and of the one that survives. The register says which there are."""
 
     surviving = forms.CharField(required=False)
 
@@ -119,7 +119,7 @@ class OtherRecordForm(forms.Form):
 
     @property
     def number(self) -> str:
-        """The FMJD-ID of the other record as typed."""
+        """The number of the other record as typed."""
         return str(self["with"].value() or "").strip()
 
 

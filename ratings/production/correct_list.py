@@ -158,7 +158,9 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
     waiting = (
         Report.objects.filter(state=Report.State.ACCEPTED)
         .exclude(
-            counted_elsewhere(rating_list.pool, current_manifest_lines().exclude(period=rating_list.period))
+            counted_elsewhere(
+                rating_list.pool_id, current_manifest_lines().exclude(period=rating_list.period)
+            )
         )
         .select_related("tournament", "accepted_version", "submitted_by", "corrects")
         .defer(

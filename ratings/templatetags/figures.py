@@ -201,8 +201,9 @@ def provisional_note(expectation: ExpectedChanges) -> str:
 @register.filter
 def system_of(tournament: Any) -> RatingSystem:
     """The rating system of a tournament or an announcement; the first one where it is not known yet."""
-    known = tournament and (tournament.rating_system or tournament.discipline)
-    return system_of_games(tournament.rating_system, tournament.discipline) if known else rating_systems()[0]
+    if tournament is None or not (tournament.rating_system or tournament.discipline):
+        return rating_systems()[0]
+    return system_of_games(tournament.rating_system, tournament.discipline)
 
 
 @register.filter

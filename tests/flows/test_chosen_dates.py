@@ -34,8 +34,8 @@ def pool(transactional_db, tmp_path):
             "fmjd_id,last_name,first_name,federation,sex,born,title\n"
             "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
         )
-        (tmp_path / "list.csv").write_text("fmjd_id,rating,games\n21,1000,30\n22,1200,9\n")
-        call_command("import_register", str(tmp_path / "register.csv"))
+        (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")
+        call_command("import_register", str(tmp_path / "register.csv"), "--register", "toy")
         call_command("import_list", str(tmp_path / "list.csv"), "--pool", "toy", "--in-force", str(OPENING))
         yield Pool.objects.get(code="toy")
 

@@ -266,7 +266,7 @@ def test_who_transfers_a_player(players: dict[str, Player], who: str, action: st
     response = client.post("/office/players/12345/transfer/", sent)
     transferred = TRANSFER[who] == 200 and action == "save"
     assert response.status_code == (302 if transferred else TRANSFER[who])
-    assert Player.objects.get(fmjd_id=12345).federation_id == ("SEN" if transferred else "NED")
+    assert Player.objects.get(numbers__fmjd=12345).federation_id == ("SEN" if transferred else "NED")
     assert LogEntry.objects.count() - acts == transferred
 
 

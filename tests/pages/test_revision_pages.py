@@ -295,7 +295,7 @@ BUDGETS = {
     f"{JULY}r2/differences/": (5, 1),
     OCTOBER: (15, 1),
     f"/tournaments/{LEFT_OUT}/": (14, 2),
-    "/players/10245/": (11, 4),
+    "/players/10245/": (12, 5),  # the memberships of the player each time
 }
 
 

@@ -257,7 +257,7 @@ def test_the_country_of_a_report_is_the_federation_on_the_first_day_of_its_tourn
     """The Open is played from 6 Feb 2026; 11 goes to Belgium on its first day, 12 on the day after."""
     office.register(11, 12)
     for number, on in ((11, date(2026, 2, 6)), (12, date(2026, 2, 7))):
-        player = Player.objects.get(fmjd_id=number)
+        player = Player.objects.get(numbers__fmjd=number)
         transfer_player(player=player, federation="BEL", on=on, reason="A letter", by=office.officer)
     content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
     uploaded = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)

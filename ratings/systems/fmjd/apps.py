@@ -8,8 +8,8 @@ class FmjdConfig(AppConfig):
     label = "fmjd"
 
     def ready(self) -> None:
-        from ratings.systems.fmjd.rules.titles import SECTIONS, TITLES  # noqa: PLC0415
         from ratings.systems.fmjd.system import FmjdSystem  # noqa: PLC0415 (it needs the models)
+        from ratings.systems.fmjd.titles import SECTIONS, TITLES  # noqa: PLC0415
         from ratings.systems.registry import register_system  # noqa: PLC0415
         from reporting.rules.register.titles import register_titles  # noqa: PLC0415
 

@@ -250,7 +250,7 @@ def periods_that_count(codes: Iterable[str]) -> dict[str, list[Period]]:
     return found
 
 
-def counted_elsewhere(pool: Pool, lines: QuerySet[PeriodReport]) -> Q:
+def counted_elsewhere(pool: int, lines: QuerySet[PeriodReport]) -> Q:
     """Reports of tournaments that one of these lines counts, so that the pool's next list does not (R25).
 
     A line of another pool prevents that only where neither the report nor what it counts has a session, as the
@@ -273,7 +273,7 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     )
     reports = (
         Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
-        .exclude(counted_elsewhere(period.pool, current_manifest_lines()))
+        .exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
         .annotate(counted_once=Exists(once))
         .select_related("tournament", "accepted_version", "submitted_by")
         .defer(

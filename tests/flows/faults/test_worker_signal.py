@@ -233,6 +233,9 @@ def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
     assert LogEntry.objects.filter(action="calculation.fail").count() == 1
 
 
+STAGES = ["read", "calculate", "write", "index", "attach", "norms"]
+
+
 def test_progress_goes_through_the_stages_with_their_rows_outside_the_transaction(asked, monkeypatch):
     from ratings.production import write_list
 
@@ -251,7 +254,7 @@ def test_progress_goes_through_the_stages_with_their_rows_outside_the_transactio
         ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True)
     ]  # fmt: skip
     run.refresh_from_db()
-    assert [stage.stage for stage in progress_of(run)] == ["read", "calculate", "write", "index", "attach"]
+    assert [stage.stage for stage in progress_of(run)] == STAGES
     assert all(stage.ended for stage in progress_of(run))
 
 
@@ -265,7 +268,7 @@ def test_a_cache_that_fails_hurts_no_run(asked, monkeypatch):
     assert progress_of(run) == []
     assert calculate_period(run=run).state == "calculated"
     run.refresh_from_db()
-    assert [stage.stage for stage in progress_of(run)] == ["read", "calculate", "write", "index", "attach"]
+    assert [stage.stage for stage in progress_of(run)] == STAGES
 
 
 def test_the_worker_is_woken_after_the_commit_and_not_after_a_rollback(asked, monkeypatch):

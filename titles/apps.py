@@ -10,6 +10,7 @@ class TitlesConfig(AppConfig):
     def ready(self) -> None:
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
+        from titles.applications import labels, log_links  # noqa: F401, PLC0415
         from titles.log_labels import register_log_labels  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
         from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
@@ -17,6 +18,7 @@ class TitlesConfig(AppConfig):
         from titles.rules.fmjd.parameters import EDITIONS  # noqa: PLC0415
 
         register_refusals(REFUSALS)
+        labels.register()
         register_norms(ListNorms())
         register_log_labels()
         register_title_rules("fmjd", "classical", EDITIONS)

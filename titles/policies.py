@@ -1,7 +1,15 @@
-"""Who may decide about norms, and who may read them before their list is published."""
+"""Who may decide about norms, see ledgers, apply for titles and decide about applications (contracts U14, R40)."""
 
-from reporting.models import Role, User
-from reporting.policies import require_role
+from django.db.models import QuerySet
+
+from reporting.models import Player, Role, User
+from reporting.models.register import PlayerQuerySet
+from reporting.policies import OFFICE_ROLES, require_role
+from reporting.refusals.domain_error import DomainError
+from titles.models import TitleApplication
+from titles.rules.lifecycle import ApplicationMove, ApplicationState
+
+SEES_ALL = (*OFFICE_ROLES, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
 
 
 def check_can_decide_norms(user: User) -> None:
@@ -19,3 +27,63 @@ def check_can_see_norms(user: User) -> None:
         Role.TOURNAMENT_DIRECTOR,
         Role.ADMINISTRATOR,
     )
+
+
+def check_can_see_applications(user: User) -> None:
+    """Ledgers and applications: a national official of the own federation; office, council, administrators all."""
+    if not _is_official(user):
+        require_role(user, *SEES_ALL)
+
+
+def sees_all_federations(user: User) -> bool:
+    """Whether a user may see ledgers and applications of all federations."""
+    return user.has_role(*SEES_ALL)
+
+
+def visible_players(user: User) -> PlayerQuerySet:
+    """The players whose ledgers a user may see."""
+    players = Player.objects.all()
+    return players if sees_all_federations(user) else players.filter(federation=user.federation_id)
+
+
+def visible_applications(user: User) -> QuerySet[TitleApplication]:
+    """The applications that a user may see; an official those of the own federation, also after a transfer."""
+    applications = TitleApplication.objects.all()
+    return applications if sees_all_federations(user) else applications.filter(federation=user.federation_id)
+
+
+def check_can_apply(user: User, player: Player) -> None:
+    """Apply for a title of a player: the national official of the player's federation (art. 1.1, 15)."""
+    require_role(user, Role.NATIONAL_OFFICIAL)
+    if user.federation_id != player.federation_id:
+        raise DomainError("forbidden.other_federation")
+
+
+def check_can_move(user: User, application: TitleApplication, move: ApplicationMove) -> None:
+    """Make a move of an application; who submitted it decides nothing about it."""
+    if move is ApplicationMove.WITHDRAW:
+        require_role(user, Role.NATIONAL_OFFICIAL)
+        if user.federation_id != application.federation_id:
+            raise DomainError("forbidden.other_federation")
+        return
+    require_role(user, *_deciding_roles(application, move))
+    if application.submitted_by_id == user.pk:
+        raise DomainError("own_application")
+
+
+def _deciding_roles(application: TitleApplication, move: ApplicationMove) -> tuple[Role, ...]:
+    """The Council approves; an administrator records what the General Assembly decided; the office does the rest."""
+    match move:
+        case ApplicationMove.APPROVE:
+            return (Role.TITLE_COUNCIL,)
+        case ApplicationMove.REFUSE:
+            by_council = application.state == ApplicationState.PAID
+            return (Role.TITLE_COUNCIL,) if by_council else (Role.ADMINISTRATOR,)
+        case ApplicationMove.CONFIRM | ApplicationMove.WITHDRAW_TITLE:
+            return (Role.ADMINISTRATOR,)
+        case _:
+            return OFFICE_ROLES
+
+
+def _is_official(user: User) -> bool:
+    return user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None

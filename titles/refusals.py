@@ -3,10 +3,20 @@
 from reporting.refusals.domain_error import Sentence
 
 REFUSALS: dict[str, Sentence] = {
+    "application_open": "There is an application for the title {title} of {player} already.",
+    "forbidden.other_federation": "The player is of another federation.",
+    "minutes_missing": "Enter the number of the minutes.",
+    "no_period": "{pool} has no period with the closing date {closing:date}.",
     "norm_claimed": "This norm was found or claimed already.",
     "norm_not_possible": "A norm with an unmet requirement cannot be confirmed. Claim it, with a reason.",
     "norm_unknown": "Choose a player of a tournament that this list counts, a title and a colour.",
     "norms_missing": "Choose at least one norm of this list.",
     "norms_signed": "This list is signed or replaced. Only a correction of the list changes its norms.",
-    "no_period": "{pool} has no period with the closing date {closing:date}.",
+    "own_application": "You submitted this application. Another person decides about it.",
+    "step_day_outside": "Choose a day from {first:date} to {last:date}.",
+    "title_held": "{player} has the title {held}, which is not below {title}.",
+    "title_later": "{player} got the title {held} on {day:date}. Choose a later day.",
+    "title_not_due": "The norms on published lists do not give {player} the title {title}.",
+    "wrong_state.application": "This is not possible any more. The application is in another state.",
 }
+"""The refusals by their keys."""

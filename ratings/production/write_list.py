@@ -12,6 +12,7 @@ from ratings.systems.columns import NO_DAY, Columns, ListColumns
 from ratings.systems.declared import Column, Kind
 from ratings.systems.protocol import Calculation
 from ratings.worker.progress import Progress
+from reporting.rules.register.titles import titles_by_rank
 
 
 def write_list(rating_list: RatingList, calculation: Calculation, *, progress: Progress) -> None:
@@ -117,12 +118,14 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
                 system=sql.Literal(rating_list.system),
                 section=sql.Literal(rating_list.pool.discipline),
                 closing=sql.Literal(rating_list.closing),
+                ranked=sql.Literal(titles_by_rank(rating_list.system, rating_list.pool.discipline)),
             )
         )
 
 
 # Of the player, as the register has it now: PERSON_COLUMNS, and the place by name. Federation and title are
-# those of the closing day (R12, R40); a membership that ended later was the one of that day, else it is the player's.
+# those of the closing day (R12, R40), of an open and a women's title the higher; a membership that ended later was
+# the one of that day, else it is the player's.
 INSERT_ROWS = """
 INSERT INTO {partition} (list_id, {names}, name_position, name, sort_name, federation, sex, birth_year, title)
 SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id),
@@ -131,9 +134,12 @@ SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_num
 FROM {rows} f JOIN reporting_player p ON p.id = f.player
 LEFT JOIN reporting_federationmembership member ON member.player_id = p.id
     AND member.until > {closing} AND coalesce(member.since <= {closing}, true)
-LEFT JOIN reporting_playertitle held ON held.player_id = p.id AND held.awarded_by = {system}
-    AND held.section = {section} AND coalesce(held.registered_on <= {closing}, true)
-    AND coalesce(held.withdrawn_on > {closing}, true)
+LEFT JOIN (
+    SELECT DISTINCT ON (player_id) player_id, title FROM reporting_playertitle
+    WHERE awarded_by = {system} AND section = {section}
+        AND coalesce(registered_on <= {closing}, true) AND coalesce(withdrawn_on > {closing}, true)
+    ORDER BY player_id, array_position({ranked}::text[], title::text)
+) held ON held.player_id = p.id
 ORDER BY f.position
 """
 

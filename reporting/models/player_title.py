@@ -5,6 +5,7 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Cast
 
 from reporting.models.membership import DateRange
 
@@ -20,14 +21,18 @@ class PlayerTitleQuerySet(models.QuerySet["PlayerTitle"]):
 class PlayerTitle(models.Model):
     """A title of a player, which counts from its registration (Annex 10 art. 1.1, R40).
 
-    A player has one title of an awarder in a section, on each day: the highest. A row stays; it ends by `withdrawn_on`,
-    also where a higher title replaces it. A row with both days equal was an error and counts on no day.
+    A player has one title of a kind (open, women's) of an awarder in a section on each day; lists print the higher one.
+    A row stays; it ends by `withdrawn_on`, also where a higher title replaces it. A row with both days equal was an
+    error and counts on no day.
     """
 
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="titles")
     awarded_by = models.CharField(max_length=10, help_text="The code of a rating system.")
     section = models.CharField(max_length=3, help_text="One of reporting/rules/regulations/disciplines.py.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
+    is_womens = models.BooleanField(
+        default=False, help_text="Of the women's titles, which are held next to the open ones (R33)."
+    )
     registered_on = models.DateField(null=True, help_text="The first day; empty where it is not known.")
     withdrawn_on = models.DateField(null=True, help_text="The first day without the title; empty: held now.")
 
@@ -43,11 +48,12 @@ class PlayerTitle(models.Model):
                 name="player_title_days_in_order",
             ),
             ExclusionConstraint(
-                name="player_title_one_in_effect",
+                name="player_title_one_of_a_kind",
                 expressions=[
                     ("player", RangeOperators.EQUAL),
                     ("awarded_by", RangeOperators.EQUAL),
                     ("section", RangeOperators.EQUAL),
+                    (Cast("is_womens", models.IntegerField()), RangeOperators.EQUAL),
                     (DateRange("registered_on", "withdrawn_on"), RangeOperators.OVERLAPS),
                 ],
             ),

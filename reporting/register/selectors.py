@@ -276,13 +276,18 @@ def record_of(player: Player) -> PlayerRecord:
 
 
 def titles_of(players: Collection[int], day: date | None = None) -> dict[int, dict[str, str]]:
-    """The titles of players on a day, today if none is given: player's key → field of the section → title. 1 query."""
+    """The titles of players on a day, today if none is given: player's key → field of the section → title. 1 query.
+
+    Of an open title and a women's title in one section it is the higher.
+    """
     held: dict[int, dict[str, str]] = {player: {} for player in players}
-    by_section = {(section.awarded_by, section.section): field for field, section in title_sections().items()}
+    sections = title_sections()
+    by_section = {(section.awarded_by, section.section): field for field, section in sections.items()}
     titles = PlayerTitle.objects.held_on(day or timezone.localdate()).filter(player__in=players)
     for title in titles:
         if field := by_section.get((title.awarded_by, title.section)):
-            held[title.player_id][field] = title.title
+            of = held[title.player_id]
+            of[field] = sections[field].highest([title.title, *([of[field]] if field in of else [])])
     return {
         player: {field: of[field] for field in title_sections() if field in of} for player, of in held.items()
     }

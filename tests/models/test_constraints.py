@@ -106,13 +106,14 @@ CASES = {
         lambda: title(registered_on=date(2026, 3, 2), withdrawn_on=date(2026, 3, 1)),
         lambda: title(registered_on=date(2026, 3, 1), withdrawn_on=date(2026, 3, 1)),
     ),
-    "player_title_one_in_effect": lambda: after(
+    "player_title_one_of_a_kind": lambda: after(
         held := title(registered_on=date(2025, 1, 1), withdrawn_on=date(2026, 3, 1)),
         lambda: title(player=held.player, title="MI", registered_on=date(2026, 2, 28)),
         lambda: (
             title(player=held.player, title="MI", registered_on=date(2026, 3, 1)),
             title(player=held.player, section="64"),
             title(player=held.player, awarded_by="knsb"),
+            title(player=held.player, title="MFF", is_womens=True),
         ),
     ),
     "membership_days_in_order": lambda: after(

@@ -113,7 +113,7 @@ def test_the_owner_truncates_neither(table: str) -> None:
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
-        cursor.execute(f"TRUNCATE {table}")
+        cursor.execute(f"TRUNCATE {table} CASCADE")
 
 
 def test_a_title_is_held_from_its_registration_up_to_its_withdrawal(one: Player) -> None:

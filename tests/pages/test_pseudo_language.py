@@ -36,14 +36,26 @@ from reporting.accounts.services.accounts import invite, request_email_change, r
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import message_link
 from reporting.messages.request_links import PAGE
-from reporting.models import Announcement, CorrectionRequest, Message, Report, Role, User
+from reporting.models import (
+    Announcement,
+    CorrectionRequest,
+    Message,
+    Player,
+    PlayerTitle,
+    Report,
+    Role,
+    User,
+)
 from reporting.register.services.merge_players import merge_players
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
 from tests.editions import K_20
+from tests.norms import give_norms
 from tests.people import create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
-from titles.models import Norm
+from titles.applications.submit_application import submit_application
+from titles.certificates.codes import title_code_of
+from titles.models import Norm, TitleApplication
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,6 +90,8 @@ WITHOUT_PAGE = {
     "report-correct": ACT,
     "report-original": FILE,
     "report-withdraw": ACT,
+    "title-certificate-file": FILE,
+    "title-feed": FILE,
 }
 
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
@@ -127,6 +141,8 @@ class Things:
     asked: CorrectionRequest
     announcement: Announcement
     anomaly: Anomaly
+    application: TitleApplication
+    certificate: str
 
     def arguments(self, name: str) -> tuple[Any, ...]:
         """The arguments of an address."""
@@ -158,6 +174,10 @@ class Things:
             "account_reset_password_from_key": TOKEN,
             "account-invitation": TOKEN,
             "account-confirm-role": (self.referee.pk, 1),
+            "title-ledger": (self.application.player.address,),
+            "title-application": (self.application.pk,),
+            "title-certificate": (self.certificate,),
+            "title-certificate-file": (self.certificate,),
         }
         if name in fixed:
             return fixed[name]
@@ -199,7 +219,21 @@ def things(season_with_draft: None, settings: Any) -> Things:
         name="Vera Visitor",
         email="vera@example.org",
     )
-    return Things(referee, report, asked, announcement, Anomaly.objects.earliest("pk"))
+    application = title_application()
+    certificate = title_code_of(PlayerTitle.objects.earliest("pk"))
+    anomaly = Anomaly.objects.earliest("pk")
+    return Things(referee, report, asked, announcement, anomaly, application, certificate)
+
+
+def title_application() -> TitleApplication:
+    """An application for a title by norms of a player who also has an automatic title."""
+    official = create_user(
+        "olav@example.org", "Olav Lane", PASSWORD, roles=[Role.NATIONAL_OFFICIAL], federation_id="NED"
+    )
+    council = create_user("cleo@example.org", "Cleo Lane", PASSWORD, roles=[Role.TITLE_COUNCIL])
+    player = Player.objects.filter(titles=None, norms=None, sex="M", federation="NED").earliest("pk")
+    give_norms(player, "MF black 7", "MF red 7", "MF black 7", "MI automatic 7", by=council)
+    return submit_application(player=player, section="100", title="MF", by=Actor(official))
 
 
 def names(resolver: URLResolver | None = None) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ratings.models import RatingList
 from ratings.publishing.verify_lists import verify_lists
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, PlayerTitle, Role
-from reporting.register.selectors import membership_history
+from reporting.register.selectors import membership_history, titles_of
 from reporting.register.services.dated_changes import change_titles
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -115,6 +115,32 @@ def test_a_list_prints_the_title_of_its_section_and_closing_date(office, opening
     assert titles(april_64, 11, 12, 13, 14, 15, 16) == ["", "", "", "", "GMI", ""]
     page = " ".join(client.get("/players/15/").text.split())
     assert "Player; 64 squares: International grandmaster (GMI) </p>" in page
+
+
+@whole
+def test_a_list_prints_the_higher_of_an_open_and_a_womens_title(office, opening_list):
+    """R33: both are held; by rank CMF comes before MFF, in the order of the titles that the system registers."""
+    give_title(11, "MFF", date(2025, 1, 1))
+    give_title(11, "CMF", date(2025, 2, 1))
+    give_title(12, "CMF", date(2025, 1, 1))
+    give_title(12, "MF", DAY_AFTER)
+    give_title(13, "MF", date(2025, 1, 1))
+    give_title(13, "MIF", date(2025, 2, 1))  # the highest from then on: MF was an error
+    assert titles(office.run(APRIL), 11, 12, 13) == ["CMF", "CMF", "MIF"]
+    held = PlayerTitle.objects.order_by("player__numbers__fmjd", "pk")
+    assert list(
+        held.values_list("player__numbers__fmjd", "title", "is_womens", "registered_on", "withdrawn_on")
+    ) == [
+        (11, "MFF", True, date(2025, 1, 1), None),
+        (11, "CMF", False, date(2025, 2, 1), None),
+        (12, "CMF", False, date(2025, 1, 1), DAY_AFTER),
+        (12, "MF", False, DAY_AFTER, None),
+        (13, "MF", False, date(2025, 1, 1), date(2025, 2, 1)),
+        (13, "MIF", True, date(2025, 2, 1), None),
+    ]
+    assert [titles_of([player(n).pk])[player(n).pk] for n in (11, 12)] == [{"title": "CMF"}, {"title": "MF"}]
+    give_title(11, "", date(2025, 3, 1))
+    assert not held.filter(player__numbers__fmjd=11, withdrawn_on=None).exists()
 
 
 @whole

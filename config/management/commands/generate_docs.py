@@ -19,6 +19,7 @@ from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import IfGiven, Plural, Template
+from titles.rules.lifecycle import APPLICATION_LIFECYCLE
 from titles.rules_pages import rules_pages
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
@@ -86,6 +87,7 @@ def states() -> str:
         *life("Request from the public", REQUEST_LIFECYCLE),
         *life("Rating list", LIST_LIFECYCLE),
         *life("Period", PERIOD_LIFECYCLE),
+        *life("Application for a title (R40)", APPLICATION_LIFECYCLE),
     ]
     return "\n".join(parts) + "\n"
 

@@ -26,6 +26,7 @@ from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
 from ratings.published.selectors.tournaments import time_control_label
 from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, Tournament
+from reporting.rules.register.titles import titles_by_rank
 
 Figure = CorrectionRequest.Figure
 Found = TypeVar("Found")
@@ -170,7 +171,9 @@ def figure_now(text: str) -> FigureNow:
         titles = PlayerTitle.objects.held_on(timezone.localdate()).filter(
             player=player, awarded_by=newest.system, section=newest.pool.discipline
         )
-        title = titles.values_list("title", flat=True).first() or ""
+        held = set(titles.values_list("title", flat=True))
+        ranked = titles_by_rank(newest.system, newest.pool.discipline)
+        title = next((title for title in ranked if title in held), min(held, default=""))
         values = _person_values(player.printed_name, player.federation_id, title, player.birth_year)
         registered = _about(reference, newest, values, player=player)
     return FigureNow(found[0], found[1], newest, registered)

@@ -22,6 +22,7 @@ from reporting.register.selectors import membership_history
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, quoted
+from titles.ledger.selectors import ledger_stamp, player_ledgers
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -78,6 +79,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     figures = chosen_list(form["list"].value() or "", history, problems)
 
     def render_page() -> str:
+        (ledger,) = player_ledgers([found.player])
         context = {
             "player": found,
             "federation": federation_names([found.row.federation])[found.row.federation],
@@ -94,6 +96,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             ),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
+            "ledger": ledger,
         }
         return render_to_string("ratings/player.html", context, request)
 
@@ -104,7 +107,10 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     ]
     merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
     federations = [(span.federation, span.until) for span in memberships]
-    return public_page(request, ("player", found.row.name, *federations, *merges, *stamp), render_page)
+    titles = ledger_stamp(found.player)
+    return public_page(
+        request, ("player", found.row.name, *federations, *merges, *titles, *stamp), render_page
+    )
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:

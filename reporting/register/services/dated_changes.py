@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
+from functools import reduce
+from operator import or_
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Q
 
 from reporting.models import PlayerTitle
 from reporting.rules.register.titles import TitleSection
@@ -23,15 +25,34 @@ def transfers_on(day: date) -> Iterator[None]:
 def change_titles(section: TitleSection, titles: Mapping[int, str], *, on: date) -> None:
     """Give players a title in a section from a day on, or none (empty). 3 queries for all of them.
 
-    A title that they held before ends on that day, also where the new one is higher; what was registered for that day
-    or later counts no longer. Needs a transaction.
+    The new title is the highest from then on: a title of its kind ends on that day, and so does a higher one of the
+    other kind; a lower one of the other kind stays (MFF next to MF, R33). Of what ends, what was registered for that
+    day or later counts no longer. Without a title none stays. Needs a transaction.
     """
+    players: dict[str, list[int]] = {}
+    for player, title in titles.items():
+        players.setdefault(title, []).append(player)
+    ending = [
+        Q(player__in=of) & ~Q(title__in=titles_next_to(section, title)) for title, of in players.items()
+    ]
     rows = PlayerTitle.objects.filter(
-        player__in=titles.keys(), awarded_by=section.awarded_by, section=section.section
+        reduce(or_, ending, Q(pk=None)), awarded_by=section.awarded_by, section=section.section
     )
     rows.filter(registered_on__gte=on).update(withdrawn_on=F("registered_on"))
     rows.held_on(on).update(withdrawn_on=on)
     register_new_titles(section, titles, on=on)
+
+
+def titles_next_to(section: TitleSection, title: str) -> list[str]:
+    """The titles that a player with this one as the highest may hold too: the lower ones of the other kind."""
+    highest = section.titles.get(title)
+    if highest is None:
+        return []
+    return [
+        other.code
+        for other in section.titles.values()
+        if other.is_womens != highest.is_womens and other.rank > highest.rank
+    ]
 
 
 def register_new_titles(section: TitleSection, titles: Mapping[int, str], *, on: date | None) -> None:
@@ -42,6 +63,7 @@ def register_new_titles(section: TitleSection, titles: Mapping[int, str], *, on:
             awarded_by=section.awarded_by,
             section=section.section,
             title=title,
+            is_womens=section.is_womens(title),
             registered_on=on,
         )
         for player, title in titles.items()

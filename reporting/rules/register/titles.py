@@ -1,6 +1,6 @@
 """The titles that players hold. Each rating system brings those that it awards, and says in which sections."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -23,6 +23,16 @@ class TitleSection:
     field: str
     label: str
     titles: Mapping[str, Title]
+
+    def is_womens(self, title: str) -> bool:
+        """Whether this is one of the women's titles; False for a title that is not known."""
+        return title in self.titles and self.titles[title].is_womens
+
+    def highest(self, titles: Iterable[str]) -> str:
+        """The highest of these titles, empty for none; a title that is not known comes after those that are."""
+        last = len(self.titles)
+        ranks = {title: self.titles[title].rank if title in self.titles else last for title in titles}
+        return min(ranks, key=lambda title: (ranks[title], title), default="")
 
 
 _sections: dict[str, TitleSection] = {}
@@ -47,6 +57,12 @@ def register_titles(
 def title_sections() -> Mapping[str, TitleSection]:
     """The sections of all awarders by their fields, in the order of INSTALLED_APPS."""
     return _sections
+
+
+def titles_by_rank(awarded_by: str, section: str) -> list[str]:
+    """The codes of an awarder's titles in a section, the highest first; none for an awarder without titles there."""
+    found = (of for of in _sections.values() if (of.awarded_by, of.section) == (awarded_by, section))
+    return [title.code for of in found for title in sorted(of.titles.values(), key=lambda title: title.rank)]
 
 
 def all_titles() -> Mapping[str, Title]:

@@ -1,0 +1,226 @@
+"""The pages of ledgers, applications, titles and certificates: who gets what, what they cost and say."""
+
+import re
+from http import HTTPStatus
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from reporting.log.audit import Actor
+from reporting.models import Federation, Player, PlayerTitle, Role, User
+from tests.norms import give_norm, give_norms, published_lists
+from tests.people import create_user
+from titles.applications.submit_application import submit_application
+from titles.certificates.codes import norm_code_of, title_code_of
+from titles.models import NormDecision, TitleApplication
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season_shared"),
+]
+
+OFFICE = {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
+SEES = {*OFFICE, Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL, Role.ADMINISTRATOR}
+EVERYBODY = ["anonymous", *Role.values]
+
+
+@pytest.fixture
+def council() -> User:
+    return create_user("commission@titles.example", "Commission", roles=[Role.TITLE_COUNCIL])
+
+
+@pytest.fixture
+def player(council: User) -> Player:
+    """A player of NED with a due title MF, and a norm short of MI."""
+    player = (
+        Player.objects.filter(sex="M", titles=None, norms=None, federation="NED")
+        .exclude(history=None)
+        .earliest("pk")
+    )
+    give_norms(player, "MF black 7", "MF red 7", "MI black 7", by=council)
+    return player
+
+
+def official(federation: str = "NED") -> User:
+    Federation.objects.get_or_create(code=federation, defaults={"name": federation})
+    email = f"official.{federation}@titles.example"
+    return create_user(email, "Olav", roles=[Role.NATIONAL_OFFICIAL], federation_id=federation)
+
+
+@pytest.fixture
+def application(player: Player) -> TitleApplication:
+    return submit_application(player=player, section="100", title="MF", by=Actor(official()))
+
+
+def client_of(who: str) -> Client:
+    client = Client()
+    if who != "anonymous":
+        client.force_login(
+            create_user(f"{who}@example.org", who, "long-enough-for-all", roles=[who], federation_id="NED")
+        )
+    return client
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_who_gets_what(player: Player, application: TitleApplication, who: str) -> None:
+    title = PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="64", title="CMF")
+    code = title_code_of(title)
+    public = [("titles", ()), ("title-feed", ()), ("title-certificates", ()), ("title-certificate", (code,)),
+              ("title-certificate-file", (code,))]  # fmt: skip
+    guarded = [
+        ("title-ledgers", (), False), ("title-ledger", (player.address,), True), ("title-applications", (), False),
+        ("title-application", (application.pk,), True),
+    ]  # fmt: skip
+    client = client_of(who)
+    for name, arguments in public:
+        address = reverse(name, args=arguments)
+        assert client.get(address).status_code == HTTPStatus.OK
+        assert client.post(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    for name, arguments, takes_post in guarded:
+        address = reverse(name, args=arguments)
+        response = client.get(address)
+        if who == "anonymous":
+            assert response["Location"] == f"/login/?next={address}"
+            assert client.post(address).status_code == HTTPStatus.FOUND
+            continue
+        assert response.status_code == (HTTPStatus.OK if who in SEES else HTTPStatus.FORBIDDEN)
+        assert response["Cache-Control"] == "private, no-store"
+        sent = client.post(address).status_code
+        if who not in SEES:
+            assert sent == HTTPStatus.FORBIDDEN
+        else:
+            assert sent in ({HTTPStatus.CONFLICT, HTTPStatus.BAD_REQUEST} if takes_post else {405})
+        for method in (client.put, client.patch, client.delete):
+            assert method(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_only_the_national_official_applies(player: Player, who: str) -> None:
+    client = client_of(who)
+    response = client.post(reverse("title-ledger", args=[player.address]), {"section": "100", "title": "MF"})
+    applied = TitleApplication.objects.filter(player=player).exists()
+    assert applied == (who == Role.NATIONAL_OFFICIAL)
+    if who in SEES - {Role.NATIONAL_OFFICIAL}:
+        assert response.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_an_official_sees_the_own_federation_only(application: TitleApplication, player: Player) -> None:
+    client = Client()
+    client.force_login(official("BEL"))
+    assert client.get(application.address).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("title-ledger", args=[player.address])).status_code == HTTPStatus.NOT_FOUND
+    for name in ("title-ledgers", "title-applications"):
+        assert player.printed_name not in client.get(reverse(name)).text
+
+
+def test_the_ledger_says_what_is_missing(player: Player) -> None:
+    client = Client()
+    client.force_login(official())
+    page = client.get(reverse("title-ledger", args=[player.address])).text
+    text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "Apply for MF" in text
+    # MI: 3 norms of 25 games, one red, and 2250; there is one black norm of 7 games.
+    assert "2 norms; 18 games; 1 red norm" in text
+    assert "Apply for MI" not in text
+
+
+def test_a_refused_step_keeps_what_was_typed(application: TitleApplication) -> None:
+    client = client_of(Role.TOURNAMENT_DIRECTOR)
+    data = {"action": "mark_paid", "mark_paid-on": "2020-01-01", "mark_paid-reference": "Invoice 7"}
+    response = client.post(application.address, data)
+    assert response.status_code == HTTPStatus.CONFLICT
+    assert 'value="Invoice 7"' in response.text
+    assert "Nothing was changed." in response.text
+    data["mark_paid-on"] = "yesterday"
+    assert client.post(application.address, data).status_code == HTTPStatus.BAD_REQUEST
+    assert client.post(application.address, {"action": "burn"}).status_code == HTTPStatus.CONFLICT
+    assert client.post(application.address, {"action": "approve"}).status_code == HTTPStatus.BAD_REQUEST
+    data = {"action": "approve", "approve-on": timezone.localdate().isoformat()}
+    assert client.post(application.address, data).status_code == HTTPStatus.FORBIDDEN
+    data = {"action": "register", "register-on": timezone.localdate().isoformat()}
+    assert client.post(application.address, data).status_code == HTTPStatus.CONFLICT
+
+
+@pytest.mark.parametrize(
+    ("address", "first", "second"),
+    [("/titles/", 10, 3), ("/titles/?q=a&title=MF&former=on", 10, 3), ("/titles/feed.atom", 4, 3)],
+)
+def test_public_pages_cost_a_fixed_number_of_queries(
+    player: Player, address: str, first: int, second: int
+) -> None:
+    PlayerTitle.objects.create(
+        player=player, awarded_by="fmjd", section="100", title="MF", registered_on=timezone.localdate()
+    )
+    for budget in (first, second):
+        with CaptureQueriesContext(connection) as queries:
+            response = Client().get(address)
+        assert response.status_code == HTTPStatus.OK
+        assert len(queries) == budget, "\n".join(query["sql"][:200] for query in queries)
+
+
+def test_a_page_of_titles_changes_with_a_title(player: Player) -> None:
+    client = Client()
+    before = client.get("/titles/?year=2026")
+    title = PlayerTitle.objects.create(
+        player=player, awarded_by="fmjd", section="100", title="MF", registered_on=timezone.localdate()
+    )
+    assert player.printed_name not in before.text
+    after = client.get("/titles/?year=2026")
+    assert player.printed_name in after.text
+    assert before["ETag"] != after["ETag"]
+    PlayerTitle.objects.filter(pk=title.pk).update(withdrawn_on=timezone.localdate())
+    assert player.printed_name not in client.get("/titles/?year=2026").text
+
+
+@pytest.mark.parametrize("query", ["year=soon", "title=XX", "section=12", "federation=QQ", "page=0", "q=%00"])
+def test_filters_that_mean_nothing_break_nothing(query: str) -> None:
+    response = Client().get(f"/titles/?{query}")
+    assert response.status_code == (HTTPStatus.NOT_FOUND if query == "page=0" else HTTPStatus.OK)
+    if query != "page=0":
+        assert "ignored" in response.text
+
+
+def test_a_certificate_says_what_the_register_has_now(player: Player) -> None:
+    values = {"player": player, "awarded_by": "fmjd", "section": "100"}
+    title = PlayerTitle.objects.create(
+        title="MF", registered_on=timezone.localdate().replace(day=1), **values
+    )
+    code = title_code_of(title)
+    address = reverse("title-certificate", args=[code])
+    assert "Valid." in Client().get(address).text
+    today = timezone.localdate()
+    PlayerTitle.objects.filter(pk=title.pk).update(withdrawn_on=today)
+    assert "Title withdrawn." in Client().get(address).text
+    assert Client().get(f"{address}certificate.pdf").status_code == HTTPStatus.NOT_FOUND
+    PlayerTitle.objects.create(title="MI", registered_on=today, **values)
+    assert "Replaced by a higher title." in Client().get(address).text
+    other = f"{code[:-1]}{'A' if code[-1] != 'A' else 'B'}"
+    unknown = Client().get(reverse("title-certificate", args=[other]))
+    assert (unknown.status_code, "No certificate has this code." in unknown.text) == (
+        HTTPStatus.NOT_FOUND,
+        True,
+    )
+    assert Client().get(f"/titles/certificates/{other}/certificate.pdf").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_certificate_of_a_norm(player: Player, council: User) -> None:
+    norm = give_norm(player, "MI red 9", by=council, rating_list=published_lists()[0])
+    address = reverse("title-certificate", args=[norm_code_of(norm)])
+    page = Client().get(address).text
+    assert "Valid." in page
+    assert norm.tournament.name in page
+    pdf = Client().get(f"{address}certificate.pdf")
+    assert (pdf.status_code, pdf["Content-Type"], pdf.content[:5]) == (200, "application/pdf", b"%PDF-")
+    NormDecision.objects.create(norm=norm, is_confirmed=False, reason="Wrong.", by=council)
+    assert "Not valid" in Client().get(address).text
+
+
+def test_a_code_is_checked_before_it_is_looked_for() -> None:
+    page = Client().get("/titles/certificates/?code=abc")
+    assert "A code has a letter" in page.text
+    assert Client().get("/titles/certificates/").status_code == HTTPStatus.OK

@@ -1,0 +1,59 @@
+"""What an application is based on, as it is stored: the requirements and the norms of that moment."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from titles.ledger.selectors import SectionLedger
+from titles.models import Norm, TitleApplication
+from titles.rules.fmjd.requirement import Requirement, Statement
+
+
+def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Basis, dict[str, Any]] | None:
+    """The basis and the evidence for a title that is due in a section; None if it is not due."""
+    for automatic in ledger.automatic:
+        if automatic.norm.title == title:
+            norm = automatic.norm
+            return TitleApplication.Basis.AUTOMATIC, {
+                "requirements": norm.requirements,
+                "norms": _rows([norm]),
+                "highest_rating": ledger.highest_rating,
+            }
+    for progress in ledger.titles:
+        if progress.title == title and progress.is_due:
+            return TitleApplication.Basis.NORMS, {
+                "requirements": [asdict(each) for each in progress.requirements],
+                "norms": _rows(progress.norms),
+                "highest_rating": ledger.highest_rating,
+            }
+    return None
+
+
+def requirements_of(evidence: dict[str, Any]) -> list[Requirement]:
+    """The stored requirements."""
+    return [
+        Requirement(
+            row["article"],
+            Statement(**row["asks"]),
+            Statement(**row["found"]),
+            row["met"],
+            row.get("colour", ""),
+        )
+        for row in evidence["requirements"]
+    ]
+
+
+def _rows(norms: Iterable[Norm]) -> list[dict[str, Any]]:
+    return [
+        {
+            "norm": norm.pk,
+            "title": norm.title,
+            "colour": norm.colour,
+            "games": norm.games,
+            "tournament": norm.tournament.name,
+            "code": norm.tournament.code,
+            "played_to": norm.tournament.played_to.isoformat(),
+            "list": f"{norm.list.address}/r{norm.list.revision}",
+        }
+        for norm in norms
+    ]

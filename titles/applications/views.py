@@ -1,0 +1,71 @@
+"""The pages of applications for titles: all that the reader may see, and one with its steps."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+
+from reporting.accounts.views.step_up import step_up
+from reporting.models import User
+from reporting.refusals.domain_error import DomainError
+from reporting.web.access import actor, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.paging import rows_on_page
+from titles.applications.forms import ActionForm, StateForm, StepForm
+from titles.applications.move_application import move_application
+from titles.applications.selectors import application_page, applications_of
+from titles.certificates.codes import title_code_of
+from titles.models import ApplicationStep, TitleApplication
+from titles.policies import check_can_see_applications, visible_applications
+from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState
+
+
+@require_access(check_can_see_applications, "GET", "HEAD")
+def applications(request: HttpRequest) -> HttpResponse:
+    """Applications of the own federation or of all, the newest first."""
+    form = StateForm(request.GET)
+    state = form.cleaned_data["state"] if form.is_valid() else ""
+    found = applications_of(cast(User, request.user), state)
+    lines = [
+        (application, APPLICATION_LIFECYCLE[ApplicationState(application.state)].turn)
+        for application in found
+    ]
+    context = {"form": form, "rows": rows_on_page(request, lines)}
+    return render(request, "titles/applications.html", context)
+
+
+@require_access(check_can_see_applications, "GET", "HEAD", "POST")
+@step_up(lambda _, number: gettext("decide about application %(number)s") % {"number": number})
+def application(request: HttpRequest, number: int) -> HttpResponse:
+    """An application: its evidence, its steps, and the steps that the reader can record."""
+    user = cast(User, request.user)
+    found = visible_applications(user).filter(pk=number)
+    one = found.select_related("player", "federation", "player_title").first()
+    if one is None:
+        raise Http404
+    attempt, sent = Attempt(), None
+    if request.method == "POST":
+        action = ActionForm(request.POST)
+        if not action.is_valid() or action.cleaned_data["action"] == ApplicationMove.SUBMIT:
+            raise DomainError("unknown_action")
+        sent = StepForm(ApplicationMove(action.cleaned_data["action"]), request.POST)
+        attempt = Attempt(sent)
+        if attempt.is_valid:
+            with attempt:
+                step = move_application(
+                    application=one, move=sent.move, by=actor(request), **sent.cleaned_data
+                )
+                messages.success(request, ApplicationStep.Move(step.move).label)
+                return redirect("title-application", number)
+    one = TitleApplication.objects.select_related("player", "federation", "player_title").get(pk=one.pk)
+    page = application_page(one, user)
+    context = {
+        "page": page,
+        "application": one,
+        "forms": [sent if sent and sent.move == move else StepForm(move) for move in page.moves],
+        "refusal": attempt.refusal,
+        "certificate": title_code_of(one.player_title) if one.player_title else "",
+    }
+    return render(request, "titles/application.html", context, status=attempt.status)

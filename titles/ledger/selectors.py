@@ -1,0 +1,295 @@
+"""The ledger of a player: the norms that count, how they are shared out over the titles, and what is missing.
+
+Annex 10 art. 4.6 to 9; R33a, R38, R39. The sharing-out itself is titles/rules/fmjd/ledger.py.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from ratings.models import PlayerHistory, RatingList
+from reporting.models import Player, PlayerMerge, PlayerTitle, Sex
+from reporting.rules.register.titles import TitleSection, title_sections
+from reporting.rules.sentences import Plural, Template, sentence
+from titles.models import Norm, NormDecision, TitleApplication
+from titles.rules.fmjd.columns import TITLES, is_women_title, title_level
+from titles.rules.fmjd.ledger import Award, LedgerNorm, Share, TitleLedger, ledger
+from titles.rules.fmjd.parameters import edition_in_force
+from titles.rules.fmjd.requirement import Requirement
+
+AWARDER, TEMPO = "fmjd", "classical"
+
+MISSING: Mapping[str, Template] = {
+    "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
+    "ledger.games": Plural("{games} game", "{games} games", "games"),
+    "ledger.red": Plural("{red} red norm", "{red} red norms", "red"),
+    "ledger.rating": "a rating of {rating} once",
+    "ledger.held": "new norms for the title {title} held",
+}
+"""What a title lacks, by the code of the requirement."""
+
+
+@dataclass(frozen=True)
+class TitleProgress:
+    """Where a player stands on the way to one title: the norms for it and for titles held, and the requirements."""
+
+    title: str
+    norms: Sequence[Norm]
+    held: Sequence[tuple[str, Sequence[Norm]]]
+    requirements: Sequence[Requirement]
+    application: TitleApplication | None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the norms on published lists give the title (R39)."""
+        return all(each.met for each in self.requirements)
+
+    @property
+    def unmet(self) -> int:
+        """A measure of how far it is: requirements and norms that are missing."""
+        norms = sum(
+            int(row.asks.values["norms"]) - int(row.found.values["norms"])
+            for row in self.requirements
+            if row.asks.code == "ledger.norms" and not row.met
+        )
+        return norms + sum(not row.met for row in self.requirements)
+
+    @property
+    def missing(self) -> list[str]:
+        """What is missing, in words: `1 red norm`, `6 games`, `a rating of 2250 once`."""
+        texts = []
+        for row in self.requirements:
+            if row.met:
+                continue
+            values = dict(row.asks.values)
+            if row.asks.code in ("ledger.norms", "ledger.games", "ledger.red"):
+                values = {name: int(asked) - int(row.found.values[name]) for name, asked in values.items()}
+            texts.append(sentence(MISSING[row.asks.code], values))
+        return texts
+
+
+@dataclass(frozen=True)
+class AutomaticTitle:
+    """An automatic title (art. 3) that a tournament of a published list brought, above the title held."""
+
+    norm: Norm
+    application: TitleApplication | None
+
+
+@dataclass(frozen=True)
+class SectionLedger:
+    """The norms and titles of a player in one section."""
+
+    section: TitleSection
+    norms: Sequence[Norm]
+    held: Sequence[PlayerTitle]
+    highest_rating: int
+    titles: Sequence[TitleProgress]
+    automatic: Sequence[AutomaticTitle]
+
+    @property
+    def serving(self) -> dict[int, str]:
+        """The title held that each norm serves: key of the norm → title."""
+        return {
+            norm.pk: title for progress in self.titles for title, norms in progress.held for norm in norms
+        }
+
+    @property
+    def distance(self) -> tuple[bool, int, int]:
+        """For an order in which the closest to a title come first."""
+        due = bool(self.automatic) or any(progress.is_due for progress in self.titles)
+        return (not due, min((progress.unmet for progress in self.titles), default=99), -len(self.norms))
+
+
+@dataclass(frozen=True)
+class PlayerLedger:
+    """A player with the ledger of each section in which there is a norm or a title."""
+
+    player: Player
+    sections: Sequence[SectionLedger]
+
+    @property
+    def distance(self) -> tuple[bool, int, int]:
+        """That of the section in which a title is closest."""
+        return min((section.distance for section in self.sections), default=(True, 99, 0))
+
+
+def newest_revisions() -> QuerySet[RatingList]:
+    """Published lists without those that a published revision replaces."""
+    newer = RatingList.objects.filter(
+        pool=OuterRef("pool"),
+        in_force=OuterRef("in_force"),
+        state=RatingList.State.PUBLISHED,
+        revision__gt=OuterRef("revision"),
+    )
+    return RatingList.objects.filter(~Exists(newer), state=RatingList.State.PUBLISHED)
+
+
+def counting_norms() -> QuerySet[Norm]:
+    """Norms and automatic titles that count: of published lists, the newest revision each, confirmed at last."""
+    decision = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk").values("is_confirmed")
+    return Norm.objects.annotate(confirmed=Subquery(decision[:1])).filter(
+        confirmed=True, list__in=newest_revisions(), list__system=AWARDER
+    )
+
+
+def player_ledgers(players: Sequence[Player]) -> list[PlayerLedger]:
+    """The ledgers of players, in their order. 5 queries for all of them, 3 where there are no norms.
+
+    A norm of a merged record counts for the surviving one (R24).
+    """
+    owner = {player.pk: player.pk for player in players}
+    merges = PlayerMerge.objects.filter(surviving__in=list(owner), undone_at=None)
+    owner |= dict(merges.values_list("duplicate_id", "surviving_id"))
+    norms: dict[tuple[int, str], list[Norm]] = defaultdict(list)
+    for norm in (
+        counting_norms()
+        .filter(player__in=list(owner))
+        .select_related("tournament", "list__pool")
+        .order_by("-tournament__played_to", "pk")
+    ):
+        norms[owner[norm.player_id], norm.section].append(norm)
+    held: dict[tuple[int, str], list[PlayerTitle]] = defaultdict(list)
+    rows = PlayerTitle.objects.filter(player__in=players, awarded_by=AWARDER)
+    for title in rows.select_related("application").order_by("registered_on", "pk"):
+        if title.registered_on is None or title.registered_on != title.withdrawn_on:
+            held[title.player_id, title.section].append(title)
+    applications = _newest_applications(players) if norms else {}
+    highest = _highest_ratings(owner) if norms else {}
+    return [
+        PlayerLedger(
+            player,
+            [
+                _section_ledger(
+                    player,
+                    section,
+                    norms=norms[player.pk, section.section],
+                    titles=held[player.pk, section.section],
+                    highest_rating=highest.get((player.pk, section.section), 0),
+                    applications=applications,
+                )
+                for section in title_sections().values()
+                if section.awarded_by == AWARDER
+                and (norms[player.pk, section.section] or held[player.pk, section.section])
+            ],
+        )
+        for player in players
+    ]
+
+
+def players_with_norms(players: QuerySet[Player]) -> list[Player]:
+    """Those of these players who have a norm or an automatic title that counts, by name. 1 query."""
+    with_norms = counting_norms().values("player")
+    merged = PlayerMerge.objects.filter(undone_at=None, duplicate__in=with_norms).values("surviving")
+    duplicates = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
+    found = players.filter(pk__in=with_norms) | players.filter(pk__in=merged)
+    return list(found.exclude(pk__in=duplicates).select_related("federation").order_by("sort_name", "pk"))
+
+
+def ledger_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:
+    """What the ledger on a public page depends on apart from the lists: the player's titles. 1 query."""
+    titles = PlayerTitle.objects.filter(player=player).order_by("pk")
+    return tuple(titles.values_list("pk", "withdrawn_on"))
+
+
+def _newest_applications(players: Sequence[Player]) -> dict[tuple[int, str, str], TitleApplication]:
+    """The newest application for each title: player, section, title → application."""
+    found = TitleApplication.objects.filter(player__in=players, awarded_by=AWARDER).order_by("pk")
+    return {(each.player_id, each.section, each.title): each for each in found}
+
+
+def _highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str], int]:
+    """The highest rating of each player on any published classical list of a section (R37c, R38)."""
+    rows = (
+        PlayerHistory.objects.filter(
+            player__in=list(owner), list__in=newest_revisions(), list__system=AWARDER, list__pool__tempo=TEMPO
+        )
+        .values_list("player_id", "list__pool__discipline", "rating")
+        .order_by()
+    )
+    highest: dict[tuple[int, str], int] = {}
+    for player, section, rating in rows:
+        key = owner[player], section
+        highest[key] = max(rating, highest.get(key, 0))
+    return highest
+
+
+def _section_ledger(
+    player: Player,
+    section: TitleSection,
+    *,
+    norms: Sequence[Norm],
+    titles: Sequence[PlayerTitle],
+    highest_rating: int,
+    applications: Mapping[tuple[int, str, str], TitleApplication],
+) -> SectionLedger:
+    today = timezone.localdate()
+    known = [title for title in titles if title.title in TITLES]
+    held = [
+        title
+        for title in known
+        if (title.registered_on is None or title.registered_on <= today)
+        and (title.withdrawn_on is None or title.withdrawn_on > today)
+    ]
+    highest = {
+        women: max((_level(row) for row in held if row.is_womens == women), default=0)
+        for women in (False, True)
+    }
+    # A title that a higher one replaced was gained too; one that was withdrawn is not.
+    gained = [title for title in known if title in held or _level(title) < highest[title.is_womens]]
+    by_key = {
+        LedgerNorm(
+            norm.tournament_id, TITLES.index(norm.title), norm.colour == Norm.Colour.RED, norm.games
+        ): norm
+        for norm in norms
+        if norm.kind != Norm.Kind.TITLE
+    }
+    found = ledger(
+        edition_in_force(today),
+        by_key,
+        [Award(TITLES.index(title.title), _through_norms(title)) for title in gained],
+        highest_rating,
+        woman=player.sex == Sex.WOMAN,
+    )
+
+    def of(share: Share) -> list[Norm]:
+        return [by_key[norm] for norm in share.norms]
+
+    def progress(each: TitleLedger) -> TitleProgress:
+        title = TITLES[each.title]
+        return TitleProgress(
+            title,
+            of(each.share),
+            [(TITLES[share.title], of(share)) for share in each.held],
+            each.requirements,
+            applications.get((player.pk, section.section, title)),
+        )
+
+    automatic = {
+        norm.title: AutomaticTitle(norm, applications.get((player.pk, section.section, norm.title)))
+        for norm in norms
+        if norm.kind == Norm.Kind.TITLE
+        and title_level(TITLES.index(norm.title)) > highest[is_women_title(TITLES.index(norm.title))]
+    }
+    return SectionLedger(
+        section,
+        [norm for norm in norms if norm.kind != Norm.Kind.TITLE],
+        held,
+        highest_rating,
+        [progress(each) for each in found],
+        list(automatic.values()),
+    )
+
+
+def _level(title: PlayerTitle) -> int:
+    return title_level(TITLES.index(title.title))
+
+
+def _through_norms(title: PlayerTitle) -> bool:
+    """Whether norms of published lists gave the title; those of titles from elsewhere are on no list."""
+    application = getattr(title, "application", None)
+    return application is not None and application.basis == TitleApplication.Basis.NORMS

@@ -1,0 +1,96 @@
+"""The ledgers of a federation, the closest to a title first; and that of a player, with applications."""
+
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from reporting.models import Federation, Player, User
+from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.attempt import Attempt
+from reporting.web.forms import StyledFormMixin
+from reporting.web.paging import rows_on_page
+from titles.applications.submit_application import submit_application
+from titles.ledger.selectors import player_ledgers, players_with_norms
+from titles.policies import (
+    check_can_apply,
+    check_can_see_applications,
+    sees_all_federations,
+    visible_players,
+)
+
+
+class FederationForm(StyledFormMixin, forms.Form):
+    """The federation whose ledgers are listed, for readers who see all."""
+
+    federation = forms.ChoiceField(
+        label=_("Federation"),
+        required=False,
+        choices=lambda: [
+            ("", _("All")),
+            *((each.code, f"{each.name} ({each.code})") for each in Federation.objects.order_by("name")),
+        ],
+    )
+
+
+class ApplyForm(forms.Form):
+    """The title that is applied for, and its section: the button of a ledger."""
+
+    section = forms.CharField(max_length=3)
+    title = forms.CharField(max_length=4)
+
+
+@require_access(check_can_see_applications, "GET", "HEAD")
+def ledgers(request: HttpRequest) -> HttpResponse:
+    """Players with norms, the closest to a title first."""
+    user = cast(User, request.user)
+    players, form = visible_players(user), None
+    if sees_all_federations(user):
+        form = FederationForm(request.GET)
+        if form.is_valid() and form.cleaned_data["federation"]:
+            players = players.filter(federation=form.cleaned_data["federation"])
+    found = sorted(player_ledgers(players_with_norms(players)), key=lambda ledger: ledger.distance)
+    lines = [
+        (ledger.player, section)
+        for ledger in found
+        for section in sorted(ledger.sections, key=lambda section: section.distance)
+        if section.norms or section.automatic
+    ]
+    return render(request, "titles/ledgers.html", {"form": form, "rows": rows_on_page(request, lines)})
+
+
+@require_access(check_can_see_applications, "GET", "HEAD", "POST")
+def ledger(request: HttpRequest, address: str) -> HttpResponse:
+    """The ledger of a player; a national official applies for a title that is due."""
+    user = cast(User, request.user)
+    player = player_or_404(user, address)
+    attempt = Attempt()
+    if request.method == "POST":
+        form = ApplyForm(request.POST)
+        attempt = Attempt(form)
+        if attempt.is_valid:
+            with attempt:
+                application = submit_application(player=player, by=actor(request), **form.cleaned_data)
+                messages.success(request, gettext("Application submitted."))
+                return redirect("title-application", application.pk)
+    (found,) = player_ledgers([player])
+    context = {
+        "player": player,
+        "ledger": found,
+        "can_apply": not refusal_message(check_can_apply, user, player),
+        "sees_applications": True,
+        "refusal": attempt.refusal,
+    }
+    return render(request, "titles/ledger.html", context, status=attempt.status)
+
+
+def player_or_404(user: User, address: str) -> Player:
+    """A player by the address, whom the reader may see."""
+    found = visible_players(user).select_related("federation").at_address(address)
+    if found is None or found.address != address:
+        raise Http404
+    return found

@@ -1,0 +1,136 @@
+"""The public register of titles: who has which title since when, with former titles and statistics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models.functions import Extract, ExtractYear
+from django.utils import timezone
+
+from ratings.published.selectors.lists import ERASED_NAME
+from reporting.models import FederationMembership, PlayerIdentity, PlayerMerge, PlayerTitle, RegisterChange
+from reporting.models.player_title import PlayerTitleQuerySet
+from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.register.titles import title_sections, titles_by_rank
+
+PAGE_ROWS = 100
+FEED_ENTRIES = 50
+
+
+@dataclass(frozen=True)
+class TitleFilters:
+    """The filters of the register of titles, already validated; an empty field does not filter."""
+
+    words: tuple[str, ...] = ()
+    number: int | None = None
+    title: str = ""
+    section: str = ""
+    federation: str = ""
+    year: int | None = None
+    former: bool = False
+
+
+@dataclass(frozen=True)
+class TitleCount:
+    """How many players hold a title in a section, and how many ever got it."""
+
+    awarded_by: str
+    section: str
+    title: str
+    held: int
+    ever: int
+
+
+def known_titles() -> PlayerTitleQuerySet:
+    """Every title that counted on a day, of players who are in the register by their own record."""
+    merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
+    return PlayerTitle.objects.exclude(registered_on__isnull=False, registered_on=F("withdrawn_on")).exclude(
+        Q(player__in=merged) | Q(player__sort_name=normalize_name(ERASED_NAME))
+    )
+
+
+def found_titles(filters: TitleFilters) -> QuerySet[PlayerTitle]:
+    """The titles that match the filters: those held now, with `former` all; by name and day."""
+    titles = known_titles() if filters.former else known_titles().held_on(timezone.localdate())
+    for word in filters.words:
+        titles = titles.filter(player__sort_name__contains=word)
+    if filters.number is not None:
+        titles = titles.filter(
+            player__in=PlayerIdentity.objects.filter(number=str(filters.number)).values("player")
+        )
+    if filters.title:
+        titles = titles.filter(title=filters.title)
+    if filters.section:
+        titles = titles.filter(section=filters.section)
+    if filters.federation:
+        titles = titles.filter(player__federation=filters.federation)
+    if filters.year is not None:
+        titles = titles.filter(registered_on__year=filters.year)
+    return titles.select_related("player").order_by(
+        "player__sort_name", "player", "section", "registered_on", "pk"
+    )
+
+
+def title_counts() -> list[TitleCount]:
+    """The number of holders of each title in each section, the highest title first. 1 query."""
+    today = timezone.localdate()
+    held = (Q(registered_on=None) | Q(registered_on__lte=today)) & (
+        Q(withdrawn_on=None) | Q(withdrawn_on__gt=today)
+    )
+    rows = (
+        known_titles()
+        .values("awarded_by", "section", "title")
+        .annotate(held=Count("player", distinct=True, filter=held), ever=Count("player", distinct=True))
+        .order_by("awarded_by", "section", "title")
+    )
+    counts = {(row["awarded_by"], row["section"], row["title"]): TitleCount(**row) for row in rows}
+    order = [
+        (section.awarded_by, section.section, title)
+        for section in title_sections().values()
+        for title in titles_by_rank(section.awarded_by, section.section)
+    ]
+    return [counts[key] for key in order if key in counts] + [
+        count for key, count in counts.items() if key not in order
+    ]
+
+
+def titles_by_year() -> list[tuple[int, int]]:
+    """How many titles were registered in each year, from the first year to this one; those of known days. 1 query."""
+    rows = (
+        known_titles()
+        .filter(registered_on__isnull=False)
+        .annotate(year=ExtractYear("registered_on"))
+        .values_list("year")
+        .annotate(number=Count("pk"))
+        .order_by("year")
+    )
+    counted = dict(rows)
+    if not counted:
+        return []
+    return [(year, counted.get(year, 0)) for year in range(min(counted), timezone.localdate().year + 1)]
+
+
+def newest_titles() -> Sequence[PlayerTitle]:
+    """The titles registered last, the newest first. 1 query."""
+    titles = (
+        known_titles().filter(registered_on__lte=timezone.localdate()).select_related("player__federation")
+    )
+    return list(titles.order_by("-registered_on", "-pk")[:FEED_ENTRIES])
+
+
+def titles_stamp() -> tuple[date | int | str | None, ...]:
+    """What pages of titles depend on: titles with their days, names, federations, and the day. 3 queries."""
+    days = Sum(Extract("withdrawn_on", "epoch"))
+    titles = PlayerTitle.objects.aggregate(last=Max("pk"), ended=Count("withdrawn_on"), days=days)
+    changes = RegisterChange.objects.aggregate(last=Max("pk"))["last"]
+    memberships = FederationMembership.objects.aggregate(last=Max("pk"))["last"]
+    return (
+        "titles",
+        timezone.localdate(),
+        titles["last"],
+        titles["ended"],
+        str(titles["days"]),
+        changes,
+        memberships,
+    )

@@ -1,0 +1,213 @@
+"""The public pages of titles: the register with its statistics, and the feed of new titles."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import EmptyPage, Paginator
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors.addresses import published_players
+from ratings.templatetags.figures import title_label
+from reporting.models import Federation
+from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
+from reporting.rules.register.titles import all_titles, title_sections
+from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.web.forms import StyledFormMixin
+from reporting.web.http_cache import public_page
+from reporting.web.paging import build_pager
+from reporting.web.query_params import PageForm, SearchForm
+from titles.certificates.codes import title_code_of
+from titles.register import selectors
+from titles.register.selectors import PAGE_ROWS, TitleFilters
+
+
+class TitleForm(StyledFormMixin, forms.Form):
+    """The filters of the register of titles; the page names invalid values and ignores them."""
+
+    q = forms.CharField(label=_("Name or number"), max_length=MAX_SEARCH_LENGTH, required=False)
+    title = forms.ChoiceField(
+        label=_("Title"),
+        required=False,
+        choices=lambda: [("", _("All")), *((title, title) for title in all_titles())],
+    )
+    section = forms.ChoiceField(
+        label=_("Board"),
+        required=False,
+        choices=lambda: [
+            ("", _("All")),
+            *(
+                (section, gettext(discipline_labels().get(section, section)))
+                for section in dict.fromkeys(section.section for section in title_sections().values())
+            ),
+        ],
+    )
+    federation = forms.ChoiceField(
+        label=_("Federation"),
+        required=False,
+        choices=lambda: [
+            ("", _("All")),
+            *((each.code, f"{each.name} ({each.code})") for each in Federation.objects.order_by("name")),
+        ],
+    )
+    year = forms.IntegerField(label=_("Registered in"), required=False, min_value=1900, max_value=9999)
+    former = forms.BooleanField(label=_("Former titles too"), required=False)
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        self.fields["q"].widget.attrs |= {"autocomplete": "off"}
+        self.fields["year"].widget = forms.TextInput(
+            attrs={"class": "field__input", "inputmode": "numeric", "maxlength": 4}
+        )
+        self.fields["former"].widget.attrs.pop("class", None)
+        self.full_clean()
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The valid values, as in an address."""
+        return {
+            name: "on" if value is True else str(value) for name, value in self.cleaned_data.items() if value
+        }
+
+    @property
+    def problems(self) -> list[str]:
+        return [
+            gettext("The filter “%(label)s” was ignored: its value is not valid.")
+            % {"label": self.fields[name].label}
+            for name in self.errors
+        ]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A year of the plot: its place, and the height of its bar."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+    year: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The titles registered in each year, drawn on the server."""
+
+    kind: str
+    width: int
+    height: int
+    base: float
+    most: int
+    bars: Sequence[Bar]
+
+
+@login_not_required
+@require_safe
+def titles(request: HttpRequest) -> HttpResponseBase:
+    """Titles by player, title, federation and year; statistics. 10 queries, 3 where it is cached."""
+    page = PageForm(request.GET).number_or_404
+
+    def render_page() -> str:
+        form = TitleForm(request.GET)
+        search = SearchForm(request.GET).search
+        values = form.cleaned_data
+        filters = TitleFilters(
+            search.words, search.number, values.get("title", ""), values.get("section", ""),
+            values.get("federation", ""), values.get("year"), values.get("former", False),
+        )  # fmt: skip
+        pages = Paginator(selectors.found_titles(filters), PAGE_ROWS)
+        try:
+            found = list(pages.page(page))
+        except EmptyPage as error:
+            raise Http404 from error
+
+        def href(page: str) -> str:
+            return "?" + urlencode(form.values | ({"page": page} if page else {}))
+
+        listed = published_players({row.player_id for row in found})
+        by_year = selectors.titles_by_year()
+        context = {
+            "form": form,
+            "problems": [*form.problems, *([search.problem] if search.problem else [])],
+            "titles": [(row, title_code_of(row), row.player_id in listed) for row in found],
+            "total": pages.count,
+            "filtered": bool(form.values),
+            "former": filters.former,
+            "counts": selectors.title_counts(),
+            "by_year": by_year,
+            "plots": [plot("desktop", by_year, 1120, 220, 16), plot("phone", by_year, 360, 180, 5)],
+            "pager": build_pager(
+                page,
+                pages.num_pages,
+                pages.count,
+                href,
+            ),
+        }
+        return render_to_string("titles/titles.html", context, request)
+
+    return public_page(request, selectors.titles_stamp(), render_page)
+
+
+@login_not_required
+@require_safe
+def feed(request: HttpRequest) -> HttpResponseBase:
+    """The newest titles as an Atom feed."""
+    office = (settings.OFFICE_URL or request.build_absolute_uri("/")).rstrip("/")
+
+    def render_feed() -> str:
+        atom = Atom1Feed(
+            title=gettext("New titles"),
+            link=f"{office}{reverse('titles')}",
+            description="",
+            language=settings.LANGUAGE_CODE,
+            feed_url=f"{office}{request.path}",
+        )
+        for title in selectors.newest_titles():
+            assert title.registered_on is not None  # noqa: S101 (the query asks for it)
+            board = gettext(discipline_labels().get(title.section, title.section))
+            name = title_label(title.title)
+            atom.add_item(
+                title=f"{title.player.printed_name} ({title.player.federation_id}): {name}, {board}",
+                link=f"{office}{reverse('title-certificate', args=[title_code_of(title)])}",
+                description="",
+                updateddate=timezone.make_aware(datetime.combine(title.registered_on, time.min)),
+            )
+        return str(atom.writeString("utf-8"))
+
+    response = public_page(request, (*selectors.titles_stamp(), office), render_feed)
+    if response.status_code == 200:
+        response["Content-Type"] = "application/atom+xml; charset=utf-8"
+    return response
+
+
+def plot(kind: str, by_year: Sequence[tuple[int, int]], width: int, height: int, labels: int) -> Plot:
+    """The bars of the years, with at most so many years named below them."""
+    most = max((number for _, number in by_year), default=1) or 1
+    left, top, base = 8.0, 24.0, height - 24.0
+    step = (width - 2 * left) / max(len(by_year), 1)
+    every = -(-len(by_year) // labels) or 1
+    bars = [
+        Bar(
+            round(left + step * place + step * 0.1, 1),
+            round(base - (base - top) * number / most, 1),
+            round(step * 0.8, 1),
+            round((base - top) * number / most, 1),
+            f"{year}: {number}",
+            str(year) if (len(by_year) - 1 - place) % every == 0 else "",
+        )
+        for place, (year, number) in enumerate(by_year)
+    ]
+    return Plot(kind, width, height, base, most, bars)

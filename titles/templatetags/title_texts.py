@@ -1,0 +1,75 @@
+"""Template filters of ledgers, applications and titles."""
+
+from django import template
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import TextChoices
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from reporting.models import User
+from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.web.access import refusal_message
+from titles import labels
+from titles.certificates.codes import norm_code_of
+from titles.models import Norm
+from titles.policies import check_can_see_applications
+from titles.rules.fmjd.requirement import Requirement
+
+register = template.Library()
+
+
+@register.filter
+def asks_text(requirement: Requirement) -> str:
+    """What an article asks."""
+    return labels.asks_text(requirement)
+
+
+@register.filter
+def found_text(requirement: Requirement) -> str:
+    """What was found."""
+    return labels.found_text(requirement)
+
+
+@register.filter
+def colour_label(colour: str) -> str:
+    """The colour of a norm in words; empty for an automatic title."""
+    return str(Norm.Colour(colour).label) if colour else ""
+
+
+@register.filter
+def discipline_label(section: str) -> str:
+    """A discipline in words: `100 squares`."""
+    return gettext(discipline_labels().get(section, section))
+
+
+@register.filter
+def can_see_applications(user: User | AnonymousUser) -> bool:
+    """Whether the reader can open ledgers and applications."""
+    return isinstance(user, User) and not refusal_message(check_can_see_applications, user)
+
+
+@register.filter
+def norm_code(norm: Norm) -> str:
+    """The code of a norm's certificate."""
+    return norm_code_of(norm)
+
+
+class TurnLabel(TextChoices):
+    """Who acts next on an application."""
+
+    OFFICE = "office", _("office")
+    COUNCIL = "council", _("Council")
+    ASSEMBLY = "general_assembly", _("General Assembly")
+    NONE = "none", _("nothing more to do")
+
+
+@register.filter
+def turn_label(turn: str) -> str:
+    """Who acts next on an application, in words."""
+    return str(TurnLabel(turn).label)
+
+
+@register.filter
+def unlocalized(value: float) -> str:
+    """A number as drawings and years need it, without separators of a language."""
+    return str(value)

@@ -79,7 +79,9 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
                 field.fill("")
         look(sent=True)
     look(newest_link("email_confirm"))
-    page.console_errors = [error for error in page.console_errors if "410 (Gone)" not in error]
+    # A link that is used up, and a form that is sent empty.
+    answers = ("410 (Gone)", "400 (Bad Request)")
+    page.console_errors = [one for one in page.console_errors if not any(text in one for text in answers)]
     assert page.console_errors == []
 
 

@@ -62,6 +62,7 @@ ELSEWHERE = (
     "request",
     "office",
     "title",
+    "norm",
     "api",
     "check-file",
     "audit",

@@ -146,7 +146,7 @@ class Player(models.Model):
 
     @property
     def other_numbers(self) -> "Sequence[PlayerNumber]":
-        """The numbers besides `number`."""
+        """The numbers other than `number`."""
         return [number for number in self.all_numbers if number != self.number]
 
     def number_in(self, register: Register) -> int | None:

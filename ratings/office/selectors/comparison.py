@@ -74,7 +74,7 @@ def counted_columns(declaration: Declaration) -> list[Column]:
 
 
 class RowFilter(TextChoices):
-    """Which differing rows a page shows: values of `?show=`, besides the names of the checked columns."""
+    """Which differing rows a page shows: values of `?show=`; the names of the checked columns are others."""
 
     ALL = "all", _("All differences")
     UP = "up", _("Rating up")

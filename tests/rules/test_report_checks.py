@@ -288,7 +288,7 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
 
 
 def test_a_youth_or_veterans_tournament_asks_the_birth_of_all():
-    for details in ('youth = "juniors"', "veterans = true"):
+    for details in ('youth = "juniors"', 'youth = "under-23"', "veterans = true"):
         findings = all_findings(FMJD_FILE.read_bytes(), more=details)
         assert {finding.code for finding in findings} == {"born-missing"}
         assert len(findings) == 10

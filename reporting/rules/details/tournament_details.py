@@ -49,8 +49,9 @@ class NationalChampionship(StrEnum):
 
 
 class Youth(StrEnum):
-    """The age group of a youth tournament (Annex 2 art. 3f), empty for none."""
+    """The age group of a youth tournament (Annex 2 art. 3f, Annex 10 art. 3.5; R37a), empty for none."""
 
+    UNDER_23 = "under-23"
     JUNIORS = "juniors"
     CADETS = "cadets"
     MINI_CADETS = "mini-cadets"

@@ -74,7 +74,7 @@ def pass_closing_date(pool: Pool, in_force: date) -> None:
 
 
 def next_list(in_force: date) -> RatingList:
-    """The list of a day, or its revision under way, published."""
+    """The list of a day, or its revision under way, published with the norms that were found."""
     pool = Pool.objects.get(code="fmjd-100")
     pass_closing_date(pool, in_force)
     return run_period(
@@ -83,6 +83,7 @@ def next_list(in_force: date) -> RatingList:
         by=actor(OFFICER),
         releaser=actor(RELEASER),
         reason="a test",
+        confirm_norms=True,
     )
 
 

@@ -50,6 +50,8 @@ def address_of(pattern: URLPattern) -> str:
         values = {"code": "2026-open"}
     if pattern.name == "account_reset_password_from_key":
         values = {"uidb36": "1", "key": "a-b"}
+    if pattern.name in {"title-certificate", "title-certificate-file"}:
+        values = {"code": "T1-ABCDEFGH"}
     if pattern.name == "check-file-example":
         values = {"name": "clean"}
     return reverse(pattern.name, kwargs=values)

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
-from django.utils.translation import gettext_lazy as _
 
 from ratings.models import RatingList
 from reporting.models import Player, Tournament
-from titles.labels import asks_text, found_text
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
 from titles.norms.list_norms import DECIDED, confirmed_norms, stored_requirement
 from titles.rules.fmjd.columns import CATEGORIES, LEVELS
 from titles.rules.fmjd.groups import meetings_of
+from titles.rules.fmjd.requirement import Requirement
 
 DRAFT_STATES = (
     RatingList.State.CALCULATED,
@@ -22,25 +21,6 @@ DRAFT_STATES = (
     RatingList.State.READY,
     RatingList.State.APPROVED,
 )
-
-
-COLOUR_NOTES = {"red": _("red norms only"), "black": _("black norms only")}
-
-
-@dataclass(frozen=True)
-class RequirementRow:
-    """A requirement in words, in the language in use; `colour` where only norms of that colour ask it."""
-
-    article: str
-    asks: str
-    found: str
-    met: bool
-    colour: str
-
-    @property
-    def note(self) -> str:
-        """Of which norms it is asked; empty for all."""
-        return str(COLOUR_NOTES.get(self.colour, ""))
 
 
 @dataclass(frozen=True)
@@ -68,14 +48,11 @@ class ShownNorm:
         return CATEGORIES[self.norm.category or 0]
 
     @property
-    def requirements(self) -> list[RequirementRow]:
-        rows = map(stored_requirement, self.norm.requirements)
-        return [
-            RequirementRow(row.article, asks_text(row), found_text(row), row.met, row.colour) for row in rows
-        ]
+    def requirements(self) -> list[Requirement]:
+        return [stored_requirement(row) for row in self.norm.requirements]
 
     @property
-    def unmet(self) -> list[RequirementRow]:
+    def unmet(self) -> list[Requirement]:
         """The requirements that its colour asks and that are not met."""
         return [row for row in self.requirements if not row.met and row.colour in ("", self.norm.colour)]
 
@@ -224,8 +201,8 @@ def opponents_of(norm: Norm) -> list[Opponent]:
 
 
 def published_norms(of: Player | Tournament) -> list[ShownNorm]:
-    """The norms of a player or of a tournament on the newest published revisions of lists: those confirmed, and near
-    misses; newest lists first. 2 queries.
+    """The confirmed norms of a player or of a tournament on the newest published revisions of lists, newest first;
+    a player's near misses too. 2 queries.
     """
     newer = RatingList.objects.filter(
         period=OuterRef("list__period"),
@@ -242,6 +219,8 @@ def published_norms(of: Player | Tournament) -> list[ShownNorm]:
         .prefetch_related(_decisions())
         .order_by("-list__in_force", "tournament__played_to", "player__sort_name", "pk")
     )
+    if isinstance(of, Tournament):
+        norms = norms.exclude(origin=Norm.Origin.NEAR_MISS)
     found = shown(list(norms))
     return [
         one

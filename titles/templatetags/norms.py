@@ -29,11 +29,11 @@ def draft_norms(draft: RatingList) -> dict[str, Any]:
 @register.inclusion_tag("titles/published_norms.html")
 def published_norms(of: Player | Tournament) -> dict[str, Any]:
     """The norms of a player with requirements and near misses, or those of a tournament, as published. 2 queries."""
-    found, of_player = selectors.published_norms(of), isinstance(of, Player)
+    found = selectors.published_norms(of)
     return {
         "norms": [one for one in found if one.norm.origin != "near_miss"],
-        "near_misses": [one for one in found if of_player and one.norm.origin == "near_miss"],
-        "of_player": of_player,
+        "near_misses": [one for one in found if one.norm.origin == "near_miss"],
+        "of_player": isinstance(of, Player),
     }
 
 

@@ -17,6 +17,8 @@ from titles.rules.fmjd.requirement import Requirement
 
 register = template.Library()
 
+COLOUR_NOTES = {"red": _("red norms only"), "black": _("black norms only")}
+
 
 @register.filter
 def asks_text(requirement: Requirement) -> str:
@@ -28,6 +30,12 @@ def asks_text(requirement: Requirement) -> str:
 def found_text(requirement: Requirement) -> str:
     """What was found."""
     return labels.found_text(requirement)
+
+
+@register.filter
+def colour_note(requirement: Requirement) -> str:
+    """Of which norms a requirement is asked; empty for all."""
+    return str(COLOUR_NOTES.get(requirement.colour, ""))
 
 
 @register.filter

@@ -10,7 +10,15 @@ from datetime import date
 from random import Random
 
 from config.demo.calendar import quarters_in_force
-from config.demo.people import NameGiver, build_people, opening_list_csv, read_federations, register_csv
+from config.demo.people import (
+    NameGiver,
+    build_people,
+    opening_list_64,
+    opening_list_csv,
+    read_federations,
+    register_csv,
+    title_history,
+)
 from config.demo.records import DemoFederation, DemoQuarter, DemoReport, Person
 from config.demo.report_file import write_report
 from config.demo.tournaments import Organiser, Tournament
@@ -21,7 +29,10 @@ __all__ = ["DemoFederation", "DemoQuarter", "DemoReport", "build_federation"]
 
 
 def build_federation(*, seed: int, today: date) -> DemoFederation:
-    """The register, an opening list, three quarters to be published and the reports of the running one."""
+    """The register, an opening list, three quarters to be published and the reports of the running one.
+
+    Of 64 squares the last of the three quarters, to be calculated; the titles over the years.
+    """
     rng = Random(seed)  # noqa: S311  (a demonstration, not a secret)
     federations = read_federations()
     names = NameGiver(rng)
@@ -34,12 +45,24 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
     )
     running = organiser.waiting(published[-1].following())
     _forget_an_id(running, opening.in_force)
+    *_, before_64, quarter_64 = published
+    people_64 = opening_list_64(rng, people)
+    on_64 = {person.fmjd_id: person for person in people_64}
+    before_titles, titles = title_history(
+        rng, [on_64.get(person.fmjd_id, person) for person in people], opening.closing
+    )
+    board_64 = Organiser(rng, federations, people_64, names, today).quarter(quarter_64, discipline="64")
     return DemoFederation(
         register_csv=register_csv(people),
         opening_list_csv=opening_list_csv(people),
         opening_in_force=opening.in_force,
         quarters=quarters,
         waiting=_written(running),
+        register_before_titles_csv=before_titles,
+        titles=titles,
+        opening_list_64_csv=opening_list_csv(people_64),
+        opening_64_in_force=before_64.in_force,
+        quarter_64=DemoQuarter(quarter_64.closing, quarter_64.in_force, _written(board_64)),
     )
 
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-from config.demo.records import Person
+from config.demo.records import DemoTitles, Person
 
 NAMES_FILE = Path(__file__).with_name("names.toml")
 RATED_PLAYERS = 560
+PLAYERS_64 = 150
 STRONGEST = 2440
 LONGEST_NAME = 25  # first and last name together: the field `winner` of Annex 9 art. 11 holds no more
 NEAR_THE_LIMITS = (2298, 2299, 2300, 2301, 2302, 2348, 2349, 2350, 2351, 2352)
 OPEN_TITLES = (("GMI", 2335), ("MI", 2275), ("MF", 2215), ("CMF", 2150))
 WOMEN_TITLES = (("GMIF", 2230), ("MIF", 2160), ("MFF", 2090), ("CMFF", 2020))
+YEARS_OF_TITLES = 14  # whose days are known
+YOUNGEST_TITLED = 13
 OPEN_AGE = (23, 56)  # neither in a youth nor in a veterans' tournament of the season
 AGE_GROUPS = ((8, 13, 0.06), (14, 16, 0.055), (17, 19, 0.05), (20, 39, 0.36), (40, 59, 0.32), (60, 79, 0.155))
 
@@ -106,14 +109,74 @@ def newcomer(
     return Person(0, last_name, first_name, federation.code, sex, birthday, strength)
 
 
-def register_csv(people: list[Person]) -> bytes:
-    """The register as `import_register` reads it."""
+def register_csv(people: Sequence[Person], titles: Mapping[int, str] | None = None) -> bytes:
+    """The register as `import_register` reads it, with the players' titles or with other ones (by FMJD-ID)."""
     header = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born", "title", "title_64")
     rows = [
-        (p.fmjd_id, p.last_name, p.first_name, p.federation, p.sex, p.born, p.title, p.title_64)
+        (
+            p.fmjd_id,
+            p.last_name,
+            p.first_name,
+            p.federation,
+            p.sex,
+            p.born,
+            p.title if titles is None else titles.get(p.fmjd_id, ""),
+            p.title_64,
+        )
         for p in people
     ]
     return _csv(header, rows)
+
+
+def title_history(
+    rng: Random, people: list[Person], opening_closing: date
+) -> tuple[bytes, tuple[DemoTitles, ...]]:
+    """The register with the titles of unknown day, and what was registered on one day of each year before the opening.
+
+    The last title of a player is the one of `register_csv`; the ones below it came first.
+    """
+    days = sorted(
+        opening_closing - timedelta(days=365 * year + rng.randint(20, 200)) for year in range(YEARS_OF_TITLES)
+    )
+    registered: dict[date, list[tuple[Person, str]]] = {day: [] for day in days}
+    undated: dict[int, str] = {}
+    for person in people:
+        if not person.title:
+            continue
+        born = person.birthday.year
+        possible = [day for day in days if day.year - born >= YOUNGEST_TITLED]
+        if not possible or rng.random() < (opening_closing.year - born) / 140:
+            undated[person.fmjd_id] = person.title
+            continue
+        ladder = next(titles for titles in (OPEN_TITLES, WOMEN_TITLES) if person.title in dict(titles))
+        steps = [title for title, _ in reversed(ladder)]
+        steps = steps[: steps.index(person.title) + 1]
+        count = min(len(steps), len(possible), rng.randint(1, 3))
+        for day, title in zip(sorted(rng.sample(possible, count)), steps[-count:], strict=True):
+            registered[day].append((person, title))
+    return register_csv(people, undated), tuple(
+        DemoTitles(
+            day,
+            register_csv(
+                [person for person, _ in gained], {person.fmjd_id: title for person, title in gained}
+            ),
+        )
+        for day, gained in registered.items()
+        if gained
+    )
+
+
+def opening_list_64(rng: Random, people: list[Person]) -> list[Person]:
+    """Players who know the other board too, with a rating and often a title of their own there."""
+    chosen = sorted(rng.sample([p for p in people if p.rating], PLAYERS_64), key=lambda p: p.fmjd_id)
+    return [
+        replace(
+            person,
+            rating=max(person.seed_rating + round(rng.gauss(-20, 45)), 1450),
+            title_64=person.title_64 or (person.title if rng.random() < 0.8 else ""),
+        )
+        for person in chosen
+    ]
 
 
 def opening_list_csv(people: list[Person]) -> bytes:

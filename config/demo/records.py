@@ -28,14 +28,31 @@ class DemoQuarter:
 
 
 @dataclass(frozen=True)
+class DemoTitles:
+    """The titles that were registered on one day, as `import_register` reads them."""
+
+    on: date
+    register_csv: bytes
+
+
+@dataclass(frozen=True)
 class DemoFederation:
-    """Everything that is loaded for the demonstration."""
+    """Everything that is loaded for the demonstration.
+
+    `register_before_titles_csv` and then `titles` give the titles of `register_csv` for 100 squares, most of them with
+    the days of their registration. Of 64 squares there are an opening list and the quarter after it.
+    """
 
     register_csv: bytes
     opening_list_csv: bytes
     opening_in_force: date
     quarters: tuple[DemoQuarter, ...]
     waiting: tuple[DemoReport, ...]
+    register_before_titles_csv: bytes
+    titles: tuple[DemoTitles, ...]
+    opening_list_64_csv: bytes
+    opening_64_in_force: date
+    quarter_64: DemoQuarter
 
 
 @dataclass

@@ -114,7 +114,7 @@ def _remark(tournament: Tournament) -> str:
 def _sidecar(tournament: Tournament) -> str:
     event = tournament.event
     details: dict[str, object] = {
-        "discipline": "100",
+        "discipline": event.discipline,
         "time_control": event.time_control,
         "system": event.system,
         "official": event.official,

@@ -19,6 +19,7 @@ OLDEST_IN_YOUTH = {"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, 
 YOUNGEST_VETERAN = 60
 WAITING_REPORTS = 4
 DAYS_TO_REPORT = 3  # a waiting tournament ended at least so long ago
+EVERY_QUARTER = "every"
 ANOTHER_REGION = 0.15  # how likely a player comes from another continent, compared with a neighbour
 
 
@@ -56,6 +57,7 @@ class Event:
     unfinished: bool = False
     local_ids: bool = False
     waiting: bool = False
+    discipline: str = "100"
 
     @property
     def entrants(self) -> int:
@@ -112,12 +114,12 @@ class Organiser:
         self._today = today
         self._events = read_events()
 
-    def quarter(self, quarter: Quarter) -> list[Tournament]:
-        """Every tournament of a quarter, in the order of the last day."""
+    def quarter(self, quarter: Quarter, discipline: str = "100") -> list[Tournament]:
+        """Every tournament of a quarter, in the order of the last day; those of 64 squares are played in each one."""
         length = (quarter.closing - quarter.previous_closing).days
         held = []
         for event in self._events:
-            if event.quarter == quarter.name:
+            if event.discipline == discipline and event.quarter in (quarter.name, EVERY_QUARTER):
                 last = quarter.previous_closing + timedelta(days=min(event.ends, length))
                 held.append(self.hold(event, round_dates(event.rhythm, event.rounds, last)))
         return sorted(held, key=lambda tournament: (tournament.dates[-1], tournament.event.name))

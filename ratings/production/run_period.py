@@ -56,12 +56,19 @@ def run_period(
     )
     if not publish:
         return rating_list
+    if confirm_norms:
+        list_norms().confirm(rating_list, "command.run_period", by)
+    return sign_draft(rating_list=rating_list, by=by, releaser=releaser)
+
+
+def sign_draft(*, rating_list: RatingList, by: Actor, releaser: Actor) -> RatingList:
+    """Answer the open anomalies of a calculated draft, approve it as `by` and publish it as `releaser`.
+
+    Raises DomainError as `run_period`.
+    """
     rating_list = open_for_approval(rating_list=rating_list, by=by)
     for anomaly in rating_list.anomalies.filter(answers=None):
         answer_anomaly(anomaly=anomaly, text=f"published by command as {by.user.email}", by=by)
-    if confirm_norms:
-        list_norms().confirm(rating_list, "command.run_period", by)
-        rating_list.refresh_from_db()
     rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
     return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
 

@@ -15,9 +15,11 @@ from typing import ClassVar
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+import psycopg
 import pytest
 
 from config.embedded import servers
+from titles.rules.lifecycle import ApplicationState
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ONE_WEB_WORKER = {"WEB_WORKERS": "1"}  # of a second start: the first one has as many as the office
@@ -147,6 +149,17 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert demo.get("/")[0] == 200
     status, lists = demo.get("/lists/fmjd-100/")
     assert status == 200
+
+    # Norms and titles in every state, by the accounts of the demonstration.
+    host = str(servers.Postgres(var, durable=True).socket_directory)
+    with psycopg.connect(host=host, user="postgres", dbname="postgres") as office:
+        states = office.execute("select distinct state from titles_titleapplication").fetchall()
+        decided = office.execute(
+            "select distinct account.name, action, by_command from reporting_logentry"
+            " join reporting_user account on account.id = actor_id where action like 'norm.%' order by 2"
+        ).fetchall()
+    assert {state for (state,) in states} == {str(state) for state in ApplicationState}
+    assert decided == [("Clara Tielman", f"norm.{act}", False) for act in ("claim", "confirm", "refuse")]
 
     dead = broker()
     os.kill(int(dead), signal.SIGKILL)

@@ -66,9 +66,8 @@ def federation() -> DemoFederation:
 
 
 def all_reports(federation: DemoFederation) -> list[DemoReport]:
-    return [report for quarter in federation.quarters for report in quarter.reports] + list(
-        federation.waiting
-    )
+    quarters = [*federation.quarters, federation.quarter_64]
+    return [report for quarter in quarters for report in quarter.reports] + list(federation.waiting)
 
 
 def rows(content: bytes) -> list[dict[str, str]]:
@@ -128,6 +127,31 @@ def test_register_names_titles_and_ids(federation):
         assert not row["title"].endswith("FF") or row["sex"] == "W"
         assert re.fullmatch(r"(\d{4}(-\d\d-\d\d)?)?", row["born"])
     assert len({(row["first_name"], row["last_name"]) for row in register}) == 600
+
+
+@pytest.mark.parametrize("day", [TODAY, *OTHER_DAYS])
+def test_titles_of_the_years_end_in_those_of_the_register(day):
+    federation = build_federation(seed=1, today=day)
+    titles = {row["fmjd_id"]: row["title"] for row in rows(federation.register_before_titles_csv)}
+    days = [registered.on for registered in federation.titles]
+    assert days == sorted(set(days))
+    assert federation.opening_in_force - days[-1] < timedelta(days=365)
+    for registered in federation.titles:
+        for row in rows(registered.register_csv):
+            assert row["title"] not in {"", titles[row["fmjd_id"]]}
+            titles[row["fmjd_id"]] = row["title"]
+    assert titles == {row["fmjd_id"]: row["title"] for row in rows(federation.register_csv)}
+
+
+def test_64_squares_have_a_list_and_a_quarter_after_it(federation):
+    assert (federation.opening_64_in_force, federation.quarter_64.in_force) == (
+        date(2026, 7, 1),
+        date(2026, 10, 1),
+    )
+    known = {row["fmjd_id"] for row in rows(federation.opening_list_64_csv)}
+    assert known < {row["fmjd_id"] for row in rows(federation.opening_list_csv)}
+    (report,) = federation.quarter_64.reports
+    assert tomllib.loads(report.sidecar.decode())["discipline"] == "64"
 
 
 def test_titles_are_in_line_with_strength(federation):

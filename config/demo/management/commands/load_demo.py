@@ -8,12 +8,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.demo.federation import build_federation
-from config.demo.records import DemoReport
+from config.demo.management.title_story import (
+    apply_for_titles,
+    choose_federations,
+    decide_published,
+    decide_waiting,
+    titles_due,
+)
+from config.demo.records import DemoFederation, DemoReport
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods.periods import due_period
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
-from ratings.production.run_period import run_period
+from ratings.production.run_period import run_period, sign_draft
 from ratings.published.selectors.published_figures import find_figure
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
@@ -40,6 +47,8 @@ ACCOUNTS = {
     Role.ADMINISTRATOR: ("administrator@demo.example", "Ada Minister"),
 }
 SECOND_ADMINISTRATOR = ("administrator2@demo.example", "Boris Tweede")
+OTHER_OFFICIALS = ("Nadia Seconda", "Teresa Terzi", "Karel Quarto", "Pentti Quinton")
+"""National officials of the federations whose players have most titles due: national.lat@demo.example."""
 
 
 class Command(OfficeCommand):
@@ -60,7 +69,14 @@ class Command(OfficeCommand):
         federation = build_federation(seed=seed, today=today or timezone.localdate())
         officer, releaser, importer = self.actor(OFFICER), self.actor(RELEASER), self.actor(IMPORTER)
         pool = Pool.objects.get(code="fmjd-100")
-        register = import_register(content=federation.register_csv, by=officer)
+        is_demo = os.environ.get("DEMO") == "1"
+        register = import_register(
+            content=federation.register_before_titles_csv if is_demo else federation.register_csv, by=officer
+        )
+        if is_demo:
+            for registered in federation.titles:
+                import_register(content=registered.register_csv, on=registered.on, by=officer)
+            self.open_accounts(by=officer)
         opening = import_list(
             content=federation.opening_list_csv,
             pool=pool,
@@ -79,25 +95,31 @@ class Command(OfficeCommand):
                 by=officer,
                 releaser=releaser,
                 reason="Demonstration season",
+                publish=not is_demo,
                 confirm_norms=True,
             )
+            if is_demo:
+                decide_published(
+                    published, account_of(Role.TITLE_COUNCIL), is_last=quarter is federation.quarters[-1]
+                )
+                published = sign_draft(rating_list=published, by=officer, releaser=releaser)
             self.stdout.write(
                 f"{published.address}: {published.tournaments} tournaments, {published.games} games,"
                 f" {published.players} players, {published.sha256[:12]}"
             )
         waiting = len(federation.waiting) // 2
         self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
-        if os.environ.get("DEMO") == "1":
-            self.open_accounts(by=officer)
+        if is_demo:
+            self.calculate_64(federation, officer=officer, releaser=releaser, importer=importer)
+            self.apply_for_titles()
             due = due_period(pool)
             assert due is not None  # noqa: S101 (its system has a calendar)
             ensure_period(pool=pool, in_force=due.in_force, by=officer)
-            referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
+            referee = account_of(Role.REFEREE)
             *submitted, draft = federation.waiting[waiting:]
             self.submit_reports(submitted, accept_as=None, importer=referee)
             self.create_draft(draft, by=referee)
-            director = Actor(User.objects.get(email=ACCOUNTS[Role.TOURNAMENT_DIRECTOR][0]))
-            self.add_open_work(director)
+            self.add_open_work(account_of(Role.TOURNAMENT_DIRECTOR))
         else:
             self.submit_reports(federation.waiting[waiting:], accept_as=None, importer=importer)
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
@@ -124,6 +146,44 @@ class Command(OfficeCommand):
             confirm_role(assignment=waiting, by=Actor(second))
         self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
 
+    def calculate_64(
+        self, federation: DemoFederation, *, officer: Actor, releaser: Actor, importer: Actor
+    ) -> None:
+        """A draft of 64 squares with norms for the title commission."""
+        pool, quarter = Pool.objects.get(code="fmjd-64"), federation.quarter_64
+        import_list(
+            content=federation.opening_list_64_csv,
+            pool=pool,
+            in_force=federation.opening_64_in_force,
+            by=officer,
+            releaser=releaser,
+        )
+        self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
+        draft = run_period(
+            pool=pool,
+            in_force=quarter.in_force,
+            by=officer,
+            releaser=releaser,
+            reason="Demonstration season",
+            publish=False,
+        )
+        decide_waiting(draft, account_of(Role.TITLE_COUNCIL))
+
+    @transaction.atomic
+    def apply_for_titles(self) -> None:
+        """Applications in every state; other federations have officials with the same password."""
+        people = {role: account_of(role) for role in ACCOUNTS}
+        due = titles_due()
+        _, *others = choose_federations(due, FEDERATION)
+        officials = {FEDERATION: people[Role.NATIONAL_OFFICIAL]}
+        for code, name in zip(others, OTHER_OFFICIALS, strict=False):
+            account = User.objects.create_user(f"national.{code.lower()}@demo.example", name, DEMO_PASSWORD)
+            account.federation_id = code
+            account.save()
+            set_roles(account, [Role.NATIONAL_OFFICIAL], people[Role.ADMINISTRATOR])
+            officials[code] = Actor(account)
+        apply_for_titles(due, officials, people)
+
     def create_draft(self, report: DemoReport, *, by: Actor) -> None:
         """A draft of the referee with an impossible result to correct."""
         faulty = report.content.replace(b",2-0", b",3-0", 1)
@@ -140,7 +200,8 @@ class Command(OfficeCommand):
             },
             by=director,
         )  # fmt: skip
-        newest = RatingList.objects.select_related("pool").latest("in_force", "revision")
+        published = RatingList.objects.filter(pool__code="fmjd-100", state=RatingList.State.PUBLISHED)
+        newest = published.select_related("pool").latest("in_force", "revision")
         row = newest.rows.filter(federation=FEDERATION).earliest("position")
         known = row.player
         number = last_number(newest.rating_system.register) + 1
@@ -169,3 +230,8 @@ class Command(OfficeCommand):
             if imported.outcome != wanted:
                 self.print_findings(imported.findings)
                 raise CommandError(f"{imported.filename}: {imported.outcome}, {imported.message}")
+
+
+def account_of(role: Role) -> Actor:
+    """The demonstration's account with a role."""
+    return Actor(User.objects.get(email=ACCOUNTS[role][0]))

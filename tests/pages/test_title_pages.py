@@ -173,6 +173,9 @@ def test_a_page_of_titles_changes_with_a_title(player: Player) -> None:
     after = client.get("/titles/?year=2026")
     assert player.printed_name in after.text
     assert before["ETag"] != after["ETag"]
+    feed = client.get("/titles/feed.atom")
+    assert feed["Content-Type"].startswith("application/atom+xml")
+    assert player.printed_name in feed.text
     PlayerTitle.objects.filter(pk=title.pk).update(withdrawn_on=timezone.localdate())
     assert player.printed_name not in client.get("/titles/?year=2026").text
 

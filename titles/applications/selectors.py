@@ -12,7 +12,7 @@ from titles.applications.evidence import requirements_of
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_move, visible_applications
 from titles.rules.fmjd.requirement import Requirement
-from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState
+from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState, ApplicationTurn
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class ApplicationPage:
     steps: Sequence[ApplicationStep]
     requirements: Sequence[Requirement]
     moves: Sequence[ApplicationMove]
+    turn: ApplicationTurn
 
 
 def waiting_for(user: User) -> Q:
@@ -49,12 +50,13 @@ def applications_of(user: User, state: str = "") -> list[TitleApplication]:
 
 def application_page(application: TitleApplication, user: User) -> ApplicationPage:
     """An application for a reader. 1 query."""
-    moves = APPLICATION_LIFECYCLE[ApplicationState(application.state)].moves
+    row = APPLICATION_LIFECYCLE[ApplicationState(application.state)]
     return ApplicationPage(
         application,
         list(application.steps.select_related("by").order_by("pk")),
         requirements_of(application.evidence),
-        [move for move in moves if _admits(user, application, move)],
+        [move for move in row.moves if _admits(user, application, move)],
+        row.turn,
     )
 
 

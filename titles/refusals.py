@@ -1,6 +1,7 @@
 """The catalogue of this app's refusals: a key, and the sentence with the values that the call site gives."""
 
 from reporting.refusals.domain_error import Sentence
+from reporting.rules.sentences import Plural
 
 REFUSALS: dict[str, Sentence] = {
     "application_open": "There is an application for the title {title} of {player} already.",
@@ -9,14 +10,21 @@ REFUSALS: dict[str, Sentence] = {
     "no_period": "{pool} has no period with the closing date {closing:date}.",
     "norm_claimed": "This norm was found or claimed already.",
     "norm_not_possible": "A norm with an unmet requirement cannot be confirmed. Claim it, with a reason.",
-    "norm_unknown": "Choose a player of a tournament that this list counts, a title and a colour.",
+    "norm_unknown": "This list counts no game of this player in this tournament.",
+    "norms_decided": Plural(
+        "Another decision was made on 1 of these norms since you opened the page. Read it, then decide.",
+        "Other decisions were made on {count} of these norms since you opened the page. Read them, then decide.",
+        "count",
+    ),
     "norms_missing": "Choose at least one norm of this list.",
     "norms_signed": "This list is signed or replaced. Only a correction of the list changes its norms.",
     "own_application": "You submitted this application. Another person decides about it.",
     "step_day_outside": "Choose a day from {first:date} to {last:date}.",
+    "step_day_outside.today": "Choose today, {day:date}: the step before this one was recorded for today.",
     "title_held": "{player} has the title {held}, which is not below {title}.",
+    "title_held.same": "{player} has the title {title} already.",
     "title_later": "{player} got the title {held} on {day:date}. Choose a later day.",
     "title_not_due": "The norms on published lists do not give {player} the title {title}.",
-    "wrong_state.application": "This is not possible any more. The application is in another state.",
+    "wrong_state.application": "This step is not possible in the present state of the application.",
 }
 """The refusals by their keys."""

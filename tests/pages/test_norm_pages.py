@@ -10,6 +10,7 @@ from django.urls import get_resolver, reverse
 from ratings.models import RatingList
 from reporting.models import LogEntry, Role
 from tests.people import create_user
+from tests.visitor import Visitor
 from titles.models import Norm, NormDecision
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,6 +150,30 @@ def test_the_commission_refuses_several_norms_and_claims_one(subtests):
         )
         assert refused.status_code == HTTPStatus.BAD_REQUEST
         assert "No player has this number." in refused.content.decode()
+
+
+@pytest.mark.database_role("web")
+def test_a_decision_in_another_window_is_not_overwritten():
+    one, other = Norm.objects.filter(list=draft(), origin="found").order_by("pk")[:2]
+    path = reverse("norms-of-draft", args=DRAFT)
+    windows = [Visitor(create_user(f"{name}@norms.example", name, roles=[COUNCIL])) for name in "ABC"]
+    first, second, third = windows
+    for window in (first, second):
+        window.open(reverse("norm", args=[one.pk]))
+    third.open(path + "?show=all")
+    first.press("Confirm norm")
+    second.fill("Reason", "Two games are missing.")
+    second.press("Refuse norm", status=HTTPStatus.CONFLICT)
+    assert "Another decision was made on 1 of these norms" in second.text
+    assert "Confirmed, A," in second.text
+    assert second.value("Reason") == "Two games are missing."
+    second.press("Refuse norm")
+    for number in (one.pk, other.pk):
+        third.check(third.page.find(f".//input[@value='{number}'][@name='norms']"))
+    third.press("Confirm norms", status=HTTPStatus.CONFLICT)
+    third.press("Confirm norms")
+    decided = one.decisions.order_by("pk").values_list("by__name", "is_confirmed")
+    assert list(decided)[-3:] == [("A", True), ("B", False), ("C", True)]
 
 
 def test_a_norm_shows_its_evidence(django_assert_max_num_queries):

@@ -14,6 +14,7 @@ from reporting.log.audit import Actor
 from reporting.models import Federation, Player, PlayerTitle, Role, User
 from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
+from tests.visitor import Visitor
 from titles.applications.submit_application import submit_application
 from titles.certificates.codes import norm_code_of, title_code_of
 from titles.models import NormDecision, TitleApplication
@@ -146,6 +147,20 @@ def test_a_refused_step_keeps_what_was_typed(application: TitleApplication) -> N
     assert client.post(application.address, data).status_code == HTTPStatus.CONFLICT
 
 
+def test_a_step_made_in_another_window_keeps_what_was_typed(application: TitleApplication) -> None:
+    office = create_user("dora@titles.example", "Dora", roles=[Role.TOURNAMENT_DIRECTOR])
+    first, second = Visitor(office), Visitor(office)
+    for window in (first, second):
+        window.open(application.address)
+        window.fill("Number of the payment", f"Invoice {window is first}")
+    first.press("Mark fee as paid")
+    assert "Waiting for Council" in first.text
+    second.press("Mark fee as paid", status=HTTPStatus.CONFLICT)
+    assert "This step is not possible in the present state of the application." in second.text
+    assert "Number of the payment: Invoice False" in second.text
+    assert application.steps.count() == 2
+
+
 @pytest.mark.parametrize(
     ("address", "first", "second"),
     [("/titles/", 10, 3), ("/titles/?q=a&title=MF&former=on", 10, 3), ("/titles/feed.atom", 4, 3)],
@@ -226,4 +241,6 @@ def test_the_certificate_of_a_norm(player: Player, council: User) -> None:
 def test_a_code_is_checked_before_it_is_looked_for() -> None:
     page = Client().get("/titles/certificates/?code=abc")
     assert "A code has a letter" in page.text
+    typed = Client().get("/titles/certificates/", {"code": " t12-ab 01 8cde "})
+    assert typed["Location"] == "/titles/certificates/T12-ABOIBCDE/"
     assert Client().get("/titles/certificates/").status_code == HTTPStatus.OK

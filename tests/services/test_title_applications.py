@@ -117,6 +117,9 @@ def test_an_application_goes_from_the_official_to_the_register(
         "Confirmed by the General Assembly",
         "Title registered",
     ]
+    with pytest.raises(DomainError) as refused:
+        submit_application(player=player, section="100", title="MF", by=people["official"])
+    assert refused.value.key == "title_held.same"
     # Art. 1.4: it ends, and the player can apply again.
     go(application, people, WITHDRAW_TITLE)
     title.refresh_from_db()
@@ -254,7 +257,7 @@ def test_days_minutes_and_reasons_are_asked_for(
 ) -> None:
     office, council, administrator = (people[name] for name in ("office", "council", "administrator"))
     for day in (TODAY + timedelta(days=1), TODAY - timedelta(days=1)):  # after today, before the submission
-        assert refusal(application=application, move=PAID, by=office, on=day) == "step_day_outside"
+        assert refusal(application=application, move=PAID, by=office, on=day) == "step_day_outside.today"
     go(application, people, PAID)
     assert refusal(application=application, move=REFUSE, by=council, reason=" ") == "reason_missing"
     go(application, people, APPROVE)

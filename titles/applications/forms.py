@@ -77,6 +77,12 @@ class StepForm(StyledFormMixin, forms.Form):
             del self.fields["reference"]
 
     @property
+    def entered(self) -> list[tuple[str, str]]:
+        """What was filled in, by label: for a page on which the step is not possible any more."""
+        values = ((str(field.label), str(field.value() or "")) for field in self)
+        return [(label, value) for label, value in values if value]
+
+    @property
     def button(self) -> str:
         """The name of its button."""
         return str(BUTTONS[self.move])

@@ -47,6 +47,8 @@ def move_application(
     reference, reason = reference.strip(), reason.strip()
     last, today = application.steps.latest("pk"), timezone.localdate()
     if not last.on <= on <= today:
+        if last.on == today:
+            raise DomainError("step_day_outside.today", day=today)
         raise DomainError("step_day_outside", first=last.on, last=today)
     if move in NEEDS_MINUTES and not reference:
         raise DomainError("minutes_missing")

@@ -25,6 +25,8 @@ def submit_application(*, player: Player, section: str, title: str, by: Actor) -
     (ledger,) = player_ledgers([player])
     of_section = next((each for each in ledger.sections if each.section.section == section), None)
     due = due_evidence(of_section, title) if of_section else None
+    if of_section and any(held.title == title for held in of_section.held):
+        raise DomainError("title_held.same", player=player.printed_name, title=title)
     if due is None:
         raise DomainError("title_not_due", player=player.printed_name, title=title)
     known = TitleApplication.objects.filter(

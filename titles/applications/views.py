@@ -66,6 +66,7 @@ def application(request: HttpRequest, number: int) -> HttpResponse:
         "application": one,
         "forms": [sent if sent and sent.move == move else StepForm(move) for move in page.moves],
         "refusal": attempt.refusal,
+        "not_used": sent.entered if sent and sent.move not in page.moves else (),
         "certificate": title_code_of(one.player_title) if one.player_title else "",
     }
     return render(request, "titles/application.html", context, status=attempt.status)

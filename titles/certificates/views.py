@@ -1,5 +1,7 @@
 """The public pages at which anybody can verify a certificate, and its file."""
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -19,13 +21,22 @@ from titles.certificates.print_certificate import certificate_pdf
 from titles.certificates.selectors import Certificate, find_certificate
 from titles.register.selectors import titles_stamp
 
+LOOK_ALIKES = str.maketrans("018", "OIB")
 CODE = r"\A[TN][1-9][0-9]{0,8}-[A-Z2-7]{8}\Z"
+
+
+class CodeField(forms.RegexField):
+    """A code as people copy it: with spaces, in small letters, with digits that no code has."""
+
+    def to_python(self, value: Any) -> str:
+        kind_and_number, hyphen, check = "".join(str(super().to_python(value)).upper().split()).partition("-")
+        return kind_and_number + hyphen + check.translate(LOOK_ALIKES)
 
 
 class CodeForm(StyledFormMixin, forms.Form):
     """The code of a certificate, as it is printed."""
 
-    code = forms.RegexField(
+    code = CodeField(
         CODE,
         label=_("Code of the certificate"),
         help_text=_("As it is printed: T12-7KQ2MXPA."),

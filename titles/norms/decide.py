@@ -21,13 +21,20 @@ OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList
 
 @transaction.atomic
 def decide_norms(
-    *, rating_list: RatingList, norms: Collection[int], is_confirmed: bool, reason: str, by: Actor
+    *,
+    rating_list: RatingList,
+    norms: Collection[int],
+    is_confirmed: bool,
+    reason: str,
+    by: Actor,
+    seen: int | None = None,
 ) -> list[NormDecision]:
     """Confirm or refuse norms (by id) of a draft that is not signed yet; the newest decision on a norm counts.
 
-    The digest of the draft follows, since its figures file names that of `norms.csv`. Raises DomainError
-    `norms_missing` for none or one of another list, `norm_not_possible` for a near miss, `reason_missing` for a
-    refusal without a reason, `norms_signed`, `wrong_state` (during a recalculation), `forbidden`.
+    `seen` is the newest decision on them that the person saw, 0 for none: where another one was made since, nothing is
+    decided. The digest of the draft follows, since its figures file names that of `norms.csv`. Raises DomainError
+    `norms_decided`, `norms_missing` for none or one of another list, `norm_not_possible` for a near miss,
+    `reason_missing` for a refusal without one, `norms_signed`, `wrong_state` (during a recalculation), `forbidden`.
     """
     if not by.by_command:
         check_can_decide_norms(by.user)
@@ -42,10 +49,10 @@ def decide_norms(
         raise DomainError("norms_missing")
     if any(norm.origin == Norm.Origin.NEAR_MISS for norm in found):
         raise DomainError("norm_not_possible")
-    before = {
-        decision.norm_id: decision.is_confirmed
-        for decision in NormDecision.objects.filter(norm__in=found).order_by("pk")
-    }
+    decided = list(NormDecision.objects.filter(norm__in=found).order_by("pk"))
+    if seen is not None and (since := {decision.norm_id for decision in decided if decision.pk > seen}):
+        raise DomainError("norms_decided", count=len(since))
+    before = {decision.norm_id: decision.is_confirmed for decision in decided}
     decisions = NormDecision.objects.bulk_create(
         NormDecision(norm=norm, is_confirmed=is_confirmed, reason=reason, by=by.user) for norm in found
     )

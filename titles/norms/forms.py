@@ -43,6 +43,7 @@ class DecisionForm(forms.Form):
         required=False,
         help_text=_("Required to refuse. Stored in the audit log with your name."),
     )
+    seen = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1)
     action = forms.ChoiceField(choices=[("confirm", _("Confirm norms")), ("refuse", _("Refuse norms"))])
 
     def clean(self) -> dict[str, Any]:

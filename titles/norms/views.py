@@ -65,6 +65,7 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
                 norms=form.cleaned_data["norms"],
                 is_confirmed=form.cleaned_data["action"] == "confirm",
                 reason=form.cleaned_data["reason"],
+                seen=form.cleaned_data["seen"],
                 by=actor(request),
             )
             messages.success(
@@ -74,11 +75,13 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
             )
             return redirect(request.get_full_path())
     rows = rows_on_page(request, list(selectors.norms_of_draft(draft, show)), most=NORMS_PER_PAGE)
+    norms = selectors.shown(rows.rows)
     context = {
         "draft": draft,
         "filters": NormFilterForm({"show": show}),
         "show": show,
-        "norms": selectors.shown(rows.rows),
+        "norms": norms,
+        "seen": max((made.pk for one in norms for made in one.decisions), default=0),
         "rows": rows,
         "form": form,
         "chosen": {int(text) for text in form["norms"].value() or () if str(text).isdecimal()},
@@ -106,14 +109,17 @@ def norm(request: HttpRequest, number: int) -> HttpResponse:
                 norms=[number],
                 is_confirmed=form.cleaned_data["action"] == "confirm",
                 reason=form.cleaned_data["reason"],
+                seen=form.cleaned_data["seen"],
                 by=actor(request),
             )
             messages.success(request, gettext("Decision saved."))
             return redirect("norm", number)
+        found = selectors.find_norm(number)  # with what was decided meanwhile
     context = {
         "found": found,
         "norm": found.norm,
         "draft": draft,
+        "seen": found.decision.pk if found.decision else 0,
         "opponents": selectors.opponents_of(found.norm),
         "form": form,
         "refusal": attempt.refusal,

@@ -53,15 +53,19 @@ def visible_applications(user: User) -> QuerySet[TitleApplication]:
 
 
 def check_can_apply(user: User, player: Player) -> None:
-    """Apply for a title of a player: the national official of the player's federation (art. 1.1, 15)."""
-    require_role(user, Role.NATIONAL_OFFICIAL)
-    if user.federation_id != player.federation_id:
+    """Apply for a title of a player: the national official of the player's federation, or a member of the title council
+    for the technical committee, for a player of any federation (art. 1.1, 15)."""
+    require_role(user, Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL)
+    if not user.has_role(Role.TITLE_COUNCIL) and user.federation_id != player.federation_id:
         raise DomainError("forbidden.other_federation")
 
 
 def check_can_move(user: User, application: TitleApplication, move: ApplicationMove) -> None:
-    """Make a move of an application; who submitted it decides nothing about it."""
+    """Make a move of an application; who submitted it decides nothing about it. The federation can withdraw it, and so
+    can the member of the title council who proposed the title."""
     if move is ApplicationMove.WITHDRAW:
+        if application.submitted_by_id == user.pk and user.has_role(Role.TITLE_COUNCIL):
+            return
         require_role(user, Role.NATIONAL_OFFICIAL)
         if user.federation_id != application.federation_id:
             raise DomainError("forbidden.other_federation")

@@ -101,12 +101,12 @@ def test_who_gets_what(player: Player, application: TitleApplication, who: str) 
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_only_the_national_official_applies(player: Player, who: str) -> None:
+def test_the_national_official_applies_or_the_title_council_proposes(player: Player, who: str) -> None:
     client = client_of(who)
     response = client.post(reverse("title-ledger", args=[player.address]), {"section": "100", "title": "MF"})
     applied = TitleApplication.objects.filter(player=player).exists()
-    assert applied == (who == Role.NATIONAL_OFFICIAL)
-    if who in SEES - {Role.NATIONAL_OFFICIAL}:
+    assert applied == (who in {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL})
+    if who in SEES - {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL}:
         assert response.status_code == HTTPStatus.FORBIDDEN
 
 

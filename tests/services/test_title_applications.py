@@ -197,14 +197,31 @@ def test_only_the_own_federation_applies_and_withdraws(
             "b@titles.example", "Bel", roles=[Role.NATIONAL_OFFICIAL], federation_id=federation("BEL")
         )
     )
-    for by in (abroad, people["office"], people["council"], people["administrator"]):
+    for by in (abroad, people["office"], people["administrator"]):
         with pytest.raises(DomainError, match=r".") as refused:
             submit_application(player=player, section="100", title="CMF", by=by)
         assert refused.value.code == "forbidden"
+    for by in (abroad, people["office"], people["council"], people["administrator"]):
         assert refusal(application=application, move=WITHDRAW, by=by).startswith("forbidden")
     go(application, people, WITHDRAW)
     assert application.state == "withdrawn"
     submit_application(player=player, section="100", title="MF", by=people["official"])
+
+
+def test_the_title_council_proposes_a_title_and_another_member_approves_it(
+    player: Player, people: dict[str, Actor]
+) -> None:
+    """Art. 1.1: the proposal can also be made by the Technical Committee."""
+    give_norms(player, "CMF black 7", "CMF black 7", by=people["council"].user)
+    proposer = Actor(create_user("c2@titles.example", "Cornelia", roles=[Role.TITLE_COUNCIL]))
+    proposed = submit_application(player=player, section="100", title="CMF", by=proposer)
+    go(proposed, people, PAID)
+    assert refusal(application=proposed, move=APPROVE, by=proposer) == "own_application"
+    assert refusal(application=proposed, move=WITHDRAW, by=people["council"]) == "forbidden.role"
+    go(proposed, people, APPROVE)
+    move_application(application=proposed, move=WITHDRAW, on=TODAY, by=proposer)
+    again = submit_application(player=player, section="100", title="CMF", by=proposer)
+    move_application(application=again, move=WITHDRAW, on=TODAY, by=people["official"])
 
 
 def test_the_person_who_applied_decides_nothing(player: Player, people: dict[str, Actor]) -> None:

@@ -1,4 +1,4 @@
-"""A national official applies for a title that is due."""
+"""A national official applies for a title that is due, or the title council proposes it."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+APPS = [ROOT / "reporting", ROOT / "ratings", ROOT / "titles"]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
@@ -50,7 +51,7 @@ def texts_of_pages() -> set[str]:
             r"\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate %\}", source, re.DOTALL
         ):
             texts.update(re.split(r"\{% plural %\}", block))
-    for module in [*(ROOT / "reporting").rglob("*.py"), *(ROOT / "ratings").rglob("*.py")]:
+    for module in (path for app in APPS for path in app.rglob("*.py")):
         texts.update(
             node.value
             for node in ast.walk(ast.parse(module.read_text()))
@@ -89,7 +90,10 @@ def test_every_module_that_is_named_exists() -> None:
 
 def test_what_a_how_to_names_in_italics_is_on_a_page() -> None:
     """Buttons, links, headings and messages, as templates and forms print them; `›` leads from one to the next."""
-    sources = [*(ROOT / "templates").rglob("*.html"), *ROOT.glob("r*/**/*.py")]
+    sources = [
+        *(ROOT / "templates").rglob("*.html"),
+        *(path for app in APPS for path in app.rglob("*.py")),
+    ]
     printed = " ".join(" ".join(path.read_text() for path in sources).split())
     named = {
         (page.name, name)

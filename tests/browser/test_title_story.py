@@ -41,7 +41,9 @@ def worker(
     """A broker and a worker on the database of the test; the web wakes them, and freezes as a demonstration today."""
     settings.DEMO = True
     processes = ServiceProcesses(tmp_path, environment)
-    assert app.conf.broker_url == "memory://"  # the first one who reads it replaces the object on which it is set
+    assert (
+        app.conf.broker_url == "memory://"
+    )  # the first one who reads it replaces the object on which it is set
     monkeypatch.setattr(app.conf, "broker_write_url", processes.url)
     processes.start()
     yield processes
@@ -70,7 +72,9 @@ def decide_norms(page: Any) -> Player:
     check_page(page, "claim", opened=True)
     page.go_back()
     refused = Norm.objects.filter(origin=Norm.Origin.FOUND, list__in_force=DRAFT[1]).earliest("pk")
-    page.get_by_role("row", name=f"{refused.title}: {refused.player.printed_name}").get_by_role("link").click()
+    page.get_by_role("row", name=f"{refused.title}: {refused.player.printed_name}").get_by_role(
+        "link"
+    ).click()
     check_page(page, "a norm", opened=True)
     press(page, "Refuse norm")
     expect(page.get_by_text("Enter a reason.")).to_be_visible()

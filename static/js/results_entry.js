@@ -18,16 +18,19 @@
   const lineOf = new Map(rows.map((row, y) => [row.dataset.row, y]));
   const complement = words.scale === '1-0.5-0' ? { 1: '0', 0: '1', '½': '½', 0.5: '½' } : { 2: '0', 1: '1', 0: '2' };
 
-  const isOpen = field => field.tagName === 'SELECT' || !isCrosstable ? !field.value.trim() : !/[0-9½x]$|pause/i.test(field.value.trim());
-  const isNeeded = field => isOpen(field) && !(field.name.startsWith('white') || field.name.startsWith('black')
-    ? places.get(field) && fields[places.get(field)[1]][2]?.value === 'pause' : false);
+  const isOpen = field => isCrosstable ? !/[0-9½x]$|pause$/i.test(field.value.trim()) : !field.value.trim();
+  const isNeeded = field => isOpen(field) && (isCrosstable || fields[places.get(field)[1]][2].value !== 'pause');
   const inOrder = () => isCrosstable ? fields[0].flatMap((_, x) => fields.map(line => line[x])) : fields.flat();
   const say = text => { if (reading) reading.textContent = text; };
   const go = field => { field.focus(); if (field.select) field.select(); };
 
   function next(field) {
     const order = inOrder();
-    const following = order.slice(order.indexOf(field) + 1).find(isNeeded);
+    // In a round with all players paired, the empty rows that are left need nothing.
+    const typed = new Set(isCrosstable ? [] : order.filter(each => each.tagName === 'INPUT').map(each => each.value.trim()));
+    const allPaired = !isCrosstable && Object.keys(names).length > 0 && Object.keys(names).every(number => typed.has(number));
+    const isLeft = each => isNeeded(each) && !(allPaired && fields[places.get(each)[1]].every(isOpen));
+    const following = order.slice(order.indexOf(field) + 1).find(isLeft);
     if (following) go(following);
     else form.querySelector('.button--main').focus();
   }

@@ -1,13 +1,13 @@
 /* Results entry by keyboard. Without this script the same forms are typed, saved and checked on the server.
 
-   A form with data-results-entry has rows (data-row) of fields. Enter goes to the next field that is not complete, by rows
+   A form with data-results-entry (players, rows of games, or columns of rounds) has rows (data-row) of fields. Enter goes to the next field that is not complete, by rows
    or, in a crosstable ("columns"), by rounds; arrows go to the neighbours. Names appear beside numbers, in a crosstable
    the cell of the opponent follows, and a table pasted into a field fills the fields from there on. */
 (() => {
   const form = document.querySelector('form[data-results-entry]');
   if (!form) return;
   const words = form.dataset;
-  const isCrosstable = words.resultsEntry === 'columns';
+  const isCrosstable = words.resultsEntry === 'columns', isRound = words.resultsEntry === 'rows';
   const rows = [...form.querySelectorAll('[data-row]')];
   const fields = rows.map(row => [...row.querySelectorAll('input:not([type=hidden]), select')]);
   const places = new Map(fields.flatMap((line, y) => line.map((field, x) => [field, [x, y]])));
@@ -19,7 +19,13 @@
   const complement = words.scale === '1-0.5-0' ? { 1: '0', 0: '1', '½': '½', 0.5: '½' } : { 2: '0', 1: '1', 0: '2' };
 
   const isOpen = field => isCrosstable ? !/[0-9½x]$|pause$/i.test(field.value.trim()) : !field.value.trim();
-  const isNeeded = field => isOpen(field) && (isCrosstable || fields[places.get(field)[1]][2].value !== 'pause');
+  // What does not have to be typed: the other side of a pause, what the register knows of a player with a number, places.
+  const isKnown = field => {
+    const line = fields[places.get(field)[1]];
+    if (isRound) return line[2].value === 'pause';
+    return !isCrosstable && (field === line.at(-1) || (field !== line[0] && Boolean(line[0].value.trim())));
+  };
+  const isNeeded = field => isOpen(field) && !isKnown(field);
   const inOrder = () => isCrosstable ? fields[0].flatMap((_, x) => fields.map(line => line[x])) : fields.flat();
   const say = text => { if (reading) reading.textContent = text; };
   const go = field => { field.focus(); if (field.select) field.select(); };
@@ -28,7 +34,7 @@
     const order = inOrder();
     // In a round with all players paired, the empty rows that are left need nothing.
     const typed = new Set(isCrosstable ? [] : order.filter(each => each.tagName === 'INPUT').map(each => each.value.trim()));
-    const allPaired = !isCrosstable && Object.keys(names).length > 0 && Object.keys(names).every(number => typed.has(number));
+    const allPaired = isRound && Object.keys(names).length > 0 && Object.keys(names).every(number => typed.has(number));
     const isLeft = each => isNeeded(each) && !(allPaired && fields[places.get(each)[1]].every(isOpen));
     const following = order.slice(order.indexOf(field) + 1).find(isLeft);
     if (following) go(following);
@@ -66,7 +72,8 @@
     const theirs = other && read(other.value);
     if (other && (!other.value.trim() || (theirs && theirs.number === number))) {
       // A result without a game can be a loss for both: what the other side says stays.
-      if (!(now.sign && theirs?.sign)) set(other, mirror(now, number));
+      const followed = before && other.value === mirror(before, number);
+      if (followed || !(now.sign && theirs?.sign)) set(other, mirror(now, number));
     } else if (other) return say(`${words.other} ${now.number} ${names[now.number]}`);
     say(`${now.colour === 'w' ? words.white : words.black} ${now.number} ${names[now.number]}`);
     reachable();
@@ -91,13 +98,18 @@
     const all = inOrder(), first = all.find(isOpen) ?? all[0];
     const isStop = field => isOpen(field) || field === first || field === document.activeElement || field.hasAttribute('aria-invalid');
     places.forEach((_, field) => {
-      const stop = isCrosstable ? isStop(field) : !('given' in field.dataset);
+      const isLeft = isRound ? 'given' in field.dataset : isKnown(field) && !field.name.startsWith('place') && !field.hasAttribute('aria-invalid');
+      const stop = isCrosstable ? isStop(field) : !isLeft;
       if (stop) field.removeAttribute('tabindex');
       else field.tabIndex = -1;
     });
   }
 
-  const changed = field => { if (isCrosstable) follow(field); else if (field.tagName === 'INPUT') name(field); };
+  const changed = field => {
+    if (isCrosstable) follow(field);
+    else if (!isRound) reachable();
+    else if (field.tagName === 'INPUT') name(field);
+  };
 
   form.addEventListener('change', event => { if (places.has(event.target)) changed(event.target); });
   form.addEventListener('focusin', event => {
@@ -111,6 +123,8 @@
     const [x, y] = places.get(field), isText = field.tagName === 'INPUT';
     const start = !isText || (field.selectionStart === 0 && (field.selectionEnd === 0 || field.selectionEnd === field.value.length));
     const end = !isText || field.selectionEnd === field.value.length;
+    // Arrows change the parts of a day.
+    if (field.type === 'date' && event.key !== 'Enter') return;
     const target = {
       ArrowDown: isText && fields[y + 1]?.[x], ArrowUp: isText && fields[y - 1]?.[x],
       ArrowLeft: start && fields[y][x - 1], ArrowRight: end && fields[y][x + 1],

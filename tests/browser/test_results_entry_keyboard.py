@@ -33,6 +33,14 @@ def test_a_round_robin_is_typed_by_keyboard(window: Callable[..., Any]) -> None:
         content=file_of(4, "", "ROUND"), filename="report.txt", sidecar=DETAILS, by=Actor(referee)
     ).report
     page = window(referee)
+    # The players: of one with a number the register knows the rest, only the place is left to type.
+    page.goto(f"/reports/{report.pk}/results/")
+    page.locator("#fmjd_id-1").fill("11285")
+    page.keyboard.press("Enter")
+    expect(page.locator("#fmjd_id-2")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Tab")
+    expect(page.locator("#place-1")).to_be_focused()
     type_two_rounds(page, report)
     type_the_crosstable(page, report)
     games = [

@@ -220,3 +220,30 @@ def test_two_hundred_players_fit_a_page(
     answered = client.post(address(report), form | {"c-1-9": "2w1", "c-200-10": "1w2", "action": "save"})
     assert answered.status_code == 302
     assert len(games(report)) == 901
+
+
+def test_a_round_is_paired_by_table_and_saved_in_parts(client: Client, referee: User) -> None:
+    """For five the table is that of six without number 6, in round 2: 5-3 1-2; number 4 has no game."""
+    report = stored(referee, 5, "1,1,2,2-0\n", "ROUND")
+    place = f"/reports/{report.pk}/results/2/"
+    page = client.get(place)
+    assert page.context["tables"][0][2] == [(5, 3), (1, 2)]
+    assert "?pairing=berger" in page.content.decode()
+    page = client.get(f"{place}?pairing=berger")
+    form = form_with(page.content.decode(), "based_on")
+    assert [form[f"{side}-{row}"] for row in (1, 2) for side in ("white", "black")] == ["5", "3", "1", "2"]
+    assert page.context["focus"] == ("result", 1)
+    answered = client.post(f"{place}?pairing=berger", form | {"result-2": "1-1", "action": "next"})
+    assert answered["Location"] == f"/reports/{report.pk}/results/3/?pairing=berger"
+    assert games(report)[1:] == [(2, 1, 2, "1-1")]
+    form = form_with(client.get(f"{place}?pairing=berger").content.decode(), "based_on")
+    assert [form[f"{side}-2"] for side in ("white", "black", "result")] == ["5", "3", ""]
+    # Another pair without a result is refused as before, and round 1, which has another pair, is left alone.
+    refused = client.post(f"{place}?pairing=berger", form | {"white-2": "4", "action": "next"})
+    assert refused.status_code == 400
+    page = client.get(f"/reports/{report.pk}/results/1/?pairing=berger")
+    assert [row.entered["white"] for row in page.context["rows"]] == ["1", "", ""]
+    # A number that no player has is named at its cell, and left to the check of the report.
+    form |= {"white-2": "9", "result-2": "2-0", "based_on": "2", "action": "next"}
+    assert client.post(place, form).status_code == 302
+    assert "No player has this number." in client.get(place).content.decode().partition("white-2-message")[2]

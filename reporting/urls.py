@@ -21,6 +21,7 @@ from reporting.reports.views import (
     report_steps,
     reports,
     results_entry,
+    results_entry_crosstable,
     results_entry_rounds,
     review,
 )
@@ -150,6 +151,11 @@ urlpatterns = [
     path("check/template.csv", check_file.csv_template, name="check-file-template-csv"),
     path("reports/new/results/", results_entry.new_grid, name="report-results-entry"),
     path("reports/<int:number>/results/", results_entry.grid_players, name="report-results-entry-players"),
+    path(
+        "reports/<int:number>/results/crosstable/",
+        results_entry_crosstable.grid_crosstable,
+        name="report-results-entry-crosstable",
+    ),
     path(
         "reports/<int:number>/results/<int:round_number>/",
         results_entry_rounds.grid_round,

@@ -146,7 +146,10 @@ def test_an_administrator_reads_a_report_and_is_offered_no_form(report: Report) 
     for name in SENT_TO:
         response = administrator.post(reverse(name, args=(report.pk,)), {"based_on": "1", "open": "1"})
         assert response.status_code == FORBIDDEN, name
-    for name, arguments in {"report-results-entry-players": (), "report-results-entry-round": (1,)}.items():
+    results_entry = {
+        "report-results-entry-players": (), "report-results-entry-crosstable": (), "report-results-entry-round": (1,),
+    }  # fmt: skip
+    for name, arguments in results_entry.items():
         address = reverse(name, args=(report.pk, *arguments))
         assert (administrator.get(address).status_code, administrator.post(address).status_code) == (403, 403)
     assert (list(report.versions.values()), Report.objects.values().get(pk=report.pk)) == before

@@ -21,7 +21,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 UPLOADS = {"report-new", "report-file", "check-file"}
 LARGE_FORMS = {
-    "report-results-entry", "report-results-entry-players", "report-results-entry-round", "report-details",
+    "report-results-entry", "report-results-entry-players", "report-results-entry-round",
+    "report-results-entry-crosstable", "report-details",
     "report-people",
     "office-report", "office-correct",
 }  # fmt: skip

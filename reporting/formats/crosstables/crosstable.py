@@ -29,11 +29,11 @@ from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPl
 from reporting.rules.sentences import joined
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
-_EMPTY_MARKS = frozenset({"", "-", "--"})
-PAUSE_MARKS = (_PAUSE_WORDS | _EMPTY_MARKS) - {""}
+EMPTY_MARKS = frozenset({"", "-", "--"})
+PAUSE_MARKS = (_PAUSE_WORDS | EMPTY_MARKS) - {""}
 """What a cell has, or nothing at all, for a round without opponent."""
 
-_OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
+OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
 """Points of a regulatory result (Annex 9 art. 11: 2x0 0x2 1x1 0x0)."""
 
 
@@ -97,7 +97,7 @@ class Crosstable:
 
     def read_cell(self, place: int, round_number: int, field: FieldText) -> None:
         """Read a cell of the player in this place."""
-        values = _cell_values(field.text.lower(), self.cell_format.pattern)
+        values = cell_values(field.text.lower(), self.cell_format.pattern)
         opponent, colour, points = values or (PAUSE, "", None)
         cell = TableCell(
             place=place,
@@ -182,7 +182,7 @@ class Crosstable:
                 self.mark_cells_unread((cell, other), "results-contradict")
             return
         ways: list[tuple[int, ...]] = [
-            (one, two) for one, two in _OUTCOMES if cell.points in (None, one) and other.points in (None, two)
+            (one, two) for one, two in OUTCOMES if cell.points in (None, one) and other.points in (None, two)
         ]
         left_open.append(_Open((cell, other), ways))
 
@@ -302,9 +302,9 @@ class Crosstable:
             )
 
 
-def _cell_values(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:
+def cell_values(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:
     """Return opponent, colour and points of a cell in small letters, None for any other text."""
-    if text in _EMPTY_MARKS:
+    if text in EMPTY_MARKS:
         return PAUSE, "", None
     if text in _PAUSE_WORDS:
         return PAUSE, "", PAUSE_POINTS

@@ -1,6 +1,6 @@
 """Results entry by rounds: the games of a report; saving sums the points."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from types import MappingProxyType
@@ -9,13 +9,14 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.formats.annex_9.article_11 import RESULTS
 from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.policies import check_can_upload
-from reporting.reports.services.enter_results import UnreadResult
+from reporting.reports.services.enter_results import ResultsGrid, UnreadResult
 from reporting.reports.views.reports import report_context
 from reporting.reports.views.results_entry import unwritable_players
 from reporting.reports.views.results_entry_file import (
@@ -33,6 +34,7 @@ from reporting.reports.views.results_entry_file import (
     sent_row_forms,
 )
 from reporting.rules.points import result_text
+from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS, berger_rounds
 from reporting.rules.report import (
     MAX_ROUNDS,
     PAUSE,
@@ -48,6 +50,10 @@ from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 
 NEXT, CHECK, MORE = "next", "check", "more"
+SINGLE, DOUBLE = "berger", "berger-double"
+"""Tables that pair a round robin."""
+MAX_NAMES = 1_000
+"""Players whose names the page has for its script; of more, names appear after saving."""
 GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
 SIDES = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
@@ -62,13 +68,15 @@ class Side:
     value: str
     message: str | Promise
     player: str
+    is_given: bool
 
 
 class GameRow(Row):
-    """A row of a game. `players` are the names of the players by their numbers."""
+    """A row of a game. `players` are the names of the players by their numbers; `pairs` are those of a table."""
 
     cell_names = GAME_CELLS
     players: Mapping[str, str] = MappingProxyType({})
+    pairs: Collection[tuple[str, str]] = ()
 
     white = WholeNumberField(4)
     black = WholeNumberField(4)
@@ -102,16 +110,52 @@ class GameRow(Row):
 
     def sides(self) -> list[Side]:
         """The fields of the two players."""
-        entered, shown = self.entered, self.messages
+        entered, shown, given = self.entered, self.messages, self.waits
         return [
-            Side(side, label, entered[side], shown.get(side, ""), self.players.get(entered[side], ""))
+            Side(
+                side,
+                label,
+                entered[side],
+                shown.get(side, "") or self.unknown(entered[side]),
+                self.players.get(entered[side], ""),
+                given,
+            )
             for side, label in SIDES.items()
         ]
+
+    def unknown(self, number: str) -> str:
+        """The message for a number that no player has; empty for others."""
+        digits = number.lstrip("0")
+        is_known = not digits.isdecimal() or digits in self.players
+        return "" if is_known else gettext("No player has this number.")
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is a pair of the table without a result: it is not saved yet."""
+        entered = self.entered
+        return not entered["result"] and (entered["white"], entered["black"]) in self.pairs
+
+    def field_to_type(self) -> str:
+        """The first field that is not complete; empty where there is none."""
+        entered = self.entered
+        is_pause = entered["result"] == PAUSE_RESULT and (entered["white"] or entered["black"])
+        return next((name for name in GAME_CELLS if not entered[name] and not is_pause), "")
 
     @property
     def has_other_result(self) -> bool:
         """Whether the result is not one of the choices."""
         return bool(self.entered["result"]) and self.entered["result"] not in (*RESULTS, PAUSE_RESULT)
+
+
+class PairingForm(forms.Form):
+    """The table for the pairs of a round robin."""
+
+    pairing = forms.ChoiceField(required=False, choices=[(SINGLE, SINGLE), (DOUBLE, DOUBLE)])
+
+    def chosen(self, name: str, other: Any = "") -> Any:
+        """The value of a field, or another one where it has none that can be used."""
+        self.full_clean()
+        return self.cleaned_data.get(name) or other
 
 
 class RoundForm(forms.Form):
@@ -149,11 +193,19 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         if posted
         else stored_game_rows(before, unread, start, len(grid.players))
     )
+    pairing = PairingForm(request.GET).chosen("pairing")
+    pairs = pairs_of_round(grid, pairing, round_number)
+    missing = [] if unread or page > 1 else missing_of_round(pairs, before)
+    for row in rows:
+        row.pairs = {(str(white), str(black)) for white, black in pairs}
+    if not posted:
+        for row, (white, black) in zip([row for row in rows if row.empty], missing, strict=False):
+            row.fill_in({"white": str(white), "black": str(black)})
     unwritable = unwritable_players(grid)
     attempt = Attempt()
     save = action in (NEXT, CHECK)
     if save:
-        games = games_of(rows, round_number)
+        games = games_of((row for row in rows if not row.waits), round_number)
         if not unwritable and not any(row.blocks for row in rows):
             others = [game for game in grid.games if game.round != round_number]
             of_round = [*before[:start], *games, *before[start + MAX_ROWS :]]
@@ -167,7 +219,8 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
                 add_saved_message(request, gettext("Round %(number)s") % {"number": name}, version)
                 if action == CHECK or round_number == MAX_ROUNDS:
                     return redirect("report-file", number)
-                return redirect("report-results-entry-round", number, round_number + 1)
+                following = reverse("report-results-entry-round", args=(number, round_number + 1))
+                return redirect(f"{following}?pairing={pairing}" if pairing else following)
     if action == MORE:
         more = min(MORE_ROWS, MAX_ROWS - len(rows))
         rows += [GameRow.of(len(rows) + index, {}) for index in range(1, more + 1)]
@@ -185,6 +238,10 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "time_control": opened.session[place[1] - 1] if opened.session else "",
         "rounds_to_enter": rounds_to_enter(grid.read, round_number, opened.session),
         "rows": rows,
+        "focus": first_to_type(rows),
+        "names": names if len(names) <= MAX_NAMES else {},
+        "is_paired": any(row.waits for row in rows),
+        "tables": [] if before or unread or pairing else tables_of_round(grid, round_number),
         "can_add_rows": len(rows) < MAX_ROWS,
         "results": result_choices(opened.submission.points_scale),
         "points_scale": opened.submission.points_scale,
@@ -204,6 +261,43 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
     }
     status = HTTPStatus.BAD_REQUEST if has_faults else attempt.status
     return render(request, "reporting/results_entry_round.html", context, status=status)
+
+
+def pairs_by_table(grid: ResultsGrid, pairing: str) -> list[list[tuple[int, int]]]:
+    """The rounds of the chosen table; none without a choice, or for a number of players that has no table."""
+    numbers = sorted({player.number for player in grid.players})
+    if not pairing or not MIN_PLAYERS <= len(numbers) <= MAX_PLAYERS:
+        return []
+    return berger_rounds(numbers, double=pairing == DOUBLE)
+
+
+def pairs_of_round(grid: ResultsGrid, pairing: str, round_number: int) -> list[tuple[int, int]]:
+    """The pairs of a round of the chosen table."""
+    return dict(enumerate(pairs_by_table(grid, pairing), 1)).get(round_number, [])
+
+
+def tables_of_round(
+    grid: ResultsGrid, round_number: int
+) -> Sequence[tuple[str, str | Promise, list[tuple[int, int]]]]:
+    """The table that has this round of a round robin, with its name and the pairs."""
+    names = {SINGLE: gettext_lazy("Single round robin"), DOUBLE: gettext_lazy("Double round robin")}
+    rounds = ((code, name, pairs_of_round(grid, code, round_number)) for code, name in names.items())
+    return [table for table in rounds if table[2] and grid.info.system == "round-robin"][:1]
+
+
+def missing_of_round(
+    pairs: Sequence[tuple[int, int]], games: Sequence[ReportedGame]
+) -> list[tuple[int, int]]:
+    """The pairs of a table that a round has no game of; none where it has a game of other pairs."""
+    saved = {(game.white, game.black) for game in games if not game.is_pause}
+    return [pair for pair in pairs if pair not in saved] if saved <= set(pairs) else []
+
+
+def first_to_type(rows: Sequence[GameRow]) -> tuple[str, int]:
+    """The field to start with, and its row: the first one with an error, or the first one that is not complete."""
+    refused = ((next(iter(row.errors)), row.index) for row in rows if row.blocks)
+    empty = ((name, row.index) for row in rows if (name := row.field_to_type()))
+    return next(refused, None) or next(empty, ("", 0))
 
 
 def stored_game_rows(

@@ -10,12 +10,12 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
 from reporting.rules.checks import check_games
 from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.regulations.disciplines import discipline_labels, known_system
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport
-from reporting.rules.sessions import in_rounds
 from reporting.rules.standings.classify import Standings, TieBreakNotDefinedError, UnknownKeyError, classify
 from reporting.rules.standings.cross_table import cross_table
 from reporting.rules.standings.fide import Edition

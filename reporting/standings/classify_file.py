@@ -1,7 +1,7 @@
 """From a report file to its standings, without the register and without storing anything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
@@ -41,21 +41,35 @@ def classify_file(
 ) -> ClassifiedFile:
     """Read a report file and classify its players by the tie-breaks named by `keys`.
 
-    Without keys, and without a method for unplayed games, those of the details hold. An empty `edition` is the newest.
-    Raises DomainError `unknown_tie_break`, `tie_break_not_defined` or `busy`.
+    Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
+    without a method for unplayed games, those of the details hold. An empty `edition` is the newest. Raises DomainError
+    `unknown_tie_break`, `tie_break_not_defined` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
+    scale = sidecar.points
+    if "points" not in sidecar.values and any(each.code == "points-scale-differs" for each in read.findings):
+        scale = PointsScale.HALVES
+        read = read_upload(content=content, sidecar=replace(sidecar, points=scale)).read
     details = sidecar.details
     if details is not None:
         details, _ = complete_details(details, read.info)
         read = in_rounds(read, details.session)
-    return classify_report(read, details, keys=keys, unplayed=unplayed, edition=edition, today=today)
+    return classify_report(
+        read,
+        details,
+        scale=details.points_scale if details else scale,
+        keys=keys,
+        unplayed=unplayed,
+        edition=edition,
+        today=today,
+    )
 
 
 def classify_report(
     read: ReadReport,
     details: TournamentDetails | None,
     *,
+    scale: PointsScale,
     keys: Sequence[str],
     unplayed: str = "",
     edition: str = "",
@@ -75,7 +89,7 @@ def classify_report(
         return ClassifiedFile(read, findings or read.grouped_findings(read.findings), None)
     table = cross_table(
         read,
-        scale=details.points_scale if details else PointsScale.FMJD,
+        scale=scale,
         system=(details.system or "") if details else "",
     )
     system = known_system(*rated_by) or known_system("", next(iter(discipline_labels())))

@@ -100,6 +100,50 @@ def test_ouagadougou_2022_has_the_printed_points_and_short_truncated_solkoff(sam
         assert row["place"] <= int(printed[row["number"]]["Place"])  # players equal in all share the place
 
 
+TRF_ROUNDS = {
+    # number: points, cells of four rounds; 4 has the bye of round 1, 3 a half-point bye in round 3
+    1: ("3.5", "   2 w 1", "   6 b 1", "   4 w =", "   5 b 1"),
+    2: ("2.0", "   1 b 0", "   4 - +", "   5 w =", "   3 b ="),
+    3: ("1.5", "   6 w =", "   5 w 0", "0000 - H", "   2 w ="),
+    4: ("1.5", "0000 - U", "   2 - -", "   1 b =", "        "),
+    5: ("1.5", "0000 - Z", "   3 b 1", "   2 b =", "   1 w 0"),
+    6: ("0.5", "   3 b =", "   1 w 0", "        ", "        "),
+}
+
+
+def test_a_trf_in_half_points_needs_no_details_and_has_fides_buchholz(tmp_path):
+    """The table of tests/rules/standings/test_fide_tie_breaks.py, where the sums are written out."""
+    lines = ["012 Small open"]
+    for number, (points, *cells) in TRF_ROUNDS.items():
+        name = f"Player, {'ABCDEF'[number - 1] * 4}"
+        head = f"001 {number:4d} m    {name:33} 1500 NED {'':22} {points:>4} {number:4d}"
+        lines.append(f"{head:91}" + "  ".join(cells))
+    path = tmp_path / "open.trf"
+    path.write_text("\n".join(lines) + "\n")
+    rows = {
+        row["number"]: row
+        for row in json.loads(standings(path, "--tie-breaks", "BH,BH/C1,SB", "--edition", "2023", "--json"))
+    }
+    assert [rows[number]["points"] for number in rows] == [3.5, 2, 1.5, 1.5, 1.5, 0.5]
+    assert {number: row["BH"] for number, row in rows.items()} == {1: 7, 2: 8.5, 3: 6.5, 4: 8, 5: 8.5, 6: 6}
+    assert {number: row["BH/C1"] for number, row in rows.items()} == {
+        1: 5.5,
+        2: 7,
+        3: 5,
+        4: 6.5,
+        5: 7,
+        6: 5.5,
+    }
+    assert {number: row["SB"] for number, row in rows.items()} == {
+        1: 6,
+        2: 3.5,
+        3: 2.5,
+        4: 3.25,
+        5: 2.5,
+        6: 0.75,
+    }
+
+
 @pytest.mark.parametrize("year", ["1948", "1960"])
 def test_the_championships_of_1948_and_1960_have_the_printed_totals(samples, year):
     path = samples / f"toernooibase-{year}-world-championship.csv"

@@ -1,8 +1,8 @@
 """All tie-breaks of 1,000 players and 11 rounds, in columns and player by player: ``python -m tests.bench_standings``.
 
 Prints the median of 7 runs; no test measures time. The naive version is written as a program for one player would be:
-loops over the rounds and exact fractions, for the sums of Annex 5 art. 3.1 and FIDE's Buchholz and Sonneborn-Berger only,
-so it does less than half of the work.
+loops over the rounds and exact fractions, for the sums of Annex 5 art. 3.1 and FIDE's Buchholz and Sonneborn-Berger
+only, so it does less than half of the work.
 """
 
 from __future__ import annotations
@@ -110,12 +110,10 @@ def main() -> None:
         7,
     )
     slow = median_ms(lambda: naive(table), 2)
-    print(f"{PLAYERS} players, {ROUNDS} rounds")
-    print(f"  classification by all {len(keys)} tie-breaks, in columns   {ours:8.1f} ms")
-    print(f"  four tie-breaks by each of {len(METHODS)} methods, in columns {by_methods:8.1f} ms")
-    print(
-        f"  21 of the sums, player by player               {slow:8.1f} ms   {slow / ours:.0f} × all in columns"
-    )
+    print(f"{PLAYERS} players, {ROUNDS} rounds")  # noqa: T201
+    print(f"  classification by all {len(keys)} tie-breaks, in columns   {ours:8.1f} ms")  # noqa: T201
+    print(f"  four tie-breaks by each of {len(METHODS)} methods, in columns {by_methods:8.1f} ms")  # noqa: T201
+    print(f"  21 of the sums, player by player {slow:8.1f} ms, {slow / ours:.0f} × all in columns")  # noqa: T201
 
 
 if __name__ == "__main__":

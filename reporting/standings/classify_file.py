@@ -37,13 +37,15 @@ def classify_file(
     keys: Sequence[str],
     unplayed: str = "",
     edition: str = "",
+    system: str = "",
     today: date,
 ) -> ClassifiedFile:
     """Read a report file and classify its players by the tie-breaks named by `keys`.
 
     Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
-    without a method for unplayed games, those of the details hold. An empty `edition` is the newest. Raises DomainError
-    `unknown_tie_break`, `tie_break_not_defined` or `busy`.
+    without a method for unplayed games, those of the details hold; `system` is the system of play where the details do
+    not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined` or
+    `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
     scale = sidecar.points
@@ -61,6 +63,7 @@ def classify_file(
         keys=keys,
         unplayed=unplayed,
         edition=edition,
+        system=system,
         today=today,
     )
 
@@ -73,6 +76,7 @@ def classify_report(
     keys: Sequence[str],
     unplayed: str = "",
     edition: str = "",
+    system: str = "",
     today: date,
 ) -> ClassifiedFile:
     """Classify a report that was read, its games in their rounds; otherwise as `classify_file`."""
@@ -90,16 +94,16 @@ def classify_report(
     table = cross_table(
         read,
         scale=scale,
-        system=(details.system or "") if details else "",
+        system=system or ((details.system or "") if details else ""),
     )
-    system = known_system(*rated_by) or known_system("", next(iter(discipline_labels())))
+    rated = known_system(*rated_by) or known_system("", next(iter(discipline_labels())))
     try:
         standings = classify(
             table,
             list(keys) or list(details.standings if details else ()),
             unplayed=unplayed or (details.unplayed if details else ""),
             edition=edition or list(Edition)[-1],
-            rating_differences_e2=system.rating_differences_e2 if system else (),
+            rating_differences_e2=rated.rating_differences_e2 if rated else (),
         )
     except UnknownKeyError as refused:
         raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None

@@ -146,7 +146,10 @@ class _Reading:
             undecided=frozenset(self.cells.undecided),
         )
         players = self.points.settle(
-            self.scale, self.players, summed=read.points_summed, unsure=self.cells.undecided | self.cells.repeated
+            self.scale,
+            self.players,
+            summed=read.points_summed,
+            unsure=self.cells.undecided | self.cells.repeated,
         )
         return replace(
             read,

@@ -26,6 +26,7 @@ from reporting.reports.views import (
     review,
 )
 from reporting.requests.views import office_requests, requests
+from reporting.standings import views as standings
 
 
 class PlayerConverter(StringConverter):
@@ -145,6 +146,7 @@ urlpatterns = [
     path("requests/<str:key>/", requests.request_status, name="request"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
+    path("standings/", standings.standings, name="standings"),
     path("check/", check_file.check_file, name="check-file"),
     path("check/examples/<slug:name>/", check_file.example, name="check-file-example"),
     path("check/template.xlsx", check_file.xlsx_template, name="check-file-template-xlsx"),

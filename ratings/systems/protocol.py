@@ -281,6 +281,10 @@ class RatingSystem(Protocol):
         """The scale by which its tournaments print points; None where each report says it."""
 
     @property
+    def rating_differences_e2(self) -> Sequence[int]:
+        """Its table of rating differences, in hundredths, for 0 % to 100 %; empty without one."""
+
+    @property
     def calendar(self) -> Calendar | None:
         """The periods by its regulations; None where the office chooses the dates of each list."""
 

@@ -25,6 +25,7 @@ def register_system(system: RatingSystem) -> None:
             disciplines=system.disciplines,
             required_details=system.required_details,
             points_scale=system.points_scale,
+            rating_differences_e2=system.rating_differences_e2,
         )
     )
     add_register(system.register, system.code)

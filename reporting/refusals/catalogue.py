@@ -78,6 +78,9 @@ REFUSALS: dict[str, Sentence] = {
     "register_refused": "The table has errors.",
     "same_federation": "The player is of {federation} already.",
     "same_record": "These are not two records. Choose another one.",
+    # standings
+    "tie_break_not_defined": "With this method for unplayed games there is no {keys}. Use face-value.",
+    "unknown_tie_break": "“{found}” is not known. Known are: {known}.",
     # reports
     "account_closed": "The account of {name} is closed. A reminder would not be read.",
     "announcement_refused": Plural(

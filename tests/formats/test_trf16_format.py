@@ -212,11 +212,19 @@ def test_a_round_without_points_is_no_game(text):
 
 
 def test_a_bye_of_half_a_point_asks():
-    content = report(player(1, points="0.5", cells=[cell(), cell(result="h")]))
-    read = read_report(content, points=HALVES)
+    content = report(player(1, points="1.0", cells=[cell(), cell(result="h")]))
+    read = read_report(content)
     assert places(read.findings, "half-point-bye") == [(2, 109)]
     assert errors(read.findings) == ["half-point-bye"]
     assert (read.undecided, read.games) == ({1}, ())
+
+
+def test_a_bye_of_half_a_point_is_read_where_points_are_halves():
+    content = report(player(1, points="0.5", cells=[cell(), cell(result="h")]))
+    read = read_report(content, points=HALVES)
+    assert read.findings == ()
+    assert [(game.white, game.black, game.result, game.round) for game in read.games] == [(1, 0, "1-0", 2)]
+    assert read.points_summed == {1: 1}
 
 
 # The points column

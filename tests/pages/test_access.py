@@ -39,6 +39,7 @@ PUBLIC = {
     "method-index": (),
     "method": (),
     "method-of-system": ("fmjd",),
+    "standings": (),
 }
 
 # For everybody who is logged in; others are sent to log in.

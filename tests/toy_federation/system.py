@@ -34,6 +34,7 @@ class ToySystem:
     disciplines: Mapping[str, str] = {}
     required_details: frozenset[str] = frozenset()
     points_scale = PointsScale.HALVES
+    rating_differences_e2: Sequence[int] = ()
     finding_articles: Mapping[str, str] = {"late-report": "Toy rules art. 3"}
     provisional_label = "first result"
     anomaly_kinds: Mapping[str, str] = {"high": "High rating"}

@@ -24,6 +24,7 @@ from ratings.systems.fmjd.labels import (
 )
 from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
+from ratings.systems.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
@@ -55,6 +56,7 @@ class FmjdSystem:
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     required_details = frozenset({"discipline", "time_control"})
     points_scale = PointsScale.FMJD
+    rating_differences_e2 = tuple(RATING_DIFFERENCE_E2.tolist())
     calendar = FmjdCalendar()
     register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
     declaration = DECLARATION

@@ -38,13 +38,13 @@ class Cell:
     colour: str
 
 
-def pause_from_cell(cell: Cell, number: int) -> ReportedGame:
-    """Return the pause that a cell gives the player with this number."""
+def pause_from_cell(cell: Cell, number: int, points: int = PAUSE_POINTS) -> ReportedGame:
+    """Return the pause that a cell gives the player with this number, or a bye of other points."""
     return ReportedGame(
         round=cell.round,
         white=number,
         black=PAUSE,
-        white_points=PAUSE_POINTS,
+        white_points=points,
         black_points=0,
         played=False,
         lines=(cell.line,),

@@ -62,10 +62,12 @@ class _Cell(Cell):
 class Cells:
     """The cells of one file. First add every player and their cells, then call ``read_games``.
 
-    ``findings`` are those of the reader and are added to.
+    ``findings`` are those of the reader and are added to. ``half_points`` says whether the points column counts in
+    1-0.5-0: only there a bye can give half a point.
     """
 
     findings: ReaderFindings
+    half_points: bool
     by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
     repeated: set[int] = field(default_factory=set)
     """Numbers on more than one line."""
@@ -162,9 +164,11 @@ class Cells:
         return games_within_limit(self.games, self.findings, self.undecided)
 
     def read_bye(self, cell: _Cell) -> None:
-        """Read a bye: a full one is a pause, one without points is no game, one of half a point is a finding."""
+        """Read a bye: a full one is a pause, one without points is no game, one of half a point may be a finding."""
         if cell.result in _FULL_BYES:
             self.games.append(pause_from_cell(cell, cell.number))
+        elif cell.result == _HALF_BYE and self.half_points:
+            self.games.append(pause_from_cell(cell, cell.number, points=1))
         elif cell.result == _HALF_BYE:
             self.findings.add(
                 "half-point-bye",

@@ -111,7 +111,7 @@ def read_trf16(
     finding with line and column, and every line or value that was not used is in ``unread``. A points column in another
     scale gives one error and no points.
     """
-    return _Reading(lines).read(points, encoding)
+    return _Reading(lines, points).read(encoding)
 
 
 @dataclass
@@ -119,6 +119,7 @@ class _Reading:
     """One pass over the lines, then one over the cells, then one over the points."""
 
     lines: tuple[str, ...]
+    scale: PointsScale
     findings: ReaderFindings = field(default_factory=ReaderFindings)
     players: list[ReportedPlayer] = field(default_factory=list)
     player_lines: int = 0
@@ -128,10 +129,10 @@ class _Reading:
 
     def __post_init__(self) -> None:
         self.tournament = TournamentLines(self.findings)
-        self.cells = Cells(self.findings)
+        self.cells = Cells(self.findings, half_points=self.scale is PointsScale.HALVES)
         self.points = PointsColumn(self.findings)
 
-    def read(self, points: PointsScale, encoding: str) -> ReadReport:
+    def read(self, encoding: str) -> ReadReport:
         for number, line in enumerate(self.lines, start=1):
             if line.strip():
                 self.read_line(number, line)
@@ -145,7 +146,10 @@ class _Reading:
             undecided=frozenset(self.cells.undecided),
         )
         players = self.points.settle(
-            points, self.players, summed=read.points_summed, unsure=self.cells.undecided | self.cells.repeated
+            self.scale,
+            self.players,
+            summed=read.points_summed,
+            unsure=self.cells.undecided | self.cells.repeated,
         )
         return replace(
             read,

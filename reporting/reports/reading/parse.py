@@ -10,12 +10,12 @@ from reporting.formats.tournament_details_file import Sidecar
 from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.registers import Register, first_register, register_of_games
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
-from reporting.rules.sessions import in_rounds
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ from reporting.reports.views.reports import (
     report_context,
     report_or_404,
 )
+from reporting.rules.details.sessions import round_name
 from reporting.rules.findings.finding_list import Finding, Severity, quoted, sheet_anchor
-from reporting.rules.sessions import round_name
 from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page

@@ -19,9 +19,9 @@ from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.services.edit_report import replace_report_file
 from reporting.reports.services.enter_results import Loss, LossKind, ResultsGrid, grid_file, results_grid
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
+from reporting.rules.details.sessions import round_name
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.rules.sessions import round_name
 from reporting.web.access import actor
 from reporting.web.paging import ROWS_PER_PAGE
 from reporting.web.query_params import PageForm

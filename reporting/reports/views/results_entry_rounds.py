@@ -33,6 +33,7 @@ from reporting.reports.views.results_entry_file import (
     save_grid,
     sent_row_forms,
 )
+from reporting.rules.details.sessions import place_in_rounds, round_name
 from reporting.rules.points import result_text
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS, berger_rounds
 from reporting.rules.report import (
@@ -44,7 +45,6 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedPlayer,
 )
-from reporting.rules.sessions import place_in_rounds, round_name
 from reporting.web.access import LARGE_FORM, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager

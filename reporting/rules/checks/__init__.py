@@ -10,14 +10,20 @@ from collections.abc import Callable, Collection
 from datetime import date
 
 from reporting.rules.checks.context import CheckContext, Edition
-from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player
+from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player, check_numbers
 from reporting.rules.checks.results import RESULT_CHECKS
 from reporting.rules.checks.tournament import TOURNAMENT_CHECKS
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.findings.finding_list import Finding, in_file_order
+from reporting.rules.findings.finding_list import Finding, Severity, in_file_order
 from reporting.rules.report import ReadReport
 
-__all__ = ["Edition", "check_new_player", "check_report"]
+__all__ = ["Edition", "check_games", "check_new_player", "check_report"]
+
+_NOT_ABOUT_GAMES = frozenset(
+    {"fmjd_id", "local_id", "name", "first_name", "last_name", "title", "federation", "born", "sex", "rating"}
+    | {"category"}
+)
+"""Fields of a player that no game and no place depends on."""
 
 
 def check_report(
@@ -42,3 +48,23 @@ def check_report(
     for check in (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS):
         check(context)
     return in_file_order(context.findings)
+
+
+def check_games(
+    read: ReadReport, details: TournamentDetails | None, *, today: date, edition_on: Callable[[date], Edition]
+) -> tuple[Finding, ...]:
+    """Return the findings that a classification needs: those of the reader and about numbers, results and points.
+
+    With an error among them there is no classification. Errors about a player's name, country and the like are left
+    out, as are details of the tournament, which a classification does not need. The arguments are those of
+    ``check_report``.
+    """
+    context = CheckContext(read, details, today, edition_on)
+    for check in (check_numbers, *RESULT_CHECKS):
+        check(context)
+    reader = [
+        finding
+        for finding in read.findings
+        if finding.severity is Severity.ERROR and finding.field not in _NOT_ABOUT_GAMES
+    ]
+    return in_file_order([*reader, *context.findings])

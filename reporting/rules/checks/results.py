@@ -11,7 +11,7 @@ from typing import Any
 from reporting.rules.checks.context import BLACK, ROUND, WHITE, CheckContext, column_of
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import MAX_FINDINGS_PER_CODE, Severity
-from reporting.rules.report import PAUSE, ReportedGame, ReportedPlayer
+from reporting.rules.report import PAUSE, PointsScale, ReportedGame, ReportedPlayer
 from reporting.rules.sentences import joined
 
 MAX_COLOUR_DIFFERENCE = 2
@@ -126,7 +126,18 @@ def check_sessions(context: CheckContext) -> None:
 
 
 def check_points(context: CheckContext) -> None:
-    """Points are the sum of the results; a pause gives 2 (R20)."""
+    """Points are the sum of the results; a pause gives 2 (R20), where the points of the tournament are 2-1-0."""
+    if context.details is not None and context.details.points_scale is PointsScale.FMJD:
+        for game in context.read.games:
+            if game.is_pause and max(game.white_points, game.black_points) == 1:
+                context.findings.add(
+                    "half-point-bye",
+                    line=game.line,
+                    column=game.column,
+                    field=f"r{game.round}",
+                    found=game.result,
+                    about=(max(game.white, game.black),),
+                )
     played = {game.round for game in context.read.games}
     differing = context.players_with_wrong_points - context.confused
     if len(differing) > max(MAX_FINDINGS_PER_CODE, len(context.read.players) // 2):

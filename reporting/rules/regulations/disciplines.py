@@ -1,6 +1,6 @@
 """What reporting knows of the rating systems: each one registers itself with its disciplines and what it asks for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reporting.rules.report import PointsScale
@@ -12,7 +12,8 @@ class KnownSystem:
 
     `disciplines`: value in reports (at most 3 characters) → label in plain English. `required_details` are names of
     tournament details, of `discipline` and `time_control`, that its reports must have. `points_scale` is the scale of
-    points that its regulations fix; None where each tournament has its own.
+    points that its regulations fix; None where each tournament has its own. `rating_differences_e2` is its table of
+    rating differences, in hundredths, for 0 % to 100 %, empty without one.
     """
 
     code: str
@@ -20,6 +21,7 @@ class KnownSystem:
     disciplines: Mapping[str, str]
     required_details: frozenset[str]
     points_scale: PointsScale | None
+    rating_differences_e2: Sequence[int] = ()
 
 
 _systems: dict[str, KnownSystem] = {}

@@ -1,0 +1,132 @@
+"""The classification of a tournament: points, then tie-breaks in order, places shared where all is equal (R52a)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from reporting.rules.standings.cross_table import CrossTable, Integers
+from reporting.rules.standings.exact import Column, decimal
+from reporting.rules.standings.fide import Edition
+from reporting.rules.standings.registry import (
+    DEFAULT_ROUND_ROBIN,
+    DEFAULT_SWISS,
+    TIE_BREAKS,
+    Question,
+    TieBreak,
+)
+from reporting.rules.standings.round_robin import without_withdrawn
+from reporting.rules.standings.unplayed import FACE_VALUE, METHODS
+
+Entry = TypeVar("Entry")
+
+
+class UnknownKeyError(ValueError):
+    """A key, method or edition that is not in the registry; `known` lists those that are."""
+
+    def __init__(self, found: str, known: Sequence[str]) -> None:
+        super().__init__(found)
+        self.found = found
+        self.known = tuple(known)
+
+
+class TieBreakNotDefinedError(ValueError):
+    """A tie-break that is not defined with this method for unplayed games (R60c)."""
+
+
+@dataclass(frozen=True)
+class Standings:
+    """A classified tournament. `places` are from 1, shared ones equal, 0 for a player who is not classified (5.9).
+
+    `columns` are in the order of `tie_breaks`; `order` are the rows from the first to the last place.
+    """
+
+    table: CrossTable
+    tie_breaks: tuple[TieBreak, ...]
+    columns: tuple[Column, ...]
+    places: Integers
+    order: Integers
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return the players in order: number, name, points, place, and each tie-break under its key."""
+        scale = self.table.halves_a_point
+        return [
+            {
+                "number": int(self.table.numbers[row]),
+                "name": self.table.names[row],
+                "points": _number(self.table.scores[row], scale),
+                "place": int(self.places[row]) or None,
+                **{
+                    tie_break.key: _json(column.value(row, scale))
+                    for tie_break, column in zip(self.tie_breaks, self.columns, strict=True)
+                },
+            }
+            for row in self.order.tolist()
+        ]
+
+
+def classify(
+    table: CrossTable,
+    keys: Sequence[str] = (),
+    *,
+    unplayed: str = "",
+    edition: str = Edition.E2026_03,
+    rating_differences_e2: Sequence[int] = (),
+) -> Standings:
+    """Classify a tournament by its points and the tie-breaks named by `keys`, in order (Annex 3 art. 5.10, 5.11).
+
+    Without keys those of art. 5.11.1.2 hold: of a round robin, else of a Swiss on Solkoff. In a round robin the results
+    of players who left after half of their games or fewer are cancelled (5.9). Raises `UnknownKeyError` and
+    `TieBreakNotDefinedError`.
+    """
+    tie_breaks = [known(TIE_BREAKS, key) for key in keys or default_keys(table)]
+    method = known(METHODS, unplayed or FACE_VALUE.key)
+    if edition not in list(Edition):
+        raise UnknownKeyError(edition, list(Edition))
+    if method is not FACE_VALUE and (refused := [each.key for each in tie_breaks if each.face_value_only]):
+        raise TieBreakNotDefinedError(", ".join(refused))
+    table, withdrawn = without_withdrawn(table)
+    question = Question(table, method, Edition(edition), rating_differences_e2)
+    groups = _dense(-table.scores)
+    groups[withdrawn] = groups.max(initial=0) + 1
+    columns = []
+    for tie_break in tie_breaks:
+        column = tie_break.column(replace(question, groups=groups) if tie_break.of_group else question)
+        columns.append(column)
+        if groups.max(initial=0) + 1 < table.players:  # there are still tied players
+            ranks = column.ranks(ascending=tie_break.ascending)
+            groups = _dense(groups * (int(ranks.max(initial=0)) + 1) + ranks)
+    order = np.lexsort((table.numbers, groups))
+    places = np.searchsorted(groups[order], groups, side="left") + 1
+    places[withdrawn] = 0
+    return Standings(table, tuple(tie_breaks), tuple(columns), places, order)
+
+
+def default_keys(table: CrossTable) -> Sequence[str]:
+    """Return the tie-breaks that hold where a tournament has no regulations of its own (art. 5.11.1.2; R52)."""
+    return DEFAULT_ROUND_ROBIN if table.round_robin else DEFAULT_SWISS
+
+
+def known(registry: Mapping[str, Entry], key: str) -> Entry:
+    """Return the entry of a key; raises `UnknownKeyError`."""
+    if key not in registry:
+        raise UnknownKeyError(key, list(registry))
+    return registry[key]
+
+
+def _dense(numbers: Integers) -> Integers:
+    return np.unique(numbers, return_inverse=True)[1].reshape(-1)
+
+
+def _number(halves: int, halves_a_point: int) -> Any:
+    return _json(Fraction(int(halves), halves_a_point))
+
+
+def _json(value: Fraction | list[Fraction]) -> Any:
+    if isinstance(value, list):
+        return [_json(part) for part in value]
+    return int(value) if value.denominator == 1 else float(decimal(value))

@@ -1,0 +1,250 @@
+"""The tie-breaks of FIDE (Handbook C.07) in its editions of 2023 and of March 2026.
+
+What is carried out, article by article, and from which public sources it was read: `docs/rules/fide-tie-breaks.md`.
+In a round robin a forfeit counts as a game (art. 15.2).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+
+from reporting.rules.standings.cross_table import (
+    DRAW,
+    NONE,
+    WIN,
+    Booleans,
+    CrossTable,
+    Integers,
+    Kind,
+    tied_players,
+)
+from reporting.rules.standings.exact import Column, Counted, Terms, rounded, summed, whole
+from reporting.rules.standings.fide_tables import FIRST_DIFFERENCES, expected_score_e2, rating_difference
+
+LOWEST_PERFORMANCE = 800
+"""Below the lowest opponent, for a player without points (art. 10.3)."""
+
+
+class Edition(StrEnum):
+    """An edition of C.07."""
+
+    E2023 = "2023"
+    E2026_03 = "2026-03"
+
+
+def adjusted_scores(table: CrossTable) -> Integers:
+    """Return the scores for the tie-breaks of the opponents (art. 16.3).
+
+    A requested bye is a draw where only requested byes and forfeit losses follow, or nothing (16.2.5, 16.3.2).
+    """
+    voluntary = _voluntary(table)
+    later = np.cumprod(voluntary[:, ::-1], axis=1)[:, ::-1].astype(bool)  # this round and each later one
+    requested = (table.kinds == Kind.HALF_POINT_BYE) | (table.kinds == Kind.ABSENT)
+    if table.round_robin:
+        return table.scores
+    return np.asarray(np.where(requested & later, DRAW, table.points).sum(axis=1))
+
+
+def buchholz(table: CrossTable, edition: Edition, *, lowest: int = 0, highest: int = 0) -> Column:
+    """The sum of the scores of the opponents (art. 8.1), with cuts (14.1 to 14.3, 16.5): `BH`, `BH/C1`, `BH/M1`."""
+    scores, counted = _contributions(table, edition)
+    voluntary: Booleans = _voluntary(table) & ~_counts_as_game(table)
+    kept = np.ones_like(table.played)
+    for _ in range(lowest):
+        first: Booleans = kept & voluntary
+        any_first = np.asarray(first.any(axis=1))
+        kept = _cut(scores, kept, np.where(any_first[:, None], first, kept))
+    for _ in range(highest):
+        kept = _cut(-scores, kept, kept)
+    return summed(Terms(scores, np.ones_like(scores), 1, kept, counted), power=1)
+
+
+def sonneborn_berger(table: CrossTable, edition: Edition) -> Column:
+    """The score of each opponent × the points against that opponent (art. 9.1): `SB`."""
+    scores, counted = _contributions(table, edition)
+    return summed(Terms(scores, table.points, 1, np.ones_like(table.played), counted), power=2)
+
+
+def average_opponents_buchholz(table: CrossTable, edition: Edition) -> Column:
+    """The average Buchholz of the opponents over the board (art. 8.2): `AOB`."""
+    games = _counts_as_game(table)
+    values = np.where(games, table.of_opponents(buchholz(table, edition).numerators), 0)
+    terms = Terms(values, np.ones_like(values), 1, games, _counted(games))
+    return Column(values.sum(axis=1), np.maximum(games.sum(axis=1), 1), 1, terms)
+
+
+def average_rating(table: CrossTable) -> Column:
+    """The average rating of the opponents over the board, a half going up (art. 10.1): `ARO`."""
+    games = _rated_games(table)
+    ratings = np.where(games, table.ratings[table.opponents], 0)
+    terms = Terms(ratings, np.ones_like(ratings), 1, games, _counted(games))
+    return whole(_mean(ratings, games), terms=terms)
+
+
+def performance(table: CrossTable) -> Column:
+    """The average rating of the opponents and the difference for the percentage (art. 10.2, table 8.1.1): `TPR`."""
+    games = _rated_games(table)
+    average = average_rating(table)
+    count = games.sum(axis=1)
+    points = np.where(games, table.points, 0).sum(axis=1)
+    percentage = rounded(100 * points, WIN * np.maximum(count, 1))
+    return whole(
+        np.where(count > 0, average.numerators + rating_difference(percentage), 0), terms=average.terms
+    )
+
+
+def perfect_performance(table: CrossTable) -> Column:
+    """The lowest rating whose expected score is at least the score (art. 10.3, table 8.1.2): `PTP`."""
+    games = _rated_games(table)
+    ratings = np.where(games, table.ratings[table.opponents], 0)
+    points = np.where(games, table.points, 0).sum(axis=1)
+    lowest = np.where(games, ratings, np.iinfo(np.int32).max).min(axis=1, initial=np.iinfo(np.int32).max)
+    low = lowest - FIRST_DIFFERENCES[-1] - 1  # expects nothing
+    high = ratings.max(axis=1, initial=0) + FIRST_DIFFERENCES[-1]  # expects all points
+    while (high - low > 1).any():
+        middle = (low + high) // 2
+        expected = np.where(games, expected_score_e2(middle[:, None] - ratings), 0).sum(axis=1)
+        enough = WIN * expected >= 100 * points
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    value = np.where(points > 0, high, lowest - LOWEST_PERFORMANCE)
+    terms = Terms(ratings, np.ones_like(ratings), 1, games, _counted(games))
+    return whole(np.where(games.any(axis=1), value, 0), terms=terms)
+
+
+def average_opponents_performance(table: CrossTable) -> Column:
+    """The average `TPR` of the opponents over the board, a half going up (art. 10.4): `APRO`."""
+    games = _counts_as_game(table) & table.played
+    values = np.where(games, table.of_opponents(performance(table).numerators), 0)
+    terms = Terms(values, np.ones_like(values), 1, games, _counted(games))
+    return whole(_mean(values, games), terms=terms)
+
+
+def wins(table: CrossTable) -> Column:
+    """The rounds with the points of a win, played or not (art. 7.1): `WIN`."""
+    return whole((table.points == WIN).sum(axis=1))
+
+
+def games_won(table: CrossTable) -> Column:
+    """The games won over the board (art. 7.2): `WON`."""
+    return whole(((table.points == WIN) & table.played).sum(axis=1))
+
+
+def games_with_black(table: CrossTable) -> Column:
+    """The games over the board with black (art. 7.3): `BPG`."""
+    return whole(((table.colours < 0) & table.played).sum(axis=1))
+
+
+def progressive_score(table: CrossTable) -> Column:
+    """The sum of the scores after each round (art. 7.5): `PS`."""
+    running = np.cumsum(table.points, axis=1)
+    counted = np.full_like(table.points, Counted.GAME)
+    return summed(Terms(running, np.ones_like(running), 1, np.ones_like(table.played), counted), power=1)
+
+
+def koya(table: CrossTable) -> Column:
+    """The points against opponents with half of the possible points or more (art. 9.2, R60e): `KS`.
+
+    Forfeits count. The possible points are those of the games of the opponent, not of the rounds.
+    """
+    games = table.paired.sum(axis=1)
+    half = 2 * table.scores >= WIN * games
+    kept = table.paired & half[table.opponents]
+    counted = np.where(kept, Counted.GAME, Counted.LEFT_OUT)
+    return summed(Terms(table.points, np.ones_like(table.points), 1, kept, counted), power=1)
+
+
+def direct_encounter(table: CrossTable, groups: Integers) -> Column:
+    """The place among the tied players by their games against each other (art. 6): `DE`, 1 is best.
+
+    Where all of them have met, by points, then again among those still tied. Where some have not, those come first
+    (and next) whose points cannot be reached, whatever the missing games would bring. Forfeits are not games, but
+    in a round robin they are (15.2).
+    """
+    places = np.ones(table.players, dtype=np.int64)
+    games = _counts_as_game(table)
+    for group in tied_players(groups):
+        _rank(table, games, group, places, 1)
+    return whole(places)
+
+
+def _rank(table: CrossTable, games: Booleans, group: Integers, places: Integers, first: int) -> None:
+    places[group] = first
+    inside = games[group] & np.isin(table.opponents[group], group)
+    points = np.where(inside, table.points[group], 0).sum(axis=1)
+    met = np.array(
+        [len(set(row[mask].tolist())) for row, mask in zip(table.opponents[group], inside, strict=True)]
+    )
+    missing = len(group) - 1 - met
+    if not missing.any():
+        for place in range(len(group)):
+            better = int((points > points[place]).sum())
+            places[group[place]] = first + better
+        for score in np.unique(points):
+            level = group[points == score]
+            if 1 < len(level) < len(group):
+                _rank(table, games, level, places, first + int((points > score).sum()))
+        return
+    left = np.arange(len(group))
+    while len(left) > 1:
+        most = points[left] + WIN * missing[left]
+        best = [
+            place
+            for place, low in zip(left, points[left], strict=True)
+            if all(low > high for other, high in zip(left, most, strict=True) if other != place)
+        ]
+        if not best:
+            break
+        left = left[left != best[0]]
+        places[group[left]] = places[group[best[0]]] + 1
+
+
+def _counts_as_game(table: CrossTable) -> Booleans:
+    return table.paired if table.round_robin else table.played
+
+
+def _rated_games(table: CrossTable) -> Booleans:
+    return np.asarray(table.played & (table.ratings[table.opponents] != NONE))
+
+
+def _voluntary(table: CrossTable) -> Booleans:
+    """Requested byes and forfeit losses (art. 16.1.2)."""
+    requested = (table.kinds == Kind.HALF_POINT_BYE) | (table.kinds == Kind.ABSENT)
+    return np.asarray(requested | ((table.kinds == Kind.FORFEIT) & (table.points == 0)))
+
+
+def _contributions(table: CrossTable, edition: Edition) -> tuple[Integers, Integers]:
+    """Return what each round counts for, and why (art. 16.4): the opponent, or a dummy with the player's own score.
+
+    In the edition 2026-03 the dummy has at most the adjusted score of the scheduled opponent (16.4.1), or without one
+    the points of a draw × rounds (16.4.2).
+    """
+    adjusted = adjusted_scores(table)
+    games = _counts_as_game(table)
+    of_opponents = table.of_opponents(adjusted)
+    dummy = np.broadcast_to(table.scores[:, None], table.points.shape)
+    if edition is Edition.E2026_03:
+        dummy = np.minimum(dummy, np.where(table.paired, of_opponents, DRAW * table.rounds))
+    counted = np.select(
+        [table.played, games], [Counted.GAME, Counted.SCHEDULED_OPPONENT], default=Counted.DUMMY
+    )
+    return np.where(games, of_opponents, dummy), counted
+
+
+def _cut(scores: Integers, kept: Booleans, among: Booleans) -> Booleans:
+    """Leave out the round with the lowest score of those that may be cut."""
+    if not scores.size:
+        return kept
+    place = np.where(among, scores, scores.max() + 1).argmin(axis=1)
+    left = kept.copy()
+    left[np.arange(len(left)), place] = False
+    return left
+
+
+def _counted(kept: Booleans) -> Integers:
+    return np.where(kept, Counted.GAME, Counted.LEFT_OUT)
+
+
+def _mean(values: Integers, kept: Booleans) -> Integers:
+    return rounded(values.sum(axis=1), np.maximum(kept.sum(axis=1), 1))

@@ -1,0 +1,76 @@
+"""Criteria of round robins (Annex 3 art. 5.11.1.2.1) and withdrawals from them (art. 5.9; R52 to R53)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from reporting.rules.standings.cross_table import NONE, WIN, CrossTable, Integers, Kind, tied_players
+from reporting.rules.standings.exact import Column, lists, whole
+
+
+def wins(table: CrossTable) -> Column:
+    """The number of victories: forfeits won count, pauses do not (art. 5.11.1.2.1, 1; R52)."""
+    return whole(((table.points == WIN) & table.paired).sum(axis=1))
+
+
+def mutual(table: CrossTable, groups: Integers) -> Column:
+    """The points among the tied players, then again among those still tied (art. 5.11.1.2.1, 2; R52a).
+
+    `groups` are equal numbers for players equal so far. The list of a player who is not tied is empty.
+    """
+    rows: list[list[int]] = [[] for _ in range(table.players)]
+    waiting = tied_players(groups)
+    while waiting:
+        group = waiting.pop()
+        inside = table.paired[group] & np.isin(table.opponents[group], group)
+        points = np.where(inside, table.points[group], 0).sum(axis=1)
+        for row, score in zip(group.tolist(), points.tolist(), strict=True):
+            rows[row].append(score)
+        for score in np.unique(points):
+            level = group[points == score]
+            if 1 < len(level) < len(group):
+                waiting.append(level)
+    return lists(rows)
+
+
+def classification(table: CrossTable, groups: Integers) -> Column:
+    """The points against each place in order, those of a tied block taken together (art. 5.11.1.2.1, 3; R52a).
+
+    `groups` number the players in the order of the classification so far, from 0 for the best.
+    """
+    values = np.zeros((table.players, int(groups.max(initial=0)) + 1), dtype=np.int64)
+    rows, rounds = np.nonzero(table.paired)
+    np.add.at(values, (rows, groups[table.opponents[rows, rounds]]), table.points[rows, rounds])
+    return Column(values, np.ones(table.players, dtype=np.int64), 1)
+
+
+def withdrawn(table: CrossTable) -> Integers:
+    """Return the rows of players who left a round robin after half of their games or fewer (art. 5.9 A a).
+
+    A player has left whose last two or more rounds have no game and no points (R60a).
+    """
+    gone = ~table.played & (table.points == 0) & (table.kinds != Kind.PAUSE)
+    last = np.cumprod(gone[:, ::-1], axis=1).sum(axis=1)
+    scheduled = np.maximum(table.paired.sum(axis=1), table.players - 1)
+    return np.flatnonzero((last >= 2) & (2 * table.games <= scheduled))
+
+
+def without_withdrawn(table: CrossTable) -> tuple[CrossTable, Integers]:
+    """Return the table with the results of withdrawn players cancelled, and their rows, which are not classified."""
+    rows = withdrawn(table) if table.round_robin else np.array([], dtype=np.int64)
+    if not len(rows):
+        return table, rows
+    cancelled = np.isin(table.opponents, rows)
+    cancelled[rows] = True
+    return (
+        replace(
+            table,
+            opponents=np.where(cancelled, NONE, table.opponents),
+            kinds=np.where(cancelled, Kind.ABSENT, table.kinds),
+            points=np.where(cancelled, 0, table.points),
+            colours=np.where(cancelled, 0, table.colours),
+        ),
+        rows,
+    )

@@ -1,0 +1,112 @@
+"""From a report file to its standings, without the register and without storing anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+from reporting.formats.tournament_details_file import Sidecar
+from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.parse import read_upload
+from reporting.rules.checks import check_games
+from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.sessions import in_rounds
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.regulations.disciplines import discipline_labels, known_system
+from reporting.rules.regulations.editions import edition_on
+from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.standings.classify import Standings, TieBreakNotDefinedError, UnknownKeyError, classify
+from reporting.rules.standings.cross_table import cross_table
+from reporting.rules.standings.fide import Edition
+
+
+@dataclass(frozen=True)
+class ClassifiedFile:
+    """A file as read, what was found about its games, and its standings; None where a finding is an error."""
+
+    read: ReadReport
+    findings: tuple[Finding, ...]
+    standings: Standings | None
+
+
+def classify_file(
+    *,
+    content: bytes,
+    sidecar: Sidecar,
+    keys: Sequence[str],
+    unplayed: str = "",
+    edition: str = "",
+    system: str = "",
+    today: date,
+) -> ClassifiedFile:
+    """Read a report file and classify its players by the tie-breaks named by `keys`.
+
+    Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
+    without a method for unplayed games, those of the details hold; `system` is the system of play where the details do
+    not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined` or
+    `busy`.
+    """
+    read = read_upload(content=content, sidecar=sidecar).read
+    scale = sidecar.points
+    if "points" not in sidecar.values and any(each.code == "points-scale-differs" for each in read.findings):
+        scale = PointsScale.HALVES
+        read = read_upload(content=content, sidecar=replace(sidecar, points=scale)).read
+    details = sidecar.details
+    if details is not None:
+        details, _ = complete_details(details, read.info)
+        read = in_rounds(read, details.session)
+    return classify_report(
+        read,
+        details,
+        scale=details.points_scale if details else scale,
+        keys=keys,
+        unplayed=unplayed,
+        edition=edition,
+        system=system,
+        today=today,
+    )
+
+
+def classify_report(
+    read: ReadReport,
+    details: TournamentDetails | None,
+    *,
+    scale: PointsScale,
+    keys: Sequence[str],
+    unplayed: str = "",
+    edition: str = "",
+    system: str = "",
+    today: date,
+) -> ClassifiedFile:
+    """Classify a report that was read, its games in their rounds; otherwise as `classify_file`."""
+    rated_by = details.rating_system if details else "", details.discipline if details else ""
+    findings = read.grouped_findings(
+        check_games(
+            read,
+            details,
+            today=today,
+            edition_on=partial(edition_on, rating_system=rated_by[0], discipline=rated_by[1]),
+        )
+    )
+    if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
+        return ClassifiedFile(read, findings or read.grouped_findings(read.findings), None)
+    table = cross_table(
+        read,
+        scale=scale,
+        system=system or ((details.system or "") if details else ""),
+    )
+    rated = known_system(*rated_by) or known_system("", next(iter(discipline_labels())))
+    try:
+        standings = classify(
+            table,
+            list(keys) or list(details.standings if details else ()),
+            unplayed=unplayed or (details.unplayed if details else ""),
+            edition=edition or list(Edition)[-1],
+            rating_differences_e2=rated.rating_differences_e2 if rated else (),
+        )
+    except UnknownKeyError as refused:
+        raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None
+    except TieBreakNotDefinedError as refused:
+        raise DomainError("tie_break_not_defined", keys=str(refused)) from None
+    return ClassifiedFile(read, findings, standings)

@@ -1,0 +1,87 @@
+"""What a person chooses for standings: a file or pasted text, tie-breaks in order, and how unplayed games count."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from reporting.rules.standings.fide import Edition
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.unplayed import METHODS
+from reporting.standings.labels import METHOD_LABELS, TIE_BREAK_GROUPS, tie_break_label
+
+MOST_TIE_BREAKS = 5
+MOST_PASTED = 1_000_000
+"""Characters; a report file may be larger."""
+
+
+class StandingsForm(forms.Form):
+    """A report file, or its text, and the regulations by which it is classified."""
+
+    field_order = ("file", "text", *(f"tie_break_{place}" for place in range(1, MOST_TIE_BREAKS + 1)))
+
+    file = forms.FileField(
+        label=gettext_lazy("Report file"),
+        required=False,
+        allow_empty_file=True,
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Or paste its text"),
+        required=False,
+        strip=False,
+        max_length=MOST_PASTED,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+    )
+    system = forms.ChoiceField(
+        label=gettext_lazy("System"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("as the file says")),
+            ("swiss", gettext_lazy("Swiss")),
+            ("round-robin", gettext_lazy("round robin")),
+        ],
+    )
+    unplayed = forms.ChoiceField(
+        label=gettext_lazy("Unplayed games"),
+        required=False,
+        choices=[(key, METHOD_LABELS[key]) for key in METHODS],
+    )
+    edition = forms.ChoiceField(
+        label=gettext_lazy("Edition of FIDE’s tie-breaks"),
+        required=False,
+        choices=[(edition.value, edition.value) for edition in reversed(Edition)],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [
+            ("", gettext_lazy("none")),
+            *(
+                (group, [(key, tie_break_label(TIE_BREAKS[key])) for key in keys])
+                for group, keys in TIE_BREAK_GROUPS
+            ),
+        ]
+        for place in range(1, MOST_TIE_BREAKS + 1):
+            self.fields[f"tie_break_{place}"] = forms.ChoiceField(
+                label=gettext_lazy("Tie-break %(place)s") % {"place": place}, required=False, choices=choices
+            )
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "field__input"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not cleaned.get("file") and not (cleaned.get("text") or "").strip() and not self.errors:
+            self.add_error("file", gettext_lazy("Choose a file or paste its text."))
+        return cleaned
+
+    @property
+    def keys(self) -> list[str]:
+        """The chosen tie-breaks in order, each once."""
+        chosen = [self.cleaned_data.get(f"tie_break_{place}", "") for place in range(1, MOST_TIE_BREAKS + 1)]
+        return list(dict.fromkeys(filter(None, chosen)))
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file, else the pasted text in UTF-8."""
+        file = self.cleaned_data.get("file")
+        return bytes(file.read()) if file else str(self.cleaned_data["text"]).encode()

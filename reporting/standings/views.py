@@ -1,0 +1,148 @@
+"""Standings without log-in: any report file, tie-breaks chosen, each value explained; nothing is stored."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt
+
+from reporting.formats.tournament_details_file import read_sidecar
+from reporting.rules.standings.classify import Standings
+from reporting.rules.standings.explain import Explanation, explain
+from reporting.standings.classify_file import classify_file
+from reporting.standings.forms import StandingsForm
+from reporting.standings.labels import Part, sum_parts, value_text
+from reporting.web.access import UPLOAD, allow_large_body
+from reporting.web.attempt import Attempt
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+
+MOST_STANDINGS = 60
+MOST_EXPLAINED = 200
+"""Players whose sums are on the page; of a larger tournament the first ones."""
+
+
+@dataclass(frozen=True)
+class ShownSum:
+    """A tie-break of a player with its sum."""
+
+    key: str
+    name: str
+    article: str
+    value: str
+    parts: list[Part]
+
+
+@dataclass(frozen=True)
+class ShownPlayer:
+    """A line of the standings. `sums` are empty where the page has too many players."""
+
+    place: int
+    number: int
+    name: str
+    points: str
+    values: list[str]
+    sums: list[ShownSum]
+
+
+# It changes nothing, so no request can be forged; and visitors get no cookie.
+@allow_large_body(UPLOAD)
+@csrf_exempt
+@login_not_required
+def standings(request: HttpRequest) -> HttpResponse:
+    """Classify a report file or pasted text by chosen tie-breaks. No queries."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    context: dict[str, Any] = {"form": StandingsForm()}
+    status = HTTPStatus.OK
+    if request.method == "POST":
+        context, status = _posted(request)
+    response = render(request, "reporting/standings.html", context, status=status)
+    response["Cache-Control"] = "private, no-store"
+    if status is HTTPStatus.TOO_MANY_REQUESTS:
+        response["Retry-After"] = str(WINDOW_MINUTES * 60)
+    return response
+
+
+def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
+    if count_requests(request, "standings") > MOST_STANDINGS:
+        problem = gettext(
+            "You have asked for %(most)s standings in %(minutes)s minutes. Try again later."
+        ) % {
+            "most": MOST_STANDINGS,
+            "minutes": WINDOW_MINUTES,
+        }
+        return {"form": StandingsForm(), "problem": problem}, HTTPStatus.TOO_MANY_REQUESTS
+    form = StandingsForm(request.POST, request.FILES)
+    attempt = Attempt(form)
+    context: dict[str, Any] = {"form": form}
+    if not attempt.is_valid:
+        return context, attempt.status
+    chosen = form.cleaned_data
+    with attempt:
+        classified = classify_file(
+            content=form.content,
+            sidecar=read_sidecar(b""),
+            keys=form.keys,
+            unplayed=chosen["unplayed"],
+            edition=chosen["edition"],
+            system=chosen["system"],
+            today=timezone.localdate(),
+        )
+        context |= {"findings": classified.findings, "read": classified.read}
+        if classified.standings is not None:
+            context |= shown(classified.standings)
+        else:
+            context["problem"] = gettext("The file has errors, so it has no standings. Correct them first.")
+    if attempt.refusal:
+        context["problem"] = attempt.refusal.message
+    return context, attempt.status
+
+
+def shown(found: Standings) -> dict[str, Any]:
+    """Return standings as the page shows them: headings, and a line for each player."""
+    table = found.table
+    players = []
+    for place, row in enumerate(found.order.tolist()):
+        number = int(table.numbers[row])
+        players.append(
+            ShownPlayer(
+                place=int(found.places[row]),
+                number=number,
+                name=table.names[row],
+                points=value_text_of_points(int(table.scores[row]), table.halves_a_point),
+                values=[value_text(column.value(row, table.halves_a_point)) for column in found.columns],
+                sums=[_sum(each) for each in explain(found, number) if each.rounds]
+                if place < MOST_EXPLAINED
+                else [],
+            )
+        )
+    return {
+        "tie_breaks": [
+            {"key": each.key, "name": gettext(each.name), "article": each.article}
+            for each in found.tie_breaks
+        ],
+        "players": players,
+        "most_explained": MOST_EXPLAINED,
+    }
+
+
+def value_text_of_points(halves: int, halves_a_point: int) -> str:
+    """Return points by the scale of the tournament: `3`, or `1½`."""
+    whole, half = divmod(halves, halves_a_point)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _sum(explanation: Explanation) -> ShownSum:
+    tie_break = explanation.tie_break
+    return ShownSum(
+        tie_break.key,
+        gettext(tie_break.name),
+        tie_break.article,
+        value_text(explanation.value),
+        sum_parts(explanation),
+    )

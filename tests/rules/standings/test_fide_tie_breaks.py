@@ -1,0 +1,176 @@
+"""FIDE's tie-breaks (C.07) in the editions 2023 and 2026-03, each by hand. Chess points: a win is 1."""
+
+from fractions import Fraction
+
+import pytest
+
+from reporting.rules.standings.classify import classify
+from reporting.rules.standings.fide_tables import DIFFERENCE_BY_PERCENTAGE, FIRST_DIFFERENCES
+from tests.cross_tables import cross_table
+
+F = Fraction
+# Six players, four rounds: 4 has the pairing-allocated bye of round 1 and loses round 2 by forfeit to 2;
+# 3 has a half-point bye in round 3; 5 is absent in round 1; 6 in rounds 3 and 4.
+ROWS = [
+    "2w2 6b2 4w1 5b2",  # 3½
+    "1b0 4x2 5w1 3b1",  # 2
+    "6w1 5w0 = 2w1",  # 1½
+    "+ 2x0 1b1 -",  # 1½
+    "- 3b2 2b1 1w0",  # 1½
+    "3b1 1w0 - -",  # ½
+]
+
+
+def values(key, edition="2026-03", rows=ROWS, **more):
+    table = cross_table(rows, halves_a_point=2, **more)
+    column = classify(table, [key], edition=edition).columns[0]
+    return [column.value(row, 2) for row in range(table.players)]
+
+
+def test_buchholz_of_2023_has_a_dummy_with_the_own_score():
+    """Adjusted scores (16.3): 4: the absence in the last round is a draw: 1½ + ½ = 2; 6: both absences: ½ + 1 = 1½;
+    3: the half-point bye is followed by a game, so 1½; 5: the absence in round 1 too, so 1½.
+
+    1: 2 + 1½ + 2 + 1½ = 7; 2: 3½ + own 2 + 1½ + 1½ = 8½; 3: 1½ + 1½ + own 1½ + 2 = 6½; 4: own 1½ three times + 3½ = 8;
+    5: own 1½ + 1½ + 2 + 3½ = 8½; 6: 1½ + 3½ + own ½ twice = 6."""
+    assert values("BH", "2023") == [7, F("8.5"), F("6.5"), 8, F("8.5"), 6]
+
+
+def test_buchholz_of_2026_limits_the_dummy():
+    """2 in round 2: own 2, the scheduled opponent's adjusted score is 2. 4 in round 2: own 1½, limit 2.
+    Limits of the others: ½ × 4 = 2, above their own scores. So nothing changes here."""
+    assert values("BH") == values("BH", "2023")
+    # with 3½ points the limit of ½ × 5 holds: 3½ + 11½ = 15 becomes 2½ + 11½ = 14 (Held, exercise 5)
+    rows = [
+        "2w2 3w1 4w2 = 5w1",  # 3½
+        "1b0 6w2 6b2 6w2 6w0",  # 3
+        "1b1 6w2 6b2 6w1 6w0",  # 3
+        "1b0 6w2 6b2 6w2 6w0",  # 3
+        "6w1 6w2 6b1 6w0 1b1",  # 2½
+        "- - - - -",
+    ]
+    assert values("BH", "2023", rows=rows)[0] == 15
+    assert values("BH", rows=rows)[0] == 14
+
+
+def test_a_forfeit_win_counts_at_most_the_adjusted_score_of_the_scheduled_opponent():
+    """16.4.1: 1 has 2 points; the opponent of the forfeit has 0 points, adjusted 0 (a forfeit loss keeps its 0)."""
+    rows = ["2x2 3w2", "1x0 4w0", "4b2 1b0", "3w0 2b2"]
+    assert values("BH", "2023", rows=rows)[0] == 2 + 1
+    assert values("BH", rows=rows)[0] == 0 + 1
+
+
+def test_cuts_take_voluntary_unplayed_rounds_first():
+    """16.5: 4 cuts the lowest of forfeit loss (1½) and absence (1½); 6 cuts an absence (½); 3 the half-point bye (1½),
+    5 the absence (1½); 1 the lowest (1½), and 2 the lowest: its forfeit won is not voluntary."""
+    cut = values("BH/C1", "2023")
+    assert cut == [F("5.5"), 7, 5, F("6.5"), 7, F("5.5")]
+    # then the highest: 2, 3½, 2, 3½, 3½, 3½
+    assert values("BH/M1", "2023") == [F("3.5"), F("3.5"), 3, 3, F("3.5"), 2]
+
+
+def test_a_higher_voluntary_round_is_cut_before_a_lower_opponent():
+    """1 has 2 points and misses a round; its dummy of 2 is cut, not the opponent with ½."""
+    rows = ["2w2 3w2 -", "1b0 - 3w1", "1b0 - 2b1"]
+    # adjusted: 2: ½ (the absence is followed by a game), 3: ½; dummy of 1: 2023: 2; 2026: at most ½ × 3
+    assert values("BH", "2023", rows=rows)[0] == 3
+    assert values("BH/C1", "2023", rows=rows)[0] == 1
+    assert values("BH", rows=rows)[0] == F("2.5")
+    assert values("BH/C1", rows=rows)[0] == 1
+
+
+def test_sonneborn_berger():
+    """1: 1·2 + 1·1½ + ½·2 + 1·1½ = 6; 2: 0 + 1·2 (dummy) + ½·1½ + ½·1½ = 3½; 3: ½·1½ + 0 + ½·1½ (dummy) + ½·2 = 2½;
+    4: 1·1½ (dummy) + 0 + ½·3½ + 0 = 3¼; 5: 0 + 1·1½ + ½·2 + 0 = 2½; 6: ½·1½ = ¾."""
+    assert values("SB", "2023") == [6, F("3.5"), F("2.5"), F("3.25"), F("2.5"), F("0.75")]
+
+
+def test_average_of_the_opponents_buchholz():
+    """1: (8½ + 6 + 8 + 8½) / 4 = 31/4; 4: of 1 alone: 7."""
+    aob = values("AOB", "2023")
+    assert (aob[0], aob[3]) == (F(31, 4), 7)
+
+
+def test_counts():
+    assert values("WIN") == [3, 1, 0, 1, 1, 0]  # 2 by forfeit, 4 by the bye
+    assert values("WON") == [3, 0, 0, 0, 1, 0]
+    assert values("BPG") == [2, 2, 0, 1, 2, 1]
+    # 1: 1 + 2 + 2½ + 3½; 3: ½ + ½ + 1 + 1½; 4: 1 + 1 + 1½ + 1½
+    ps = values("PS")
+    assert (ps[0], ps[2], ps[3]) == (9, F("3.5"), 5)
+
+
+def test_koya_counts_forfeits_and_the_games_of_the_opponent():
+    """R60e. 2: 2 of 4 games scheduled, so half; 4: 1½ of 2 games (rounds 2, 3) counting all points; 5: 1½ of 3.
+
+    1 scored 1 against 2, ½ against 4 and 1 against 5; 6 has ½ of 2 games, below half: 2½. 2: 0 + 1 (forfeit) + ½ + ½
+    against 3 with 1½ of 3 games."""
+    ks = values("KS")
+    assert ks[0] == F("2.5")
+    assert ks[1] == 2
+
+
+RATINGS = [2400, 2300, 2200, 2100, 2000, 1900]
+
+
+def test_ratings_of_the_opponents_over_the_board():
+    """2 met 1, 5, 3 over the board: (2400 + 2000 + 2200) / 3 = 2200. 4 met 1: 2400. 3: 6200 / 3 = 2066.67."""
+    aro = values("ARO", ratings=RATINGS)
+    assert (aro[1], aro[2], aro[3]) == (2200, 2067, 2400)
+    # TPR of 2: 1 of 3 games, 33 % → -125: 2075; of 4: ½ of 1: 2400; of 6: ½ of 2, 25 % → -193, (2200 + 2400) / 2: 2107
+    tpr = values("TPR", ratings=RATINGS)
+    assert (tpr[1], tpr[3], tpr[5]) == (2075, 2400, 2107)
+    # APRO of 6: TPR of 3 and of 1. 3: 1 of 3 games: 2067 - 125 = 1942; 1: 3½ of 4, 88 % → 336: 2075 + 336 = 2411
+    assert values("APRO", ratings=RATINGS)[5] == 2177  # 2176.5, a half goes up
+
+
+def test_perfect_performance_is_the_lowest_rating_that_expects_the_score():
+    """6: ½ of two games, against 2200 and 2400. At 2107 the differences are -93 (0.37) and -293 (0.15): 0.52.
+    Lower: 2105: -95 (0.37), -295 (0.15); 2102: -98 (0.37), -298 (0.15); 2101: -99 (0.36), -299 (0.15) = 0.51;
+    2098: -102, -302 (0.15) = 0.51; 2097: -103 (0.36), -303 (0.14) = 0.50; 2094: -106 (0.36), -306 (0.14) = 0.50;
+    2093: -107 (0.35), -307 (0.14) = 0.49. So 2094."""
+    assert values("PTP", ratings=RATINGS)[5] == 2094
+    # without points: the lowest opponent - 800
+    assert values("PTP", rows=["2w0 3b0", "1b2 -", "1w2 -"], ratings=[2000, 2100, 1900])[0] == 1100
+    # with all points: the highest opponent + 736, from where the table expects 1.00
+    assert values("PTP", rows=["2w2 3b2", "1b0 -", "1w0 -"], ratings=[2000, 2100, 1900])[0] == 2836
+
+
+def test_direct_encounter():
+    """2 and 3 are tied on 1½ and drew with each other; then 1 and 2 are tied on 1½, and 1 won their game."""
+    rows = ["2w2 3b1 4w1", "1b0 4w2 3w1", "4b1 1w1 2b1", "3w1 2b0 1b1"]
+    standings = classify(cross_table(rows, halves_a_point=2), ["DE"])
+    assert standings.places.tolist() == [1, 2, 2, 4]
+    rows = ["2w2 3b1 -", "1b0 3w1 +", "2b1 1w1 -"]
+    standings = classify(cross_table(rows, halves_a_point=2), ["DE"])
+    assert standings.places.tolist() == [1, 2, 3]
+
+
+def test_direct_encounter_where_not_all_have_met():
+    """1, 2, 3 are tied on 1; 1 beat 2, and has not met 3: 3 could still reach 2 (beating both), so nothing is decided.
+    With 3 beaten by 1 as well, 1 is first whatever 2 and 3 would play."""
+    rows = ["2w2 - -", "1b0 + -", "- + -"]
+    assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 1, 1]
+    rows = ["2w2 3w2 - -", "1b0 - + +", "- 1b0 + +"]
+    assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 2, 2]
+
+
+def test_in_a_round_robin_forfeits_are_games():
+    """15.2: the opponent of a forfeit counts with the final score, in both editions."""
+    rows = ["2x2 3w2", "1x0 3b1", "1b0 2w1"]
+    assert values("BH", rows=rows, round_robin=True)[0] == F("0.5") + F("0.5")
+    assert values("SB", "2023", rows=rows, round_robin=True)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("difference", "expected"),
+    [(3, 50), (4, 51), (220, 78), (204, 76), (400, 92), (391, 91), (735, 99), (736, 100)],
+)
+def test_table_of_expected_scores(difference, expected):
+    """The figures that the papers print, and the edges of B.02 table 8.1.2."""
+    assert 50 + sum(difference >= first for first in FIRST_DIFFERENCES) - 1 == expected
+
+
+def test_tables_have_all_lines():
+    assert len(DIFFERENCE_BY_PERCENTAGE) == len(FIRST_DIFFERENCES) == 51
+    assert list(DIFFERENCE_BY_PERCENTAGE) == sorted(DIFFERENCE_BY_PERCENTAGE)

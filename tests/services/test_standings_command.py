@@ -1,0 +1,157 @@
+"""`manage.py standings`: from a report file to its standings, with real files where they are at hand."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+TABLE = """Pl;Sno;p2;Title;Name;Cn;rating;R1;R2;R3;Pt
+1;1;;;Anna Alpha;nl;2000;2/2w;1/3b;2/4w;5
+2;2;;;Bert Beta;nl;1950;0/1b;2/4w;1/3b;3
+3;3;;;Carla Gamma;nl;1900;1/4w;1/1w;1/2w;3
+4;4;;;Dirk Delta;nl;1850;1/3b;0/2b;0/1b;1
+"""
+
+
+def standings(path, *arguments):
+    out, err = io.StringIO(), io.StringIO()
+    call_command("standings", str(path), *arguments, stdout=out, stderr=err)
+    return out.getvalue()
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "small.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def test_json_has_number_name_points_place_and_each_key(table):
+    """Opponents of 1: 3 + 3 + 1; of 2: 5 + 1 + 3; of 3: 1 + 5 + 3; of 4: 3 + 3 + 5. 2 and 3: Solkoff 9 both;
+    SB of 2: 2·1 + 1·3, of 3: 1·1 + 1·5 + 1·3."""
+    rows = json.loads(standings(table, "--tie-breaks", "solkoff,sb,aro,full", "--json"))
+    assert [(row["place"], row["number"], row["points"], row["solkoff"], row["sb"]) for row in rows] == [
+        (1, 1, 5, 7, 2 * 3 + 3 + 2 * 1),
+        (2, 3, 3, 9, 9),
+        (3, 2, 3, 9, 5),
+        (4, 4, 1, 11, 3),
+    ]
+    # 1: (1950 + 1900 + 1850) / 3 = 1900; 3: 5800 / 3; 2: (2000 + 1850 + 1900) / 3; 4: (1900 + 1950 + 2000) / 3
+    assert [row["aro"] for row in rows] == [1900, 1933.3333, 1916.6667, 1950]
+    assert rows[0]["full"] == [6, 3]
+    assert rows[0]["name"] == "Anna Alpha"
+
+
+def test_the_text_is_a_table_and_explains_each_value(table):
+    lines = standings(table, "--tie-breaks", "short").splitlines()
+    assert lines[0].split() == ["Place", "Number", "Name", "Points", "short"]
+    assert lines[1].split() == ["1", "1", "Anna", "Alpha", "5", "6"]
+    explained = standings(table, "--tie-breaks", "short", "--explain", "1")
+    assert explained.splitlines()[0] == "short: 6 – Short truncated Solkoff (Annex 5 art. 3.1 c)"
+    assert [line.split()[-2:] for line in explained.splitlines()[1:]] == [
+        ["game", "3"],
+        ["game", "3"],
+        ["left", "out"],
+    ]
+
+
+def test_refused_are_unknown_keys_methods_editions_and_players(table):
+    with pytest.raises(CommandError, match=r"“elo” is not known\. Known are: solkoff, median, short"):
+        standings(table, "--tie-breaks", "solkoff,elo")
+    with pytest.raises(CommandError, match=r"Known are: face-value, draw-self"):
+        standings(table, "--unplayed", "elo")
+    with pytest.raises(CommandError, match=r"Known are: 2023, 2026-03"):
+        standings(table, "--edition", "2025")
+    with pytest.raises(CommandError, match="there is no plus"):
+        standings(table, "--tie-breaks", "plus", "--unplayed", "virtual")
+    with pytest.raises(CommandError, match="No player has the number 9"):
+        standings(table, "--explain", "9")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        ("0/1b;2/4w;1/3b;3", "2/1b;2/4w;1/3b;5", "result"),  # both won
+        ("2/2w;1/3b", "2/1w;1/3b", "self-play"),
+        (";5\n", ";6\n", "points"),
+    ],
+)
+def test_a_report_with_contradictions_has_findings_and_no_standings(table, right, wrong, code):
+    table.write_text(TABLE.replace(right, wrong, 1))
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(CommandError, match="has no standings"):
+        call_command("standings", str(table), stdout=out, stderr=err)
+    assert code in err.getvalue()
+    assert out.getvalue() == ""
+
+
+def test_ouagadougou_2022_has_the_printed_points_and_short_truncated_solkoff(samples):
+    """All 68 players; a forfeited opponent counts with the real points."""
+    path = samples / "draughts-arbiter-2022-ouagadougou.csv"
+    lines = path.read_text().splitlines()
+    printed = {int(row["S.No."]): row for row in csv.DictReader(lines[2:], delimiter=";")}
+    rows = json.loads(standings(path, "--tie-breaks", "short,plus,baliakin,full", "--json"))
+    assert len(rows) == 68
+    for row in rows:
+        assert row["points"] == int(printed[row["number"]]["Total"])
+        assert row["short"] == int(printed[row["number"]]["SSolk"]), row["name"]
+        assert row["place"] <= int(printed[row["number"]]["Place"])  # players equal in all share the place
+
+
+TRF_ROUNDS = {
+    # number: points, cells of four rounds; 4 has the bye of round 1, 3 a half-point bye in round 3
+    1: ("3.5", "   2 w 1", "   6 b 1", "   4 w =", "   5 b 1"),
+    2: ("2.0", "   1 b 0", "   4 - +", "   5 w =", "   3 b ="),
+    3: ("1.5", "   6 w =", "   5 w 0", "0000 - H", "   2 w ="),
+    4: ("1.5", "0000 - U", "   2 - -", "   1 b =", "        "),
+    5: ("1.5", "0000 - Z", "   3 b 1", "   2 b =", "   1 w 0"),
+    6: ("0.5", "   3 b =", "   1 w 0", "        ", "        "),
+}
+
+
+def test_a_trf_in_half_points_needs_no_details_and_has_fides_buchholz(tmp_path):
+    """The table of tests/rules/standings/test_fide_tie_breaks.py, where the sums are written out."""
+    lines = ["012 Small open"]
+    for number, (points, *cells) in TRF_ROUNDS.items():
+        name = f"Player, {'ABCDEF'[number - 1] * 4}"
+        head = f"001 {number:4d} m    {name:33} 1500 NED {'':22} {points:>4} {number:4d}"
+        lines.append(f"{head:91}" + "  ".join(cells))
+    path = tmp_path / "open.trf"
+    path.write_text("\n".join(lines) + "\n")
+    rows = {
+        row["number"]: row
+        for row in json.loads(standings(path, "--tie-breaks", "BH,BH/C1,SB", "--edition", "2023", "--json"))
+    }
+    assert [rows[number]["points"] for number in rows] == [3.5, 2, 1.5, 1.5, 1.5, 0.5]
+    assert {number: row["BH"] for number, row in rows.items()} == {1: 7, 2: 8.5, 3: 6.5, 4: 8, 5: 8.5, 6: 6}
+    assert {number: row["BH/C1"] for number, row in rows.items()} == {
+        1: 5.5,
+        2: 7,
+        3: 5,
+        4: 6.5,
+        5: 7,
+        6: 5.5,
+    }
+    assert {number: row["SB"] for number, row in rows.items()} == {
+        1: 6,
+        2: 3.5,
+        3: 2.5,
+        4: 3.25,
+        5: 2.5,
+        6: 0.75,
+    }
+
+
+@pytest.mark.parametrize("year", ["1948", "1960"])
+def test_the_championships_of_1948_and_1960_have_the_printed_totals(samples, year):
+    path = samples / f"toernooibase-{year}-world-championship.csv"
+    lines = [line.strip() for line in path.read_text().splitlines()]
+    header = next(place for place, line in enumerate(lines) if line.startswith("Pl;"))
+    printed = {
+        int(row["Sno"]): int(row["Pt"]) for row in csv.DictReader(lines[header:], delimiter=";") if row["Sno"]
+    }
+    rows = json.loads(standings(path, "--tie-breaks", "wins", "--json"))
+    assert {row["number"]: row["points"] for row in rows} == printed
+    assert [row["place"] for row in rows] == sorted(row["place"] for row in rows)

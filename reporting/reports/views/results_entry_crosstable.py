@@ -44,8 +44,8 @@ from reporting.reports.views.results_entry_rounds import (
     pairs_by_table,
     with_places,
 )
+from reporting.rules.details.sessions import round_name
 from reporting.rules.report import MAX_ROUNDS, PAUSE, PointsScale, ReportedGame, ReportedPlayer
-from reporting.rules.sessions import round_name
 from reporting.web.access import LARGE_FORM, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager

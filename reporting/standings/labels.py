@@ -63,7 +63,7 @@ TIE_BREAK_GROUPS: Sequence[tuple[Promise, Sequence[str]]] = (
 
 def tie_break_label(tie_break: TieBreak) -> str:
     """Return a tie-break as lists offer it: `short – Short truncated Solkoff`."""
-    return f"{tie_break.key} – {gettext(tie_break.name)}"
+    return gettext("%(key)s – %(name)s") % {"key": tie_break.key, "name": gettext(tie_break.name)}
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,10 @@ def test_numbers_take_rating_and_titles_from_list_and_register(season_shared: No
 
 
 def test_every_fault_of_a_list_is_found_at_once(season_shared: None, client: Client) -> None:
-    entrants = "number,name,rating,title,sex,federation\n13368,,,,,\n13368,,,,,\n99999999,,,,,\n,Ann,,,,NED\n,Ben,2100,,,XQX\n,Cas,abc,,,NED\n,Dan\n"
+    entrants = (
+        "number,name,rating,title,sex,federation\n13368,,,,,\n13368,,,,,\n99999999,,,,,\n"
+        ",Ann,,,,NED\n,Ben,2100,,,XQX\n,Cas,abc,,,NED\n,Dan\n"
+    )
     page = forecast(client, entrants)
     assert page.status_code == HTTPStatus.BAD_REQUEST
     found = {(finding.code, finding.line) for finding in page.context["findings"]}

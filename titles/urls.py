@@ -5,6 +5,7 @@ from django.urls.converters import StringConverter
 
 from titles.applications import views as applications
 from titles.certificates import views as certificates
+from titles.forecasts import views as forecasts
 from titles.ledger import views as ledger
 from titles.norms import views as norms
 from titles.register import views as register
@@ -25,6 +26,8 @@ urlpatterns = [
     path("titles/norms/<slug:pool>/<day:in_force>/claim/", norms.claim, name="norm-claim"),
     path("titles/", register.titles, name="titles"),
     path("titles/feed.atom", register.feed, name="title-feed"),
+    path("titles/forecast/", forecasts.entrants_forecast, name="title-forecast"),
+    path("titles/forecast/report/", forecasts.running_forecast, name="title-forecast-running"),
     path("titles/certificates/", certificates.certificates, name="title-certificates"),
     path("titles/certificates/<certificate:code>/", certificates.certificate, name="title-certificate"),
     path(

@@ -19,7 +19,7 @@ from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-UPLOADS = {"report-new", "report-file", "check-file", "standings"}
+UPLOADS = {"report-new", "report-file", "check-file", "standings", "title-forecast", "title-forecast-running"}
 LARGE_FORMS = {
     "report-results-entry", "report-results-entry-players", "report-results-entry-round",
     "report-results-entry-crosstable", "report-details",

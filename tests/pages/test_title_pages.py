@@ -78,6 +78,10 @@ def test_who_gets_what(player: Player, application: TitleApplication, who: str) 
         ("title-application", (application.pk,), True),
     ]  # fmt: skip
     client = client_of(who)
+    for name in ("title-forecast", "title-forecast-running"):
+        assert client.get(reverse(name)).status_code == HTTPStatus.OK
+        assert client.post(reverse(name)).status_code == HTTPStatus.BAD_REQUEST
+        assert client.put(reverse(name)).status_code == HTTPStatus.METHOD_NOT_ALLOWED
     for name, arguments in public:
         address = reverse(name, args=arguments)
         assert client.get(address).status_code == HTTPStatus.OK

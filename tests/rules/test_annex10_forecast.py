@@ -7,17 +7,25 @@ from __future__ import annotations
 import csv
 import tomllib
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tests.annex10 import case_of, columns
+from tests.annex10 import Case, case_of, columns, first_rows
 from tests.rules.test_annex10_properties import cases
 from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.forecast import forecast, points_by_category, possible_in_swiss, round_robin
-from titles.rules.fmjd.norms import BY_RESULT, examine
+from titles.rules.fmjd.forecast import (
+    forecast,
+    points_by_category,
+    points_by_ratings,
+    possible_in_swiss,
+    round_robin,
+)
+from titles.rules.fmjd.norms import BY_RESULT, NO_GAME, examine, found_norms
 from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
 from titles.rules.fmjd.requirement import BLACK, RED
 
@@ -96,3 +104,137 @@ def test_tables_without_rows_are_fine():
     assert len(forecast(PARAMETERS, nothing, np.empty(0, bool)).possible) == 0
     assert len(possible_in_swiss(PARAMETERS, nothing).possible) == 0
     assert round_robin(nothing)[1].size == 0
+
+
+# Tournaments so small that all of their ends can be tried: 4 games, and one titled opponent, are enough.
+SMALL = replace(
+    PARAMETERS,
+    least_games=4,
+    least_rounds=4,
+    gmi_opponents=1,
+    mi_opponents=1,
+    mf_opponents=1,
+    black_rated_more=0,
+)
+OTHERS = 6
+FOUR_ROUNDS = {"rounds": 4, "round_days": [1, 2, 3, 4]}
+persons = st.builds(
+    "{} {} {} {}".format,
+    st.sampled_from(["NED", "NED", "BLR", "LTU", "LAT"]),
+    st.sampled_from(["-", "MF", "MI", "GMI", "MIF"]),
+    st.sampled_from([0, 2080, 2150, 2215, 2260, 2310, 2400]),
+    st.sampled_from("MMW"),
+)
+
+
+def found_by_row(parameters, finished, rows):
+    """The naive way: the norms of each finished tournament."""
+    norms = found_norms(parameters, finished, examine(parameters, finished))
+    norms = norms.rows(norms.ignored_game == NO_GAME)
+    found = {row: set() for row in rows}
+    for row, title, red in zip(
+        norms.participation.tolist(), norms.title.tolist(), norms.red.tolist(), strict=True
+    ):
+        if row in found:
+            found[row] |= {(title, False), (title, red)}
+    return found
+
+
+def results(points, games):
+    """So many points in so many games."""
+    return [min(2, max(points - 2 * n, 0)) for n in range(games)]
+
+
+def named(possible):
+    return {
+        (title, red): points
+        for title, red, points, row in zip(
+            possible.title.tolist(), possible.red.tolist(), possible.points.tolist(),
+            possible.participation.tolist(), strict=True,
+        )
+        if row == 0
+    }  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["NED - 2200", "NED MI 2260 W"]), st.lists(persons, min_size=4, max_size=4), st.data())
+def test_the_points_named_are_the_smallest_that_give_the_norm(player, opponents, data):
+    """Opponents known, as in a round robin: every number of points in the games to come is tried."""
+    scored = data.draw(st.lists(st.integers(0, 2), min_size=1, max_size=3))
+    left = 4 - len(scored)
+
+    def played(ends):
+        texts = [f"{text} {result}" for text, result in zip(opponents, [*scored, *ends], strict=True)]
+        return Case({**FOUR_ROUNDS, "system": "round-robin"}, player, texts)
+
+    running = columns(played([0] * left))
+    scheduled = (running.games.round > len(scored)) & (
+        (running.games.white == 0) | (running.games.black == 0)
+    )
+    to_come = replace(running.games, played=running.games.played & ~scheduled)
+    points = named(forecast(SMALL, replace(running, games=to_come), scheduled).possible)
+    cases = [played(results(end, left)) for end in range(2 * left + 1)]
+    rows = first_rows(*cases)
+    found = found_by_row(SMALL, columns(*cases), rows)
+    smallest = {}
+    for end, row in reversed(list(enumerate(rows))):
+        smallest |= dict.fromkeys(found[row], end)
+    assert points == smallest
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(["NED - 2200", "NED MI 2260 W"]),
+    st.lists(persons, min_size=OTHERS, max_size=OTHERS),
+    st.lists(st.integers(0, 2), min_size=2, max_size=4),
+)
+def test_an_end_with_open_opponents_never_gives_what_was_not_possible(player, others, scored):
+    """A Swiss: every choice of the opponents to come is tried with every number of points."""
+    done, left = len(scored), 4 - len(scored)
+    met = [f"{text} {result}" for text, result in zip(others, scored, strict=False)]
+    running = columns(Case(FOUR_ROUNDS, player, met, others[done:]))
+    forecasted = forecast(
+        SMALL, running, np.zeros(len(running.games), bool), np.full(len(running.participations), left)
+    )
+    points = named(forecasted.possible)
+    by_ratings = {title: points_by_ratings(SMALL, forecasted, 0, title) for title in BY_RESULT}
+    cases, ends = [], []
+    for chosen in combinations(range(done, OTHERS), left):
+        for end in range(2 * left + 1):
+            last = [f"{others[n]} {result}" for n, result in zip(chosen, results(end, left), strict=True)]
+            rest = [others[n] for n in range(done, OTHERS) if n not in chosen]
+            cases.append(Case(FOUR_ROUNDS, player, [*met, *last], rest))
+            ends.append((end, sum(counted_rating(others[n]) for n in chosen)))
+    rows, finished = first_rows(*cases), columns(*cases)
+    examination = examine(SMALL, finished)
+    found = found_by_row(SMALL, finished, rows)
+    for (end, ratings), row in zip(ends, rows, strict=True):
+        for norm in found[row]:
+            assert points[norm] <= end
+        for title in BY_RESULT:
+            conditions = examination.conditions[title]
+            for place, each in enumerate(conditions):
+                if forecasted.certain.conditions[title][place].met[0]:
+                    assert each.met[row], each.code
+                if not forecasted.examination.conditions[title][place].met[0]:
+                    assert not each.met[row], each.code
+            others_met = all(
+                each.met_or_not_asked[row]
+                for each in conditions
+                if each.code not in ("points", "category") and not each.colour
+            )
+            if left and others_met:
+                needed = [asked for least, asked in by_ratings[title] if least <= ratings]
+                enough = not examination.conditions[title][codes(conditions).index("points")].unmet[row]
+                in_x3 = not conditions[codes(conditions).index("category")].unmet[row]
+                assert (enough and in_x3) == (bool(needed) and end >= min(needed))
+
+
+def codes(conditions):
+    return [each.code for each in conditions]
+
+
+def counted_rating(text):
+    """The rating of a person as Rm counts it (R31)."""
+    _, _, rating, sex = text.split()
+    return int(rating) or {"M": 2100, "W": 2000}[sex]

@@ -28,15 +28,18 @@ class TableRow:
 class TableFindings:
     """Collects the findings of a table."""
 
-    def __init__(self, columns: Sequence[str]) -> None:
+    def __init__(self, columns: Sequence[str], article: str = ARTICLE) -> None:
         self.columns = list(columns)
+        self.article = article
         self.findings: list[Finding] = []
 
     def add(self, key: str, *, line: int | None = None, field: str | None = None, **given: Any) -> None:
         """Keep a finding of the catalogue; see `finding`."""
         # The column of a CSV cell is the number of its field, from 1: quoted cells have no stable character column.
         column = self.columns.index(field) + 1 if field in self.columns else None
-        self.findings.append(finding(key, line=line, column=column, field=field, article=ARTICLE, **given))
+        self.findings.append(
+            finding(key, line=line, column=column, field=field, article=self.article, **given)
+        )
 
     def in_order(self) -> tuple[Finding, ...]:
         """The findings by line and field, up to the limit."""
@@ -81,13 +84,14 @@ def read_table(
     optional: Sequence[str],
     aliases: Mapping[str, str],
     most_rows: int = 2_000_000,
+    article: str = ARTICLE,
 ) -> tuple[list[TableRow], TableFindings]:
     """The rows of a CSV file with a header line, and all findings about its format. Never raises.
 
     `aliases` maps other spellings of a column to its name. Unknown, missing and repeated columns are errors, and so is
     a line with another number of cells than the header. UTF-8, with or without byte order mark.
     """
-    findings = TableFindings([])
+    findings = TableFindings([], article)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:

@@ -1446,6 +1446,13 @@ CODES: dict[str, Code] = {
         "Enter W for a woman, M for a man, or the FMJD-ID.",
         NOTHING,
     ),
+    "sex-missing.entrant": Code(
+        "an entrant with neither rating nor sex",
+        "docs/how-to/forecast-norms.md",
+        "The player has no rating, and the sex is not known.",
+        "M or W: without a rating, a man counts 2100 and a woman 2000",
+        "Write M or W, or a rating.",
+    ),
     "name-outside-alphabet": Code(
         "a name outside the English alphabet",
         "Annex 9 art. 4.2.5.1, 11; R20",
@@ -1751,6 +1758,13 @@ CODES: dict[str, Code] = {
         _TABLE,
         expected="a number of the register",
         suggestion="Import the register first.",
+    ),
+    "fmjd-id-unknown.entrant": Code(
+        "a number in a list of entrants that no player has",
+        "docs/how-to/forecast-norms.md",
+        "No player has this number.",
+        "a number of the register",
+        "Correct the number, or write name, rating, sex and federation instead.",
     ),
     "fmjd-id-merged": Code(
         "the number of a player record that was merged into another",

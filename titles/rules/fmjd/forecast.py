@@ -13,16 +13,24 @@ from typing import Final
 import numpy as np
 
 from ratings.systems.columns import Columns, Flags, Integers
-from titles.rules.fmjd.columns import CATEGORIES, MAN, WOMAN, GameColumns, is_women_title, title_level
+from titles.rules.fmjd.columns import (
+    CATEGORIES,
+    MAN,
+    WOMAN,
+    GameColumns,
+    is_women_title,
+    title_code,
+    title_level,
+)
 from titles.rules.fmjd.groups import (
-    GroupColumns,
     Groups,
     Meetings,
+    TitledColumns,
     count_groups,
     count_tournaments,
     meetings_of,
 )
-from titles.rules.fmjd.norms import BY_RESULT, Examination, Input, examination_of, examine
+from titles.rules.fmjd.norms import BY_RESULT, Examination, Input, examination_of
 from titles.rules.fmjd.parameters import Parameters
 from titles.rules.fmjd.requirement import BLACK, RED
 
@@ -46,20 +54,33 @@ class ForecastColumns(Columns):
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """The norms still possible, with the requirements as they will be (``norms.requirements``)."""
+    """The norms still possible, with the requirements at best and the part of them that is certain.
+
+    ``examination`` asks each requirement as favourably as the opponents not known yet allow, ``certain`` as
+    unfavourably; both have the ``games`` to come. A requirement unmet at best is out of reach, one met in
+    ``certain`` is met whatever happens. ``open_games`` are games to come whose opponents are not known,
+    ``rating_sum`` is that of the other games.
+    """
 
     possible: ForecastColumns
     examination: Examination
+    certain: Examination
+    games: Integers
+    open_games: Integers
+    rating_sum: Integers
 
 
-def forecast(parameters: Parameters, given: Input, scheduled: Flags) -> Forecast:
+def forecast(
+    parameters: Parameters, given: Input, scheduled: Flags, open_games: Integers | None = None
+) -> Forecast:
     """The points that each norm still possible asks in the games to come (art. 4.3, 4.5.8, X-3; R31, R32).
 
     ``scheduled`` marks the games not played yet whose opponents are known: all of a round robin, the next
-    round of a Swiss. The norm is that of the games played and scheduled; in a Swiss it changes with later
-    rounds.
+    round of a Swiss. ``open_games`` has for each participation the number of further games; their opponents
+    are entrants of the same tournament not met yet, each once. Every game to come is taken as played. The
+    points are the least ones, against the strongest of these opponents; ``points_by_ratings`` has the others.
     """
-    games = given.games
+    games, people = given.games, given.participations
     to_come = scheduled & ~games.played
     planned = replace(
         given,
@@ -72,10 +93,59 @@ def forecast(parameters: Parameters, given: Input, scheduled: Flags) -> Forecast
             played=games.played | to_come,
         ),
     )
-    examination = examine(parameters, planned)
-    left = meetings_of(planned.games.rows(to_come))
-    remaining = np.bincount(left.group, minlength=len(given.participations))
-    return Forecast(_possible(examination, remaining), examination)
+    meetings = meetings_of(planned.games)
+    remaining = np.bincount(meetings_of(planned.games.rows(to_come)).group, minlength=len(people))
+    owner = np.arange(len(people))
+    known = count_groups(parameters, given.tournaments, people, owner, meetings)
+    if open_games is None or not open_games.any():
+        nothing = np.zeros(len(people), np.int64)
+        tournaments = count_tournaments(given.tournaments, given.rounds, people, meetings)
+        best, certain, added = known, known, nothing
+    else:
+        everyone = _everyone(people.tournament)
+        field = count_groups(parameters, given.tournaments, people, owner, everyone)
+        tournaments = count_tournaments(given.tournaments, given.rounds, people, everyone)
+        added = np.minimum(open_games, field.counts.persons - known.counts.persons)
+        best, certain = _with_open_games(parameters, given, meetings, known, field, added)
+    remaining = remaining + added
+    points = known.counts.points
+    most = replace(best, counts=replace(best.counts, points=points + 2 * remaining))
+    examination = examination_of(parameters, given, tournaments, most)
+    return Forecast(
+        _possible(examination, points, remaining),
+        examination,
+        examination_of(parameters, given, tournaments, certain),
+        remaining,
+        added,
+        known.counts.rating_sum,
+    )
+
+
+def points_by_ratings(
+    parameters: Parameters, found: Forecast, participation: int, title: int
+) -> list[tuple[int, int]]:
+    """The points that a norm asks in the games to come, by the ratings of the opponents not known yet (X-2, X-3).
+
+    Pairs of the least sum of these ratings and the points, the lowest sum first; it is 0 where any opponents
+    will do. Empty where no opponent is open, or where no points are enough.
+    """
+    best, certain = found.examination.groups.counts, found.certain.groups.counts
+    games, added = int(best.games[participation]), int(found.open_games[participation])
+    if not added or best.sexes_missing[participation]:
+        return []
+    rows: list[tuple[int, int]] = []
+    for _, least, asked in points_by_category(parameters, title, games):
+        # Rm is rounded half up: (2 sum + games) // (2 games) >= least.
+        sum_asked = games * least - games // 2 if least else 0
+        needed = max(asked - int(certain.points[participation]), 0)
+        if sum_asked > best.rating_sum[participation] or needed > 2 * found.games[participation]:
+            continue
+        any_opponents = sum_asked <= certain.rating_sum[participation]
+        if any_opponents:
+            rows = [(0, needed)]
+        elif not rows or needed < rows[-1][1]:
+            rows.append((sum_asked - int(found.rating_sum[participation]), needed))
+    return rows
 
 
 def round_robin(given: Input) -> tuple[Input, Flags]:
@@ -107,52 +177,24 @@ def possible_in_swiss(parameters: Parameters, given: Input) -> Forecast:
     a norm that is not listed is impossible; one that is listed needs these opponents and the points.
     ``games`` of the input are not looked at.
     """
-    people, size = given.participations, len(given.participations)
-    first, second = _pairs(people.tournament)
-    zeros = np.zeros(2 * first.size, np.int64)
-    everyone = Meetings(np.concatenate([first, second]), np.concatenate([second, first]), zeros, zeros)
-    owner = np.arange(size)
-    field = count_groups(parameters, given.tournaments, people, owner, everyone)
-    alone = count_groups(parameters, given.tournaments, people, owner, everyone.rows(slice(0, 0)))
-    entrants = field.counts.persons
-    games = np.minimum(np.maximum(given.tournaments.rounds[people.tournament], 0), entrants - 1)
-
-    def best(name: str) -> Integers:
-        own: Integers = getattr(alone.counts, name)
-        others: Integers = getattr(field.counts, name) - own
-        return np.minimum(others, games) + own
-
-    counts = GroupColumns(
-        owner=owner,
-        games=games,
-        points=np.zeros(size, np.int64),
-        wins=np.zeros(size, np.int64),
-        losses=np.zeros(size, np.int64),
-        rating_sum=_best_ratings(parameters, given, games),
-        sexes_missing=np.zeros(size, np.int64),
-        persons=games + 1,
-        rated=best("rated"),
-        foreign=games + 1 - _least_largest(given, games + 1),
-        red_open=best("red_open"),
-        red_women=best("red_women"),
-    )
-    groups = Groups(counts, field.open_titled, field.women_titled)
-    tournaments = count_tournaments(given.tournaments, given.rounds, people, everyone)
-    examination = examination_of(parameters, given, tournaments, groups)
-    return Forecast(_possible(examination, games), examination)
+    none = np.zeros(0, np.int64)
+    games = GameColumns(none, none, none, none, none, np.zeros(0, bool))
+    rounds = np.maximum(given.tournaments.rounds[given.participations.tournament], 0)
+    return forecast(parameters, replace(given, games=games), np.zeros(0, bool), rounds)
 
 
-def _possible(examination: Examination, remaining: Integers) -> ForecastColumns:
+def _possible(examination: Examination, points: Integers, remaining: Integers) -> ForecastColumns:
     parts = []
-    points = examination.groups.counts.points
-    for title in BY_RESULT:
-        asked = examination.scores[title].asked
-        needed = np.maximum(asked - points, 0)
-        within = examination.examined(title) & (asked > 0) & (needed <= 2 * remaining)
-        for colour in (BLACK, RED):
-            for each in examination.conditions[title]:
-                if each.colour in ("", colour) and each.code not in LATER:
-                    within = within & each.met_or_not_asked
+    for colour in (BLACK, RED):
+        for title in BY_RESULT:
+            within, needed = _within(examination, title, colour, points, remaining)
+            level = title_code(title_level(title), women=False)
+            if is_women_title(title):
+                # A woman's open norm is her F norm of that level too (R33a).
+                through, more = _within(examination, level, colour, points, remaining)
+                through = through & examination.women
+                needed = np.where(~within, more, np.where(through, np.minimum(needed, more), needed))
+                within = within | through
             row = np.flatnonzero(within)
             parts.append(
                 ForecastColumns(
@@ -164,7 +206,118 @@ def _possible(examination: Examination, remaining: Integers) -> ForecastColumns:
                 )
             )
     found = ForecastColumns.joined(parts)
-    return found.rows(np.argsort(found.participation, kind="stable"))
+    order = np.zeros(max(BY_RESULT) + 1, np.int64)
+    order[list(BY_RESULT)] = np.arange(len(BY_RESULT))
+    return found.rows(np.lexsort((found.red, order[found.title], found.participation)))
+
+
+def _within(
+    examination: Examination, title: int, colour: str, points: Integers, remaining: Integers
+) -> tuple[Flags, Integers]:
+    """Where a norm is within reach, and the points that it asks in the games to come."""
+    asked = examination.scores[title].asked
+    needed: Integers = np.maximum(asked - points, 0)
+    within: Flags = examination.examined(title) & (asked > 0) & (needed <= 2 * remaining)
+    for each in examination.conditions[title]:
+        # A red norm meets what a black one asks too (art. 4.4).
+        if each.colour in ("", BLACK, colour) and each.code not in LATER:
+            within = within & each.met_or_not_asked
+    return within, needed
+
+
+def _with_open_games(  # noqa: PLR0917
+    parameters: Parameters, given: Input, meetings: Meetings, known: Groups, field: Groups, added: Integers
+) -> tuple[Groups, Groups]:
+    """The groups with games added against persons not met yet: at best, and what is certain.
+
+    Each count is the most, and the least, that so many of these persons can give; no two counts need be
+    possible with the same opponents.
+    """
+    unmet = field.counts.persons - known.counts.persons
+    strongest, weakest = _rating_sums(parameters, given, meetings, added)
+    most_foreign, least_foreign = _foreign_range(given, meetings, added)
+
+    def most(name: str) -> Integers:
+        count: Integers = known_of(name) + np.minimum(field_of(name) - known_of(name), added)
+        return count
+
+    def least(name: str) -> Integers:
+        others = unmet - (field_of(name) - known_of(name))
+        return known_of(name) + np.maximum(added - others, 0)
+
+    def known_of(name: str) -> Integers:
+        count: Integers = getattr(known.counts, name)
+        return count
+
+    def field_of(name: str) -> Integers:
+        count: Integers = getattr(field.counts, name)
+        return count
+
+    by_person = ("rated", "red_open", "red_women")
+    common = {"games": known.counts.games + added, "persons": known.counts.persons + added}
+    best = replace(
+        known.counts,
+        **common,
+        rating_sum=known.counts.rating_sum + strongest,
+        sexes_missing=least("sexes_missing"),
+        foreign=most_foreign,
+        **{name: most(name) for name in by_person},
+    )
+    certain = replace(
+        known.counts,
+        **common,
+        rating_sum=known.counts.rating_sum + weakest,
+        sexes_missing=most("sexes_missing"),
+        foreign=least_foreign,
+        **{name: least(name) for name in by_person},
+    )
+    return (
+        Groups(
+            best,
+            _most_titled(known.open_titled, field.open_titled, added),
+            _most_titled(known.women_titled, field.women_titled, added),
+        ),
+        Groups(
+            certain,
+            _least_titled(known.open_titled, field.open_titled, unmet, added),
+            _least_titled(known.women_titled, field.women_titled, unmet, added),
+        ),
+    )
+
+
+def _most_titled(known: TitledColumns, field: TitledColumns, added: Integers) -> TitledColumns:
+    """The titled opponents that help most: a GMI before an MI, an MI before an MF (art. 4.5.3 to 4.5.10, R34)."""
+    gmi = np.minimum(field.gmi - known.gmi, added)
+    strong_mi = np.minimum(field.strong_mi - known.strong_mi, added - gmi)
+    mi = np.minimum(field.mi - known.mi, added - gmi)
+    # For a GMI norm an MI that is not strong enough takes no place of an MF; for an MI norm this may count one more.
+    strong_mf = np.minimum(field.strong_mf - known.strong_mf, added - gmi - strong_mi)
+    mf = np.minimum(field.mf - known.mf, added - gmi - strong_mi)
+    return TitledColumns(
+        known.gmi + gmi,
+        known.mi + mi,
+        known.mf + mf,
+        known.strong_mi + strong_mi,
+        known.strong_mf + strong_mf,
+    )
+
+
+def _least_titled(
+    known: TitledColumns, field: TitledColumns, unmet: Integers, added: Integers
+) -> TitledColumns:
+    """The titled opponents that are met whoever comes."""
+    columns = []
+    for name in TitledColumns.__dataclass_fields__:
+        has, all_of = getattr(known, name), getattr(field, name)
+        columns.append(has + np.maximum(added - (unmet - (all_of - has)), 0))
+    return TitledColumns(*columns)
+
+
+def _everyone(tournament: Integers) -> Meetings:
+    """Every entrant with every other of the same tournament."""
+    first, second = _pairs(tournament)
+    zeros = np.zeros(2 * first.size, np.int64)
+    return Meetings(np.concatenate([first, second]), np.concatenate([second, first]), zeros, zeros)
 
 
 def _pairs(tournament: Integers) -> tuple[Integers, Integers]:
@@ -179,8 +332,10 @@ def _pairs(tournament: Integers) -> tuple[Integers, Integers]:
     return np.concatenate(first), np.concatenate(second)
 
 
-def _best_ratings(parameters: Parameters, given: Input, games: Integers) -> Integers:
-    """The sum of the highest ratings among the other entrants, as many as games (art. 4.3, R31)."""
+def _rating_sums(
+    parameters: Parameters, given: Input, meetings: Meetings, added: Integers
+) -> tuple[Integers, Integers]:
+    """The sums of the highest and of the lowest ratings among the entrants not met yet (art. 4.3, R31)."""
     people = given.participations
     unrated = np.where(
         people.sex == MAN,
@@ -188,28 +343,55 @@ def _best_ratings(parameters: Parameters, given: Input, games: Integers) -> Inte
         np.where(people.sex == WOMAN, parameters.unrated_woman, 0),
     )
     counted = np.where(people.rating > 0, people.rating, unrated)
-    order = np.lexsort((-counted, people.tournament))
-    begin = np.searchsorted(people.tournament[order], people.tournament, side="left")
-    place = np.empty(len(people), np.int64)
-    place[order] = np.arange(len(people))
-    until = np.concatenate([[0], np.cumsum(counted[order])])
-    inside = place - begin < games
-    with_own: Integers = until[begin + games + 1] - until[begin] - counted
-    return np.where(inside, with_own, until[begin + games] - until[begin])
+    highest, lowest = np.zeros((2, len(people)), np.int64)
+    for rows, met in _by_tournament(people.tournament, meetings):
+        chosen = np.arange(rows.size) < added[rows][:, None]
+        for sums, sign in ((highest, -1), (lowest, 1)):
+            # Those met already come last, behind all ratings.
+            ratings = np.where(met, np.iinfo(np.int64).max, sign * counted[rows])
+            sums[rows] = sign * np.where(chosen, np.sort(ratings, axis=1), 0).sum(axis=1)
+    return highest, lowest
 
 
-def _least_largest(given: Input, persons: Integers) -> Integers:
-    """The least size that the largest federation of such a group can have among the entrants (R35)."""
+def _foreign_range(given: Input, meetings: Meetings, added: Integers) -> tuple[Integers, Integers]:
+    """The most and the least persons of a group not of its largest federation, with so many not met yet (R35).
+
+    A person whose federation is not known is not foreign.
+    """
     people = given.participations
-    least = np.zeros(len(people), np.int64)
-    for tournament in np.unique(people.tournament).tolist():
-        rows = np.flatnonzero(people.tournament == tournament)
-        federation = people.federation[rows]
-        _, sizes = np.unique(federation[federation > 0], return_counts=True)
-        wanted = int(persons[rows[0]])
-        # A person whose federation is not known is not foreign: as if of the largest one.
-        unknown = max(wanted - int(sizes.sum()), 0)
-        largest = range(int(sizes.max(initial=0)) + 1)
-        enough = (n for n in largest if np.minimum(sizes, n).sum() >= wanted - unknown)
-        least[rows] = next(enough) + unknown
-    return least
+    most, least = np.zeros((2, len(people)), np.int64)
+    for rows, met in _by_tournament(people.tournament, meetings):
+        codes, federation = np.unique(people.federation[rows], return_inverse=True)
+        of = np.zeros((rows.size, codes.size), np.int64)
+        of[np.arange(rows.size), federation] = 1
+        inside, outside = met.astype(np.int64) @ of, (~met).astype(np.int64) @ of
+        is_known = codes > 0
+        wanted = added[rows]
+        unknown = outside[:, ~is_known].sum(axis=1)
+        inside, outside = inside[:, is_known], outside[:, is_known]
+        persons = inside.sum(axis=1)
+        known_added = np.minimum(wanted, outside.sum(axis=1))
+        size = inside.max(axis=1, initial=0)
+        # The largest federation grows only as far as it must.
+        while True:
+            room = np.minimum(outside, np.maximum(size[:, None] - inside, 0)).sum(axis=1)
+            full = room < known_added
+            if not full.any():
+                break
+            size = size + full
+        most[rows] = persons + known_added - size
+        largest = (inside + np.minimum(outside, wanted[:, None])).max(axis=1, initial=0)
+        least[rows] = np.maximum(persons + np.maximum(wanted - unknown, 0) - largest, 0)
+    return most, least
+
+
+def _by_tournament(tournament: Integers, meetings: Meetings) -> Iterator[tuple[Integers, Flags]]:
+    """The rows of each tournament, and who of them met whom; everyone has met themselves."""
+    place = np.zeros(tournament.size, np.int64)
+    for number in np.unique(tournament).tolist():
+        rows = np.flatnonzero(tournament == number)
+        place[rows] = np.arange(rows.size)
+        mine = meetings.rows(np.flatnonzero(tournament[meetings.group] == number))
+        met = np.eye(rows.size, dtype=bool)
+        met[place[mine.group], place[mine.opponent]] = True
+        yield rows, met

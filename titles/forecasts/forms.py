@@ -1,0 +1,128 @@
+"""The forms of forecasts: the list of entrants or the report file, with the details that norms depend on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from reporting.rules.details.time_control import TimeControlError, parse_time_control
+from reporting.rules.details.tournament_details import DETAILS
+from reporting.rules.register.countries import find_country
+from reporting.rules.report import MAX_ROUNDS
+from reporting.web.forms import StyledFormMixin
+from titles.rules.fmjd.columns import SYSTEMS
+
+MAX_LIST_LENGTH = 40_000
+"""Characters of a pasted list: 200 lines with long names."""
+
+NAMES = (
+    "discipline", "rounds", "system", "country", "time_control", "referee_level", "competition",
+    "national_championship", "youth", "official", "women_only",
+)  # fmt: skip
+
+
+def _choice(name: str, *, required: bool = False, initial: str = "") -> forms.ChoiceField:
+    """A detail with the values that reports have."""
+
+    def choices() -> list[tuple[str, Any]]:
+        none = [] if required else [("", "–")]
+        return [*none, *((value, gettext(label)) for value, label in DETAILS[name].labelled_choices())]
+
+    return forms.ChoiceField(
+        label=_(DETAILS[name].label), choices=choices, required=required, initial=initial
+    )
+
+
+class DetailsForm(StyledFormMixin, forms.Form):
+    """The tournament details that norms depend on."""
+
+    discipline = forms.ChoiceField(
+        label=_("Board"), choices=[("100", _("100 squares")), ("64", _("64 squares"))]
+    )
+    rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=MAX_ROUNDS)
+    system = _choice("system", required=True, initial=SYSTEMS[0])
+    country = forms.CharField(
+        label=_("Country of the organiser"),
+        max_length=60,
+        help_text=_("A code of two or three letters, for example NED"),
+    )
+    time_control = forms.CharField(
+        label=_("Time control"),
+        max_length=60,
+        initial="80+60",
+        help_text=_("Base minutes + seconds per move"),
+    )
+    referee_level = _choice("referee_level", required=True, initial="international")
+    competition = _choice("competition")
+    national_championship = _choice("national_championship")
+    youth = _choice("youth")
+    official = forms.BooleanField(label=_("Competition of FMJD or of a confederation"), required=False)
+    women_only = forms.BooleanField(label=_("Women only"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("official", "women_only"):
+            self.fields[name].widget.attrs.pop("class", None)
+
+    def clean_country(self) -> str:
+        country = find_country(self.cleaned_data["country"])
+        if country is None:
+            raise forms.ValidationError(_("This country is unknown."))
+        return country.code
+
+    def clean_time_control(self) -> str:
+        text: str = self.cleaned_data["time_control"]
+        try:
+            parse_time_control(text)
+        except TimeControlError:
+            raise forms.ValidationError(
+                _("Write base minutes + seconds per move, for example 80+60.")
+            ) from None
+        return text
+
+    def details(self) -> Mapping[str, Any]:
+        """The values by the names of tournament details. After `is_valid`."""
+        return {name: self.cleaned_data[name] for name in NAMES}
+
+    def detail_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in NAMES]
+
+
+class EntrantsForm(DetailsForm):
+    """A list of entrants, pasted or as a file."""
+
+    entrants = forms.CharField(
+        label=_("Entrants"),
+        required=False,
+        max_length=MAX_LIST_LENGTH,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+        help_text=_(
+            "One number of the register a line; or a table with the columns number, name, rating, title, sex,"
+            " federation, the names of the columns in the first line."
+        ),
+    )
+    file = forms.FileField(label=_("Or a file"), required=False, allow_empty_file=True)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if (
+            not values.get("file")
+            and not str(values.get("entrants", "")).strip()
+            and "entrants" not in self.errors
+        ):
+            self.add_error("entrants", _("Enter at least two players, or choose a file."))
+        return values
+
+    def content(self) -> bytes:
+        """The list: of the file where there is one. After `is_valid`."""
+        file = self.cleaned_data["file"]
+        return file.read() if file else str(self.cleaned_data["entrants"]).encode()
+
+
+class ReportForm(DetailsForm):
+    """A report file of a running tournament."""
+
+    file = forms.FileField(label=_("Report file"), allow_empty_file=True)

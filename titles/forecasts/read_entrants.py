@@ -1,0 +1,135 @@
+"""A list of entrants: numbers of a register, one a line, or a table with a line for each player."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reporting.formats.tables.csv_table import TableFindings, TableRow, read_table
+from reporting.models import Player, PlayerIdentity, PlayerMerge
+from reporting.rules.findings.finding_list import Finding
+from reporting.rules.register.countries import find_country
+from reporting.rules.register.registers import Register
+from titles.forecasts.field import MAX_ENTRANTS, Entrant
+from titles.rules.fmjd.columns import TITLES
+
+COLUMNS: Final = ("number", "name", "rating", "title", "sex", "federation")
+ARTICLE: Final = "docs/how-to/forecast-norms.md"
+MAX_RATING: Final = 3500
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the list, read: where it is, and the player as it says."""
+
+    row: TableRow
+    number: int | None
+    entrant: Entrant
+
+
+def read_entrants(content: bytes, register: Register) -> tuple[list[Entrant], tuple[Finding, ...]]:
+    """The entrants of a list, and all findings about it, each with its line. Never raises. 3 queries."""
+    rows, findings = _rows(content)
+    if not rows and not findings.findings:
+        findings.add("table-empty", line=1)
+    lines = [line for row in rows if (line := _line(row, findings))]
+    numbers = [line.number for line in lines if line.number is not None]
+    players = _players(register, numbers)
+    seen: set[int] = set()
+    entrants = []
+    for line in lines:
+        entrant = line.entrant
+        if line.number is not None:
+            player = players.get(line.number)
+            if player is None:
+                findings.add(
+                    "fmjd-id-unknown.entrant", line=line.row.line, field="number", found=str(line.number)
+                )
+                continue
+            if player.pk in seen:
+                findings.add("id-repeated", line=line.row.line, field="number", found=str(line.number))
+            seen.add(player.pk)
+            entrant = Entrant(
+                player.printed_name, player.federation_id or entrant.federation, entrant.sex, player=player
+            )
+        entrants.append(entrant)
+    return entrants, findings.in_order()
+
+
+def _rows(content: bytes) -> tuple[list[TableRow], TableFindings]:
+    text = content.decode("utf-8-sig", errors="replace")
+    lines = [line.strip() for line in text.splitlines()]
+    first = next((line for line in lines if line), "")
+    if not first[:1].isdigit():
+        return read_table(
+            _with_commas(content, first), required=(), optional=COLUMNS, aliases={"fmjd_id": "number", "id": "number"},
+            most_rows=MAX_ENTRANTS, article=ARTICLE,
+        )  # fmt: skip
+    rows = [TableRow(place, {"number": line}) for place, line in enumerate(lines, start=1) if line]
+    findings = TableFindings(COLUMNS, ARTICLE)
+    if len(rows) > MAX_ENTRANTS:
+        findings.add("limit-rows", line=rows[MAX_ENTRANTS].line, limit=MAX_ENTRANTS)
+    return rows[:MAX_ENTRANTS], findings
+
+
+def _with_commas(content: bytes, header: str) -> bytes:
+    """A table as it is pasted from a spreadsheet, or with semicolons, as the one with commas that is read."""
+    separator = next((sign for sign in "\t;" if sign in header and "," not in header), None)
+    if separator is None:
+        return content
+    written = io.StringIO(newline="")
+    try:
+        text = content.decode("utf-8-sig")
+        csv.writer(written, lineterminator="\n").writerows(csv.reader(text.splitlines(), delimiter=separator))
+    except (UnicodeDecodeError, csv.Error):
+        return content
+    return written.getvalue().encode()
+
+
+def _line(row: TableRow, findings: TableFindings) -> Line | None:
+    """A line as it is written; None, with findings, where it says too little."""
+    before = len(findings.findings)
+    number = findings.whole_number(row, "number", 1, 999_999_999)
+    rating = findings.whole_number(row, "rating", 0, MAX_RATING) or 0
+    title = findings.one_of(row, "title", TITLES)
+    sex = findings.one_of(row, "sex", ("M", "W"))
+    written = row.values.get("federation", "")
+    country = find_country(written) if written else None
+    if written and country is None:
+        findings.add("federation-unknown", line=row.line, field="federation", found=written)
+    if number is None and len(findings.findings) == before:
+        if not rating and not sex:
+            findings.add("sex-missing.entrant", line=row.line, field="sex")
+        if not written:
+            findings.add("federation-unknown", line=row.line, field="federation", found="")
+    if len(findings.findings) > before:
+        return None
+    name = row.values.get("name", "")[:80]
+    return Line(
+        row,
+        number,
+        Entrant(
+            name or f"#{row.line}", country.code if country else "", sex, (title,) if title else (), rating
+        ),
+    )
+
+
+def _players(register: Register, numbers: Sequence[int]) -> dict[int, Player]:
+    """The players who have these numbers; of a merged record the surviving one (R24). 3 queries."""
+    known = dict(
+        PlayerIdentity.objects.filter(
+            register=register.code, number__in=[str(number) for number in numbers]
+        ).values_list("number", "player")
+    )
+    merged = dict(
+        PlayerMerge.objects.filter(duplicate__in=known.values(), undone_at=None).values_list(
+            "duplicate", "surviving"
+        )
+    )
+    players = Player.objects.in_bulk({merged.get(player, player) for player in known.values()})
+    return {
+        number: players[merged.get(known[str(number)], known[str(number)])]
+        for number in numbers
+        if str(number) in known
+    }

@@ -1,0 +1,181 @@
+"""The pages of forecasts: for a list of entrants, and for a report file of a running tournament; nothing is stored."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import numpy as np
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt
+
+from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.reports.reading.match_players import match_players
+from reporting.reports.reading.parse import read_submission, read_upload
+from reporting.rules.details.time_control import parse_time_control
+from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.register.registers import register_of_games
+from reporting.web.access import UPLOAD, allow_large_body
+from reporting.web.attempt import Attempt
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+from titles.forecasts.field import MAX_ENTRANTS, Basis, Entrant, field_input, find_basis, with_register
+from titles.forecasts.forms import DetailsForm, EntrantsForm, ReportForm
+from titles.forecasts.read_entrants import read_entrants
+from titles.forecasts.read_games import EngineGame, games_to_come, reported_entrants, reported_games
+from titles.forecasts.rows import forecast_rows, title_rows
+from titles.rules.fmjd.forecast import forecast
+
+MAX_FORECASTS = 60
+FINDINGS_SHOWN = 50
+
+
+# They change nothing, so no request can be forged; and visitors get no cookie.
+@allow_large_body(UPLOAD)
+@csrf_exempt
+@login_not_required
+def entrants_forecast(request: HttpRequest) -> HttpResponse:
+    """The norms that a list of entrants makes possible."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    form = EntrantsForm(request.POST, request.FILES) if request.method == "POST" else EntrantsForm()
+    context: dict[str, Any] = {}
+    status = HTTPStatus.OK
+    if form.is_bound:
+        problem = too_many(request)
+        if problem:
+            return shown(request, form, {"problem": problem}, HTTPStatus.TOO_MANY_REQUESTS)
+        context, status = entrants_context(form) if form.is_valid() else ({}, HTTPStatus.BAD_REQUEST)
+    return shown(request, form, context, status)
+
+
+@allow_large_body(UPLOAD)
+@csrf_exempt
+@login_not_required
+def running_forecast(request: HttpRequest) -> HttpResponse:
+    """The points that norms still ask in a running tournament, by its report file."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    form = ReportForm(request.POST, request.FILES) if request.method == "POST" else ReportForm()
+    attempt = Attempt()
+    context: dict[str, Any] = {}
+    if form.is_bound:
+        problem = too_many(request)
+        if problem:
+            return shown(request, form, {"problem": problem}, HTTPStatus.TOO_MANY_REQUESTS)
+        if not form.is_valid():
+            return shown(request, form, {}, HTTPStatus.BAD_REQUEST)
+        with attempt:
+            context, status = running_context(form)
+            return shown(request, form, context, status)
+        context = {"problem": attempt.refusal and attempt.refusal.message}
+    return shown(request, form, context, HTTPStatus(attempt.status))
+
+
+def too_many(request: HttpRequest) -> str:
+    if count_requests(request, "norm-forecast") <= MAX_FORECASTS:
+        return ""
+    return gettext(
+        "You have made %(most)s forecasts in %(minutes)s minutes. Try again in %(minutes)s minutes."
+    ) % {
+        "most": MAX_FORECASTS,
+        "minutes": WINDOW_MINUTES,
+    }
+
+
+def shown(
+    request: HttpRequest, form: DetailsForm, context: dict[str, Any], status: HTTPStatus
+) -> HttpResponse:
+    context |= {"form": form, "is_running": isinstance(form, ReportForm), "most": MAX_ENTRANTS}
+    response = render(request, "titles/forecast.html", context, status=status)
+    response["Cache-Control"] = "private, no-store"
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        response["Retry-After"] = str(WINDOW_MINUTES * 60)
+    return response
+
+
+def entrants_context(form: EntrantsForm) -> tuple[dict[str, Any], HTTPStatus]:
+    """The result of a list of entrants, or its findings. At most 8 queries."""
+    details = form.details()
+    entrants, findings = read_entrants(form.content(), register_of_games("", details["discipline"]))
+    if not findings and not rounds_fit(form, len(entrants)):
+        return {}, HTTPStatus.BAD_REQUEST
+    if findings:
+        return {"findings": findings}, HTTPStatus.BAD_REQUEST
+    return forecast_context(form, entrants, [], 0)
+
+
+def rounds_fit(form: DetailsForm, number: int) -> bool:
+    """Whether so many players can play so many rounds; else the form has the error."""
+    rounds, system = form.cleaned_data["rounds"], form.cleaned_data["system"]
+    cycle = number - 1 + number % 2
+    if number < 2:
+        form.add_error("entrants", gettext("Enter at least two players."))
+    elif system == "round-robin" and rounds % cycle:
+        form.add_error(
+            "rounds",
+            gettext("A round robin of %(players)s players has %(rounds)s rounds, or twice as many.")
+            % {"players": number, "rounds": cycle},
+        )
+    elif system != "round-robin" and rounds > number - 1:
+        form.add_error(
+            "rounds",
+            gettext("%(players)s players can play at most %(rounds)s rounds.")
+            % {"players": number, "rounds": number - 1},
+        )
+    return form.is_valid()
+
+
+def running_context(form: ReportForm) -> tuple[dict[str, Any], HTTPStatus]:
+    """The result of a report file, or the findings that prevent it. At most 10 queries. Raises DomainError `busy`."""
+    details = form.details()
+    sidecar = read_sidecar(write_details({"discipline": details["discipline"]}))
+    reading = read_upload(content=form.cleaned_data["file"].read(), sidecar=sidecar)
+    read = reading.read
+    errors: Sequence[Finding] = [each for each in read.findings if each.severity is Severity.ERROR]
+    numbers = [player.number for player in read.players]
+    if not read.players or errors or len(set(numbers)) < len(numbers):
+        return {"findings": errors[:FINDINGS_SHOWN], "unreadable": True}, HTTPStatus.BAD_REQUEST
+    if len(numbers) > MAX_ENTRANTS:
+        problem = gettext("A forecast has at most %(most)s players.") % {"most": MAX_ENTRANTS}
+        return {"problem": problem}, HTTPStatus.BAD_REQUEST
+    played = read.rounds
+    if played > details["rounds"]:
+        form.add_error("rounds", gettext("The file has %(rounds)s rounds already.") % {"rounds": played})
+        return {}, HTTPStatus.BAD_REQUEST
+    submission = read_submission(read=read, sidecar=sidecar, today=timezone.localdate())
+    players = {
+        player.number: match.player
+        for player, match in zip(submission.read.players, match_players(submission), strict=True)
+    }
+    return forecast_context(form, reported_entrants(read, players), reported_games(read), played)
+
+
+def forecast_context(
+    form: DetailsForm, entrants: Sequence[Entrant], games: list[EngineGame], rounds_played: int
+) -> tuple[dict[str, Any], HTTPStatus]:
+    """What the page shows of a forecast."""
+    details, today = form.details(), timezone.localdate()
+    basis: Basis | None = find_basis(details["discipline"], today)
+    if basis is None:
+        return {"problem": gettext("There are no norms for this board.")}, HTTPStatus.BAD_REQUEST
+    entrants = with_register(entrants, basis, today)
+    seconds = parse_time_control(details["time_control"]).seconds_for_60_moves
+    development = basis.pool.rating_system.rules_on(today).weight_percentage(seconds)
+    left = details["rounds"] - rounds_played
+    round_robin = details["system"] == "round-robin"
+    to_come = games_to_come(len(entrants), games, details["rounds"]) if round_robin else []
+    given = field_input(entrants, details, development, [*games, *to_come])
+    scheduled = np.arange(len(given.games)) >= len(games)
+    open_games = np.full(len(entrants), 0 if round_robin else left)
+    rows = forecast_rows(basis.parameters, entrants, forecast(basis.parameters, given, scheduled, open_games))
+    return {
+        "basis": basis,
+        "rows": rows,
+        "titles": title_rows(rows),
+        "rounds_played": rounds_played,
+        "rounds_left": left,
+        "opponents_known": round_robin,
+    }, HTTPStatus.OK

@@ -20,8 +20,9 @@ from pathlib import Path
 
 from config.embedded import servers
 from reporting.rules.report import MAX_FILE_BYTES
-from tests.flows.test_demo_start import ROOT, free_port
+from tests.flows.test_demo_start import ROOT
 from tests.formats.test_trf16_format import great_open
+from tests.ports import free_ports
 
 FILES = Path(__file__).parent / "files"
 UPLOADS, PLAYERS, ROUNDS, READS = 50, 2_000, 9, 60
@@ -124,7 +125,7 @@ def ancestors(process: int) -> list[int]:
 
 
 def main() -> None:
-    port = free_port()
+    (port,) = free_ports(1)
     with tempfile.TemporaryDirectory() as folder:
         var = Path(folder) / "var"
         demo = subprocess.Popen(

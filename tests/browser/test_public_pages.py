@@ -17,16 +17,22 @@ pytestmark = [
 ]
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
+# Every kind of element that the page of the European championship has, in a page a fifth as long.
+SMALL_TOURNAMENT = "/tournaments/2026-championship-of-italy/"
 EVERY_PAGE = (
     "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
     f"{LIST}full/", f"{LIST}women/", f"{LIST}tournaments/", f"{LIST}earlier/", "/lists/fmjd-100/2026-04-01/",
     "/players/?q=ver",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
-    "/tournaments/2026-european-championship/", "/federations/", "/federations/NED/", "/method/fmjd/", "/login/",
+    "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
+    "/method/fmjd/", "/login/",
     "/nothing/here/",
 )  # fmt: skip
 # Many rows of templates that others show with few: axe takes its time over every cell.
-LONG_PAGES = {LIST, f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/2026-04-01/", "/federations/NED/"}
+LONG_PAGES = {
+    LIST, f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/2026-04-01/", "/federations/NED/",
+    "/tournaments/2026-european-championship/",
+}  # fmt: skip
 
 
 def numbers(page: Any) -> list[int]:

@@ -15,6 +15,7 @@ from django.db import connection
 
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
+from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Each as `python manage.py COMMAND`, in one process.
@@ -226,29 +227,30 @@ def wait_until(condition, seconds=60):
         if condition():
             return True
         time.sleep(0.1)
-    return False
+    return condition()  # after the end too: this process itself may have been held up
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_commands_run_with_the_containers_settings(container, tmp_path, live_server_port):
+def test_the_commands_run_with_the_containers_settings(container, tmp_path):
+    (port,) = free_ports(1)
     migrate = container(MIGRATE, "postgres")
     assert migrate.wait(60) == 0, (tmp_path / "log").read_text()
     # First, because the scheduler's first message comes after ten seconds.
     worker = container(WORKER, "app_worker")
     scheduler = container(BEAT, "app_worker")
 
-    bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}", WEB_WORKERS="1")
+    bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{port}", WEB_WORKERS="1")
     assert bare.wait(60) != 0
     assert f"The style sheet is missing in {tmp_path}/static. Run" in (tmp_path / "log").read_text()
     collected = tmp_path / "static/css/office.css"  # tests/flows/test_nginx.py collects all files
     collected.parent.mkdir(parents=True)
     collected.touch()
 
-    web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
+    web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{port}")
 
     def web_is_healthy():
         try:
-            with urlopen(f"http://127.0.0.1:{live_server_port}/health/") as answer:
+            with urlopen(f"http://127.0.0.1:{port}/health/") as answer:
                 return answer.read() == b"well\n"
         except OSError:
             return False
@@ -263,15 +265,6 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
     assert all(process.poll() is None for process in (web, worker, scheduler))
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 0
-
-
-@pytest.fixture
-def live_server_port():
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def test_the_technical_log_is_one_json_line_per_event():

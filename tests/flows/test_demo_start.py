@@ -19,16 +19,11 @@ import psycopg
 import pytest
 
 from config.embedded import servers
+from tests.ports import free_ports
 from titles.rules.lifecycle import ApplicationState
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ONE_WEB_WORKER = {"WEB_WORKERS": "1"}  # of a second start: the first one has as many as the office
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def living_processes_that_name(text: str) -> list[str]:
@@ -51,7 +46,7 @@ class Demo:
     started: ClassVar[list["Demo"]] = []
 
     def __init__(self, var: Path, environment: dict[str, str], *options: str) -> None:
-        self.port = free_port()
+        (self.port,) = free_ports(1)
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "demo", "--port", str(self.port), *options],
             cwd=ROOT,

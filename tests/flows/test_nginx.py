@@ -22,20 +22,13 @@ from config.embedded import servers
 from config.processes import WEB, with_this_python
 from config.web.middleware import MAX_BODY_BYTES
 from reporting.web.access import LARGE_FORM, UPLOAD
+from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEMPLATE = ROOT / "config/docker/front.conf.template"
 HALF = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 50000\r\n\r\nhalf"
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def free_ports(number: int) -> list[int]:
-    with ExitStack() as opened:
-        probes = [opened.enter_context(socket.socket()) for _ in range(number)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
 
 
 def answers(port: int) -> bool:

@@ -294,7 +294,7 @@ def wait_until(condition: Callable[[], bool]) -> bool:
         if condition():
             return True
         time.sleep(0.02)
-    return False
+    return condition()  # after the end too: this process itself may have been held up
 
 
 @beside_others

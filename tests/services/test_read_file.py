@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -85,6 +86,22 @@ def test_one_reader_reads_many_files_and_a_child_each():
     assert reading._idle.qsize() == 1
 
 
+def test_a_reader_that_waits_is_ended_with_the_process_that_started_it():
+    program = (
+        "from reporting.reports.reading import read_file as reading\n"
+        "reading.read_file(b'x')\n"
+        "print(reading._idle.qsize())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", program],
+        cwd=reading.PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (run.stdout, run.stderr) == ("1\n", "")  # else: "subprocess ... is still running"
+
+
 def test_the_reader_knows_no_django_and_no_secrets(monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "canary")
     program = reading.PROGRAM.replace(
@@ -153,7 +170,7 @@ def test_a_reader_that_is_killed_takes_its_child_along(monkeypatch, tmp_path):
     """The child holds the pipe of the answer: left alone it would hold the thread for as long as it computes."""
     ended = tmp_path / "ended"
     computes = f"(__import__('time').sleep(30), open({str(ended)!r}, 'w'))"
-    altered_child = f"r.read_uploaded_file = lambda file: {computes}\nr.limit_this_process = int"
+    altered_child = f"r.read_uploaded_file = lambda file: {computes}"
     monkeypatch.setattr(reading, "PROGRAM", altered(altered_child))
     monkeypatch.setattr(reading, "SECONDS_TO_READ", 1)
     assert [finding.code for finding in read_file(b"x").read.findings] == ["file-too-costly"]
@@ -188,6 +205,7 @@ def both_read(monkeypatch, tmp_path):
         reader.start()
     while len(list(tmp_path.iterdir())) < 2:
         assert any(reader.is_alive() for reader in readers)
+        time.sleep(0.01)
 
     def let_them_end():
         monkeypatch.setattr(reading, "PROGRAM", PROGRAM)

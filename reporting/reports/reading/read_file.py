@@ -1,5 +1,6 @@
 """Uploaded bytes are read outside this process, a few files at once, each with limits of its own."""
 
+import atexit
 import os
 import signal
 import subprocess
@@ -109,7 +110,7 @@ def _end(reader: "subprocess.Popen[bytes]") -> None:
 
 
 def _reader() -> "subprocess.Popen[bytes]":
-    """One that waits, else a new one; it ends when this process does."""
+    """One that waits, else a new one."""
     while True:
         try:
             reader = _idle.get_nowait()
@@ -125,6 +126,14 @@ def _reader() -> "subprocess.Popen[bytes]":
         if reader.poll() is None:
             return reader
         reader.communicate()
+
+
+@atexit.register
+def end_idle_readers() -> None:
+    """At the end of this process: a reader ends when its input is closed, and is waited for."""
+    while not _idle.empty():
+        with _idle.get_nowait():  # closes its pipes and waits
+            pass
 
 
 def too_costly() -> Finding:

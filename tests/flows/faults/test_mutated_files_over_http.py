@@ -78,7 +78,7 @@ def check(response: Any, known: set[int], about: object) -> None:
 def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, name: str) -> None:
     chance = random.Random(f"damaged {name}")  # noqa: S311
     referee, officer = client_of(Role.REFEREE), client_of(Role.RATING_OFFICER)
-    for turn in range(rounds(2, 25)):
+    for turn in range(rounds(1, 25)):
         content, second = (damaged(FILES[name], chance) for _ in range(2))
         cache.clear()  # the check page limits how often
         checked = referee.post("/check/", {"file": SimpleUploadedFile(name, content)})

@@ -31,7 +31,7 @@ from tests.concurrency import run_concurrently
 from tests.databases import point_connections_at
 from tests.people import create_user
 
-PAIRS = rounds(4, 100)
+PAIRS = rounds(2, 100)
 PASSWORD = "a-board-of-ten-by-ten"  # noqa: S105
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 FORM = (

@@ -10,7 +10,7 @@ from ratings.models import RatingList
 from reporting.models import Player, Tournament
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
-from titles.norms.list_norms import DECIDED, confirmed_norms, stored_requirement
+from titles.norms.list_norms import DECIDED, confirmed_norms
 from titles.rules.fmjd.columns import CATEGORIES, LEVELS
 from titles.rules.fmjd.groups import meetings_of
 from titles.rules.fmjd.requirement import Requirement
@@ -48,8 +48,8 @@ class ShownNorm:
         return CATEGORIES[self.norm.category or 0]
 
     @property
-    def requirements(self) -> list[Requirement]:
-        return [stored_requirement(row) for row in self.norm.requirements]
+    def requirements(self) -> Sequence[Requirement]:
+        return self.norm.requirements
 
     @property
     def unmet(self) -> list[Requirement]:
@@ -102,7 +102,7 @@ def norms_of_draft(draft: RatingList, show: str) -> QuerySet[Norm]:
     return (
         Norm.objects.filter(FILTERS[show], list=draft)
         .select_related("player", "tournament", "ignored_game")
-        .prefetch_related(_decisions())
+        .prefetch_related(_decisions(), "layout")
         .order_by("tournament__played_to", "tournament__number", "player__sort_name", "player_id", "pk")
         .distinct()
     )
@@ -150,7 +150,7 @@ def find_norm(number: int) -> ShownNorm:
             "player", "tournament", "list__pool", "list__period__pool", "list__correction__replaces",
             "ignored_game", "claimed_by",
         )
-        .prefetch_related(_decisions())
+        .prefetch_related(_decisions(), "layout")
         .get(pk=number)
     )  # fmt: skip
     return shown([norm])[0]
@@ -170,7 +170,7 @@ class Opponent:
 
 
 def opponents_of(norm: Norm) -> list[Opponent]:
-    """The opponents that a norm is made of, with rating, title and federation of the day, by round. 15 queries."""
+    """The opponents that a norm is made of, with rating, title and federation of the day, by round. 16 queries."""
     search = norms_of_tournament(norm.tournament, norm.list)
     if search is None:
         return []
@@ -216,7 +216,7 @@ def published_norms(of: Player | Tournament) -> list[ShownNorm]:
             **({"player": of} if isinstance(of, Player) else {"tournament": of}),
         )
         .select_related("player", "tournament", "list__pool", "ignored_game")
-        .prefetch_related(_decisions())
+        .prefetch_related(_decisions(), "layout")
         .order_by("-list__in_force", "tournament__played_to", "player__sort_name", "pk")
     )
     if isinstance(of, Tournament):

@@ -37,7 +37,7 @@ from titles.rules.fmjd.groups import (
     meetings_of,
 )
 from titles.rules.fmjd.parameters import Parameters
-from titles.rules.fmjd.requirement import BLACK, RED, Condition, Requirement
+from titles.rules.fmjd.requirement import BLACK, RED, Condition, Requirement, requirements_of_group
 
 BY_RESULT: Final = tuple(title_code(level, women) for women in (False, True) for level in (GMI, MI, MF))
 """The titles of table X-3, as codes of ``TITLES``; a CMF norm is by place only (art. 4.5.11)."""
@@ -187,8 +187,7 @@ def requirements(examination: Examination, participation: int, title: int) -> tu
     Those of one colour have it in ``colour``; a norm is black with all others and the black ones met, red
     with the red ones too.
     """
-    rows = (each.requirement(participation) for each in examination.conditions[title])
-    return tuple(row for row in rows if row is not None)
+    return requirements_of_group(examination.conditions[title], participation)
 
 
 def found_norms(parameters: Parameters, given: Input, examination: Examination) -> NormColumns:

@@ -239,6 +239,8 @@ def _section_ledger(
         women: max((_level(row) for row in held if row.is_womens == women), default=0)
         for women in (False, True)
     }
+    # By place, an open title is above the women's title of its level (decision 0046).
+    highest_above = {False: highest[False], True: max(highest.values())}
     # A title that a higher one replaced was gained too; one that was withdrawn is not.
     gained = [title for title in known if title in held or _level(title) < highest[title.is_womens]]
     by_key = {
@@ -273,7 +275,7 @@ def _section_ledger(
         norm.title: AutomaticTitle(norm, applications.get((player.pk, section.section, norm.title)))
         for norm in norms
         if norm.kind == Norm.Kind.TITLE
-        and title_level(TITLES.index(norm.title)) > highest[is_women_title(TITLES.index(norm.title))]
+        and title_level(TITLES.index(norm.title)) > highest_above[is_women_title(TITLES.index(norm.title))]
     }
     return SectionLedger(
         section,

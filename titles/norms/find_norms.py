@@ -352,7 +352,7 @@ def _norms(
 ) -> FoundColumns:
     """Norms by result and by place, in the order of `norms`."""
     through_open = np.zeros((len(examination.men), len(TITLES)), bool)
-    open_norms = by_result.rows(by_result.open_norm)
+    open_norms = by_result.rows(by_result.open_norm & (by_result.ignored_game == NO_GAME))
     through_open[open_norms.participation, open_norms.title] = True
     result = norms.rows(norms.by_result)
     through = through_open[result.participation, result.title]
@@ -390,11 +390,12 @@ def _titles(read: NormInput, examination: Examination, places: PlaceExamination)
 def _on_request(without: Examination, norms: NormColumns) -> FoundColumns:
     """Norms with a won game ignored (art. 4.5.2, R36)."""
     group = np.arange(len(norms))
+    asked = np.where(norms.open_norm, _open_title(norms.title), norms.title)
     return _by_result(
         without,
         norms.participation,
         norms.title,
-        norms.title,
+        asked,
         group,
         ON_REQUEST,
         norms.red,

@@ -214,7 +214,7 @@ def test_the_engine_finds_what_the_articles_say(many):
     first = 0
     for case in many:
         mine = norms.rows(norms.participation == first)
-        own, requested, ignoring = {}, {}, {}
+        own, requested = {}, {}
         for title, red, ignored in zip(
             mine.title.tolist(), mine.red.tolist(), mine.ignored_game.tolist(), strict=True
         ):

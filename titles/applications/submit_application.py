@@ -7,7 +7,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from titles.applications.evidence import due_evidence
-from titles.ledger.selectors import AWARDER, player_ledgers
+from titles.ledger.selectors import player_ledgers
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_apply
 from titles.rules.lifecycle import CLOSED, ApplicationMove, ApplicationState
@@ -25,10 +25,10 @@ def submit_application(*, player: Player, section: str, title: str, by: Actor) -
     (ledger,) = player_ledgers([player])
     of_section = next((each for each in ledger.sections if each.section.section == section), None)
     due = due_evidence(of_section, title) if of_section else None
-    if due is None:
+    if of_section is None or due is None:
         raise DomainError("title_not_due", player=player.printed_name, title=title)
     known = TitleApplication.objects.filter(
-        player=player, awarded_by=AWARDER, section=section, title=title
+        player=player, awarded_by=of_section.section.awarded_by, section=section, title=title
     ).exclude(state__in=CLOSED)
     if known.exists():
         raise DomainError("application_open", player=player.printed_name, title=title)
@@ -36,7 +36,7 @@ def submit_application(*, player: Player, section: str, title: str, by: Actor) -
     application = TitleApplication.objects.create(
         player=player,
         federation_id=player.federation_id,
-        awarded_by=AWARDER,
+        awarded_by=of_section.section.awarded_by,
         section=section,
         title=title,
         basis=basis,

@@ -130,6 +130,11 @@ def test_the_ledger_says_what_is_missing(player: Player) -> None:
     assert "Apply for MI" not in text
 
 
+def test_the_link_to_applications_says_how_many_wait(application: TitleApplication) -> None:
+    waits = {who: "Applications (1)" in client_of(who).get("/titles/applications/").text for who in SEES}
+    assert waits == {who: who in OFFICE for who in SEES}
+
+
 def test_a_refused_step_keeps_what_was_typed(application: TitleApplication) -> None:
     client = client_of(Role.TOURNAMENT_DIRECTOR)
     data = {"action": "mark_paid", "mark_paid-on": "2020-01-01", "mark_paid-reference": "Invoice 7"}

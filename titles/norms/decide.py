@@ -5,7 +5,7 @@ from collections.abc import Collection
 from django.db import transaction
 
 from ratings.models import CalculationRun, Period, RatingList
-from ratings.publishing.export_list import signed_file
+from ratings.publishing.export_list import signed_digest
 from reporting.log.audit import Actor, record
 from reporting.models import Player, Role, Tournament
 from reporting.policies import require_role
@@ -150,7 +150,7 @@ def _locked(rating_list: RatingList) -> RatingList:
 
 def _follow(rating_list: RatingList) -> None:
     """The digest of the draft with the decisions of now."""
-    sha256 = signed_file(rating_list, ListNorms().file(rating_list)).sha256
+    sha256 = signed_digest(rating_list, ListNorms().file(rating_list))
     if sha256 != rating_list.sha256:
         rating_list.sha256 = sha256
         rating_list.save(update_fields=["sha256"])

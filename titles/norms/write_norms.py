@@ -99,7 +99,7 @@ def _blocks(
         block, conditions = found.rows(rows), search.asked[asked]
         layout, of_result = layouts.of(conditions), kind == RESULT
         ignored = block.ignored_game
-        yield _block(
+        yield copy_block(
             len(rows),
             [
                 (">i8", keys[rows]),
@@ -134,7 +134,7 @@ def _next_keys(number: int) -> Integers:
         return np.sort([key for (key,) in cursor.fetchall()])
 
 
-def _block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:
+def copy_block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:
     """So many rows of columns as binary COPY has them; a column of several numbers a row is an array of int2."""
     fields: list[Any] = [("fields", ">i2")]
     filled: dict[str, Any] = {"fields": len(values)}

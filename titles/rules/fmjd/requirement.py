@@ -91,7 +91,7 @@ class RequirementLayout:
 def requirements_of_figures(
     layouts: Sequence[RequirementLayout], figures: Sequence[int]
 ) -> tuple[Requirement, ...]:
-    """The requirements that are asked, from the figures of ``figures_of``."""
+    """The requirements that are asked, from the figures of ``figures_of`` (art. 3 and 4)."""
     found, at = [], 0
     for layout in layouts:
         row = layout.requirement(figures[at : at + layout.width])
@@ -166,16 +166,16 @@ class Condition:
 
 
 def layouts_of(conditions: Sequence[Condition]) -> tuple[RequirementLayout, ...]:
-    """What the figures of ``figures_of`` mean."""
+    """What the figures of ``figures_of`` mean (art. 3 and 4)."""
     return tuple(each.layout for each in conditions)
 
 
 def figures_of(conditions: Sequence[Condition], groups: Integers) -> Integers:
-    """What the conditions ask of each of these groups and what was found, as whole numbers, a row a group."""
+    """What the conditions ask of each of these groups and what was found (art. 3, 4), in whole numbers, a row a group."""
     return np.concatenate([each.figures(groups) for each in conditions], axis=1)
 
 
 def requirements_of_group(conditions: Sequence[Condition], group: int) -> tuple[Requirement, ...]:
-    """What the conditions ask of one group, without those that are not asked."""
+    """What the conditions ask of one group, without those that are not asked (art. 3 and 4)."""
     rows = (each.requirement(group) for each in conditions)
     return tuple(row for row in rows if row is not None)

@@ -171,7 +171,7 @@ def layouts_of(conditions: Sequence[Condition]) -> tuple[RequirementLayout, ...]
 
 
 def figures_of(conditions: Sequence[Condition], groups: Integers) -> Integers:
-    """What the conditions ask of each of these groups and what was found (art. 3, 4), in whole numbers, a row a group."""
+    """What the conditions ask of each of these groups and what was found, as numbers, a row a group (art. 3, 4)."""
     return np.concatenate([each.figures(groups) for each in conditions], axis=1)
 
 

@@ -81,7 +81,7 @@ def decided(player: Player, application: str) -> str:
     """The fee, the Council, the General Assembly and the registration; the code of the certificate."""
     office = person("office", Role.TOURNAMENT_DIRECTOR)
     office.open("/office/")
-    office.open_link("Applications", exact=True)
+    office.open_link("Applications (1)", exact=True)
     assert "waits for you" in office.text
     office.open_link(player.printed_name)
     office.fill("Number of the payment", "2026/17")
@@ -89,7 +89,7 @@ def decided(player: Player, application: str) -> str:
 
     council = person("council", Role.TITLE_COUNCIL)
     council.open("/")
-    council.open_link("Applications", exact=True)
+    council.open_link("Applications (1)", exact=True)
     assert "waits for you" in council.text
     council.open_link(player.printed_name)
     assert council.buttons("Mark fee") == []

@@ -105,7 +105,7 @@ lock-check: install
 
 bench: install
 	BENCH=1 $(RUN) manage.py bench_quarter
-	$(RUN) -m tests.bench_norms
+	BENCH=1 $(RUN) manage.py bench_norms
 	$(RUN) -m tests.bench_standings
 	$(RUN) -m tests.bench_reading
 	$(RUN) -m tests.bench_uploads

@@ -66,6 +66,7 @@ begin
         set constraints all immediate;
         alter table titles_norm disable trigger titles_norm_of_draft;
         alter table titles_norm disable trigger titles_norm_of_the_web;
+        alter table titles_normlayout disable trigger titles_normlayout_of_draft;
         alter table titles_normdecision disable trigger titles_normdecision_of_draft;
         set constraints all deferred;
     end if;

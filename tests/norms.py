@@ -37,7 +37,7 @@ def give_norm(
         "section": "100",
         "kind": "title" if colour == "automatic" else "result",
         "origin": "found",
-        "requirements": [],
+        "figures": [],
     } | fields
     norm = Norm.objects.create(
         list=rating_list,

@@ -22,6 +22,7 @@ register_converter(CodeConverter, "certificate")
 urlpatterns = [
     path("titles/norms/", norms.norm_drafts, name="norm-drafts"),
     path("titles/norms/<number:number>/", norms.norm, name="norm"),
+    path("titles/norms/<number:number>/requirements/", norms.public_norm, name="title-norm"),
     path("titles/norms/<slug:pool>/<day:in_force>/", norms.norms_of_draft, name="norms-of-draft"),
     path("titles/norms/<slug:pool>/<day:in_force>/claim/", norms.claim, name="norm-claim"),
     path("titles/", register.titles, name="titles"),

@@ -67,11 +67,11 @@ def run(owner: psycopg.Connection, period: Period, opening: RatingList) -> Stage
 
 def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> EngineInput:
     parameters = edition_in_force(period.in_force)
-    tournament, first, last, number, seconds = _columns(owner, EVENTS, period=period.pk)
+    tournament, first, last, number, seconds = fetch_columns(owner, EVENTS, period=period.pk)
     events = EventColumns(tournament, first, last, number, seconds, np.full(tournament.size, opening.pk))
-    entry, entry_player = _columns(owner, ENTRIES, period=period.pk)
-    of_round, turn, day_of_round = _columns(owner, ROUNDS, period=period.pk)
-    of_game, turn_of_game, white, black, white_points, black_points, played = _columns(
+    entry, entry_player = fetch_columns(owner, ENTRIES, period=period.pk)
+    of_round, turn, day_of_round = fetch_columns(owner, ROUNDS, period=period.pk)
+    of_game, turn_of_game, white, black, white_points, black_points, played = fetch_columns(
         owner, GAMES, period=period.pk
     )
     player_of = np.zeros(int(entry.max(initial=0)) + 1, np.int64)
@@ -79,7 +79,7 @@ def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> Eng
     event = np.searchsorted(tournament, of_game)
     day = np.repeat(last, 100).reshape(-1, 100)  # a round has its own day, or the tournament's last
     day[np.searchsorted(tournament, of_round), turn] = day_of_round
-    player, rating, games, first_2300, last_game, games_3_years, register_number = _columns(
+    player, rating, games, first_2300, last_game, games_3_years, register_number = fetch_columns(
         owner,
         PLAYERS,
         period=period.pk,
@@ -107,7 +107,7 @@ def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> Eng
     )  # fmt: skip
 
 
-def _columns(owner: psycopg.Connection, query: str, **values: int | str) -> list[Integers]:
+def fetch_columns(owner: psycopg.Connection, query: str, **values: int | str) -> list[Integers]:
     with owner.cursor(binary=True) as cursor:
         cursor.execute(sql.SQL(query).format(**{name: sql.Literal(value) for name, value in values.items()}))
         result = cursor.pgresult

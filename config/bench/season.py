@@ -48,10 +48,11 @@ class Scale:
 
     players: int
     games: int
+    games_a_tournament: int = GAMES_A_TOURNAMENT
 
     @property
     def tournaments(self) -> int:
-        return max(1, self.games // GAMES_A_TOURNAMENT)
+        return max(1, self.games // self.games_a_tournament)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The figures file: what is signed and chained. Numbers and figures, no name."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +59,27 @@ def figures_digest(declaration: Declaration, table: Columns, list_address: str, 
     for rows, chain in ((slice(1), f",{list_address},{previous_sha256}"), (slice(1, None), ",,")):
         lines = number_lines([[piece[rows] for piece in cell] for cell in cells], after=chain.encode())
         digest.update(lines)
+    return digest.hexdigest()
+
+
+def digest_of_lines(
+    declaration: Declaration,
+    lines: Iterator[bytes | memoryview],
+    list_address: str,
+    previous_sha256: str,
+    norms_sha256: str = "",
+) -> str:
+    """The digest of `figures_file`, whose lines come one by one with the last columns empty."""
+    chain = f",{list_address},{previous_sha256}"
+    header = _header(declaration)
+    if norms_sha256:
+        header, chain = f"{header},norms_sha256", f"{chain},{norms_sha256}"
+    digest = hashlib.sha256(f"{header}\n".encode())
+    first = bytes(next(lines, b""))
+    if first:
+        digest.update(first[: -len(",,,\n" if norms_sha256 else ",,\n")] + f"{chain}\n".encode())
+    for line in lines:
+        digest.update(line)
     return digest.hexdigest()
 
 

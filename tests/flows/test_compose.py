@@ -118,7 +118,7 @@ def test_names_are_sorted_as_in_the_embedded_database(compose):
 def test_the_image_has_neither_demonstration_nor_benchmark(environment):
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert {"tests", "docs", "config/bench", "config/demo"} <= set(ignored)
-    commands = ("demo", "load_demo", "bench_quarter")
+    commands = ("demo", "load_demo", "bench_norms", "bench_quarter")
     unknown = subprocess.run(
         [sys.executable, "-c", ASK_FOR_COMMANDS, *commands],
         cwd=ROOT,

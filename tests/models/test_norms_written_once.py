@@ -7,7 +7,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from ratings.models import RatingList
 from tests.models.rows import accounts, player, rating_list, tournament, user
-from titles.models import Norm, NormDecision
+from titles.models import Norm, NormDecision, NormLayout
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def norm(**instead):
         "origin": Norm.Origin.FOUND,
         "colour": Norm.Colour.BLACK,
         "games": 9,
-        "requirements": [],
+        "figures": [],
     }
     return Norm.objects.create(**values | instead)
 
@@ -49,15 +49,18 @@ def test_norms_and_decisions_end_with_the_approval(state):
         norm(list=found.list)
     with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
         NormDecision.objects.create(norm=found, is_confirmed=True, by=user())
+    with pytest.raises(IntegrityError, match="of a signed list never change"), transaction.atomic():
+        NormLayout.objects.create(list=found.list, requirements=[])
 
 
 @accounts
-@pytest.mark.parametrize("model", [Norm, NormDecision])
+@pytest.mark.parametrize("model", [Norm, NormDecision, NormLayout])
 @pytest.mark.parametrize("verb", ["update", "delete"])
 def test_they_are_append_only(account, model, verb):
     found = norm(origin=Norm.Origin.CLAIMED, claimed_by=user(), claim_reason="why")
     NormDecision.objects.create(norm=found, is_confirmed=False, reason="no", by=user())
-    values = {"games": 8} if model is Norm else {"reason": "yes"}
+    NormLayout.objects.create(list=found.list, requirements=[])
+    values = {Norm: {"games": 8}, NormDecision: {"reason": "yes"}, NormLayout: {"requirements": [1]}}[model]
     change = partial(model.objects.update, **values) if verb == "update" else model.objects.all()._raw_delete
     with pytest.raises(DatabaseError, match=r"append-only|permission denied"), transaction.atomic():
         change() if verb == "update" else change("default")

@@ -439,7 +439,8 @@ def test_a_page_costs_the_same_however_many_entries(client: Client, ruth: User) 
     )
     newest = LogEntry.objects.latest("pk")
     assert (cost("?subject=report"), cost(f"?subject=report&older={newest.pk}")) == before
-    assert before == (7, 7)  # session, reader, inbox, requests, where to go on from, entries, their reports
+    # Session, reader, inbox, requests, applications, where to go on from, entries, their reports.
+    assert before == (8, 8)
 
 
 def test_a_page_reads_as_many_entries_as_it_shows(ruth: User) -> None:

@@ -36,8 +36,8 @@ BUDGETS = {
     "/players/": (4, 2),
     "/players/?q=van": (4, 2),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (20, 6),
-    "/players/13368/?list=2026-01-01": (15, 6),
+    "/players/13368/": (18, 6),
+    "/players/13368/?list=2026-01-01": (13, 6),
     "/tournaments/": (4, 2),
     "/tournaments/2026-european-championship/": (15, 2),  # the points of all, the games of a page of players
     "/federations/": (4, 2),

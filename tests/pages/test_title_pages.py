@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, Player, PlayerTitle, Role, User
+from reporting.models import Federation, Player, PlayerTitle, Role, Tournament, User
 from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
 from tests.visitor import Visitor
 from titles.applications.submit_application import submit_application
 from titles.certificates.codes import norm_code_of, title_code_of
-from titles.models import NormDecision, TitleApplication
+from titles.models import Norm, NormDecision, TitleApplication
 
 pytestmark = [
     pytest.mark.django_db,
@@ -71,8 +71,9 @@ def client_of(who: str) -> Client:
 def test_who_gets_what(player: Player, application: TitleApplication, who: str) -> None:
     title = PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="64", title="CMF")
     code = title_code_of(title)
-    public = [("titles", ()), ("title-feed", ()), ("title-certificates", ()), ("title-certificate", (code,)),
-              ("title-certificate-file", (code,))]  # fmt: skip
+    norm = player.norms.earliest("pk")
+    public = [("titles", ()), ("title-norm", (norm.pk,)), ("title-feed", ()), ("title-certificates", ()),
+              ("title-certificate", (code,)), ("title-certificate-file", (code,))]  # fmt: skip
     guarded = [
         ("title-ledgers", (), False), ("title-ledger", (player.address,), True), ("title-applications", (), False),
         ("title-application", (application.pk,), True),
@@ -134,6 +135,11 @@ def test_the_ledger_says_what_is_missing(player: Player) -> None:
     assert "Apply for MI" not in text
 
 
+def test_the_link_to_applications_says_how_many_wait(application: TitleApplication) -> None:
+    waits = {who: "Applications (1)" in client_of(who).get("/titles/applications/").text for who in SEES}
+    assert waits == {who: who in OFFICE for who in SEES}
+
+
 def test_a_refused_step_keeps_what_was_typed(application: TitleApplication) -> None:
     client = client_of(Role.TOURNAMENT_DIRECTOR)
     data = {"action": "mark_paid", "mark_paid-on": "2020-01-01", "mark_paid-reference": "Invoice 7"}
@@ -180,6 +186,59 @@ def test_public_pages_cost_a_fixed_number_of_queries(
             response = Client().get(address)
         assert response.status_code == HTTPStatus.OK
         assert len(queries) == budget, "\n".join(query["sql"][:200] for query in queries)
+
+
+def give_forty_norms(player: Player, council: User) -> None:
+    """Two norms and four near misses of each of twenty tournaments, with the figures of a near miss of the season."""
+    like = Norm.objects.filter(origin="near_miss", kind="result").earliest("pk")
+    evidence = {name: getattr(like, name) for name in
+                ("layout", "figures", "points_scored", "points_asked", "average_rating", "category")}  # fmt: skip
+    for tournament in (
+        Tournament.objects.filter(norms__list__state="published").distinct().order_by("pk")[:20]
+    ):
+        values = {"tournament": tournament, "by": council, **evidence}
+        for text in ("MF black 9", "MI red 9"):
+            give_norm(player, text, **values)
+        for text in ("MI black 9", "GMI black 9", "GMI red 9", "MF red 9"):
+            give_norm(player, text, origin="near_miss", confirmed=None, **values)
+
+
+def test_the_page_of_a_player_with_many_norms_stays_small(council: User) -> None:
+    """Requirements are on a page of each norm: 20 tournaments with 40 norms and 80 near misses, below 150 KB."""
+    plain, player = Player.objects.filter(
+        titles=None, norms=None, sex="M", federation="NED", history__list=published_lists()[-1]
+    ).order_by("pk")[:2]
+    give_forty_norms(player, council)
+    costs = []
+    for each in (plain, player):
+        with CaptureQueriesContext(connection) as queries:
+            page = Client().get(reverse("player", args=[each.address]))
+        costs.append(len(queries))
+    assert costs[1] - costs[0] <= 8
+    assert len(page.content) < 150_000
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.text).split())
+    assert player.norms.filter(origin="found").count() == 40
+    assert all(f">{norm_code_of(norm)}</a>" in page.text for norm in player.norms.filter(origin="found"))
+    assert "80 norms missed by one requirement" in text
+    assert "The newest 40 are listed." in text
+    # By hand: MF needs 3 norms of 20 games; 40 norms, 20 of them MI red, give MF and MI but for the rating.
+    assert "International master (MI) missing: a rating of 2250 once" in text
+    assert "Federation master (MF) due" in text
+    assert page.text.count('scope="rowgroup"') == 2
+    missed = player.norms.filter(origin="near_miss").earliest("pk")
+    evidence = Client().get(reverse("title-norm", args=[missed.pk])).text
+    assert evidence.count('<th scope="row" class="table__name">') == len(missed.requirements)
+
+
+def test_norms_that_are_not_public_have_no_page(council: User, player: Player) -> None:
+    refused = give_norm(player, "MI red 9", by=council, confirmed=False)
+    open_one = give_norm(player, "MI red 9", by=council, confirmed=None)
+    assert (
+        Client().get(reverse("title-norm", args=[player.norms.earliest("pk").pk])).status_code
+        == HTTPStatus.OK
+    )
+    for norm in (refused, open_one):
+        assert Client().get(reverse("title-norm", args=[norm.pk])).status_code == HTTPStatus.NOT_FOUND
 
 
 def test_a_page_of_titles_changes_with_a_title(player: Player) -> None:

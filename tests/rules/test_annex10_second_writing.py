@@ -150,7 +150,7 @@ def second_writing(case):
     """The norms of the player, and those possible with one won game ignored (R36)."""
     me = person(case.player)
     games = [(one, one.points) for one in (person(text) for text in case.opponents)]
-    own, requested = {}, {}
+    own, requested, ignoring = {}, {}, {}
     for women in (False, True):
         for level in ("GMI", "MI", "MF"):
             title = level + "F" * women
@@ -164,6 +164,9 @@ def second_writing(case):
                 if points == 2:
                     rest = games[:place] + games[place + 1 :]
                     best = better(best, norm_of(case, me, rest, level, women))
+            ignoring[title] = best
+            if women and me.sex == "W":
+                best = better(best, ignoring[level])  # R33a
             if better(best, colour) != colour:
                 requested[title] = best
     return own, requested

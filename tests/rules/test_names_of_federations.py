@@ -11,6 +11,9 @@ SOURCES = {".py", ".html", ".sql", ".toml"}
 
 NAMES = re.compile(r"fmjd|\bknsb\b|\biccf\b|\bannex(es)?\b", re.IGNORECASE)
 
+CODES = re.compile(r"""["'](fmjd|knsb|iccf)["']""")
+"""The code of a rating system as a value."""
+
 # A template cites no ruling: the system of the list or of the discipline gives its sources.
 RULINGS = re.compile(r"\bR[0-9]{1,2}\b")
 
@@ -70,6 +73,20 @@ def test_generic_code_names_no_federation():
     assert too_many == {}
     # What is allowed is needed: a name that went away leaves the list.
     assert {path for path in ALLOWED if not any(name.startswith(path) for name in found)} == set()
+
+
+def test_titles_name_a_federation_only_where_its_rules_are_registered():
+    """The regulations of titles are in `titles/rules/<code>`; the rest asks `titles/norms/title_rules.py` for them."""
+    named = {
+        path.relative_to(ROOT).as_posix(): len(CODES.findall(path.read_text()))
+        for path in sorted((ROOT / "titles").rglob("*.py"))
+        if not path.relative_to(ROOT / "titles").as_posix().startswith("rules/")
+    }
+    # In labels.py a level of referees.
+    assert {name: number for name, number in named.items() if number} == {
+        "titles/apps.py": 1,
+        "titles/labels.py": 1,
+    }
 
 
 def test_the_search_finds_names_and_numbers_of_registers():

@@ -9,7 +9,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config.bench import limit, season
-from config.bench.database import PREFIX
+from config.bench.database import PREFIX, scratch_database
+from config.bench.norms import measure_norms
 from ratings.models import RatingList
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,6 +43,15 @@ def test_the_ways_agree_and_the_table_is_printed(monkeypatch: pytest.MonkeyPatch
     assert (connection.settings_dict["NAME"], connection.settings_dict["USER"]) == before
     assert databases_left() == []
     assert not RatingList.objects.exists()
+
+
+def test_the_ways_to_search_norms_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(season, "FIRST_NUMBER", 99_000)
+    with scratch_database() as owner:
+        printed = "\n".join(measure_norms(owner, season.Scale(300, 1200), 1, 5))
+    assert re.search(r"20 tournaments, \d+ participations; \d+ norms and near misses, the same", printed)
+    for way in ("ratings, without norms", "the raw limit", "ours", "player by player"):
+        assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
 
 
 def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPatch) -> None:

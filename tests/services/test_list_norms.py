@@ -26,6 +26,7 @@ from tests.services.norm_helpers import accept_ouagadougou
 from tests.services.report_helpers import refusal
 from titles.models import Norm, NormDecision
 from titles.norms.decide import claim_norm, decide_norms
+from titles.norms.find_norms import norms_of_list
 from titles.norms.list_norms import confirmed_norms, undecided_norms
 from titles.norms.selectors import norm_changes
 
@@ -76,7 +77,7 @@ def test_from_the_calculation_to_the_published_list(draft):
         2230,
         12,
     )
-    assert {row["met"] for row in master.requirements if not row["colour"]} == {True}
+    assert {row.met for row in master.requirements if not row.colour} == {True}
 
     look_for_work()
     draft.refresh_from_db()
@@ -124,6 +125,22 @@ def test_from_the_calculation_to_the_published_list(draft):
     assert [str(one) for one in verified.differences] == []
 
 
+def test_what_is_stored_says_what_the_search_says(draft):
+    """Figures and layouts give back every requirement of every norm and near miss, word for word."""
+    search = norms_of_list(draft)
+    players = search.read.given.participations.player
+    said = [
+        (players[norm.participation], norm.title, norm.kind, norm.origin, norm.colour, norm.requirements)
+        for norm in search.found
+    ]
+    stored = Norm.objects.filter(list=draft).order_by("pk").prefetch_related("layout")
+    assert said == [
+        (norm.player_id, norm.title, norm.kind, norm.origin, norm.colour, norm.requirements)
+        for norm in stored
+    ]
+    assert {row.found.code for *_, rows in said for row in rows} >= {"points", "titled.4", "category"}
+
+
 def test_a_list_without_confirmed_norms_has_no_norms_file(draft):
     assert "norms.csv" not in {file.name for file in published_files(draft)}
     figures = next(file for file in published_files(draft) if file.name == "figures.csv")
@@ -146,7 +163,7 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
         reason="The title of round 6's opponent was registered late.",
         by=council(),
     )
-    assert [row["article"] for row in claimed.requirements if not row["met"] and row["colour"] != "red"] == [
+    assert [row.article for row in claimed.requirements if not row.met and row.colour != "red"] == [
         "4.5.3, 4.5.9, 4.5.10"
     ]
     decide(draft, [claimed])

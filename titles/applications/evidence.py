@@ -15,7 +15,7 @@ def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Ba
         if automatic.norm.title == title:
             norm = automatic.norm
             return TitleApplication.Basis.AUTOMATIC, {
-                "requirements": norm.requirements,
+                "requirements": [asdict(each) for each in norm.requirements],
                 "norms": _rows([norm]),
                 "highest_rating": ledger.highest_rating,
             }

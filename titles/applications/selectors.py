@@ -27,7 +27,7 @@ class ApplicationPage:
 
 
 def waiting_for(user: User) -> Q:
-    """The applications that wait for a user's roles."""
+    """The applications that wait for a user's roles; who submitted one decides nothing about it."""
     states: list[ApplicationState] = []
     if user.has_role(*OFFICE_ROLES):
         states += [ApplicationState.SUBMITTED, ApplicationState.CONFIRMED]
@@ -35,7 +35,12 @@ def waiting_for(user: User) -> Q:
         states += [ApplicationState.PAID]
     if user.has_role(Role.ADMINISTRATOR):
         states += [ApplicationState.APPROVED]
-    return Q(state__in=states)
+    return Q(state__in=states) & ~Q(submitted_by=user)
+
+
+def waiting_application_count(user: User) -> int:
+    """How many applications wait for a step of the user. 1 query, none for roles without steps."""
+    return visible_applications(user).filter(waiting_for(user)).count()
 
 
 def applications_of(user: User, state: str = "") -> list[TitleApplication]:
@@ -43,7 +48,7 @@ def applications_of(user: User, state: str = "") -> list[TitleApplication]:
 
     Those that wait for the user (`waits`) come first, then the newest.
     """
-    waits = Case(When(waiting_for(user) & ~Q(submitted_by=user), then=Value(True)), default=Value(False))
+    waits = Case(When(waiting_for(user), then=Value(True)), default=Value(False))
     found = visible_applications(user).select_related("player", "federation").annotate(waits=waits)
     return list((found.filter(state=state) if state else found).order_by("-waits", "-pk"))
 

@@ -7,7 +7,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from titles.applications.evidence import due_evidence
-from titles.ledger.selectors import AWARDER, player_ledgers
+from titles.ledger.selectors import player_ledgers
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_apply
 from titles.rules.lifecycle import CLOSED, ApplicationMove, ApplicationState
@@ -27,10 +27,10 @@ def submit_application(*, player: Player, section: str, title: str, by: Actor) -
     due = due_evidence(of_section, title) if of_section else None
     if of_section and any(held.title == title for held in of_section.held):
         raise DomainError("title_held.same", player=player.printed_name, title=title)
-    if due is None:
+    if of_section is None or due is None:
         raise DomainError("title_not_due", player=player.printed_name, title=title)
     known = TitleApplication.objects.filter(
-        player=player, awarded_by=AWARDER, section=section, title=title
+        player=player, awarded_by=of_section.section.awarded_by, section=section, title=title
     ).exclude(state__in=CLOSED)
     if known.exists():
         raise DomainError("application_open", player=player.printed_name, title=title)
@@ -38,7 +38,7 @@ def submit_application(*, player: Player, section: str, title: str, by: Actor) -
     application = TitleApplication.objects.create(
         player=player,
         federation_id=player.federation_id,
-        awarded_by=AWARDER,
+        awarded_by=of_section.section.awarded_by,
         section=section,
         title=title,
         basis=basis,

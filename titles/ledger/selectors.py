@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from ratings.models import PlayerHistory, RatingList
@@ -16,12 +16,10 @@ from reporting.models import Player, PlayerMerge, PlayerTitle, Sex
 from reporting.rules.register.titles import TitleSection, title_sections
 from reporting.rules.sentences import Plural, Template, sentence
 from titles.models import Norm, NormDecision, TitleApplication
-from titles.rules.fmjd.columns import TITLES, is_women_title, title_level
+from titles.norms.title_rules import awarding_systems, edition_of_titles, tempos_with_norms
+from titles.rules.fmjd.columns import CATEGORIES, TITLES, is_women_title, title_level
 from titles.rules.fmjd.ledger import Award, LedgerNorm, Share, TitleLedger, ledger
-from titles.rules.fmjd.parameters import edition_in_force
 from titles.rules.fmjd.requirement import Requirement
-
-AWARDER, TEMPO = "fmjd", "classical"
 
 MISSING: Mapping[str, Template] = {
     "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
@@ -31,6 +29,11 @@ MISSING: Mapping[str, Template] = {
     "ledger.held": "new norms for the title {title} held",
 }
 """What a title lacks, by the code of the requirement."""
+
+HIGHEST_FIRST = sorted(
+    TITLES, key=lambda title: (is_women_title(TITLES.index(title)), -title_level(TITLES.index(title)))
+)
+"""The open titles, then the women's titles."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,14 @@ class AutomaticTitle:
 
 @dataclass(frozen=True)
 class SectionLedger:
-    """The norms and titles of a player in one section."""
+    """The norms and titles of a player in one section.
+
+    `automatic_norms` are automatic titles that tournaments brought, `automatic` those of them above the title held.
+    """
 
     section: TitleSection
     norms: Sequence[Norm]
+    automatic_norms: Sequence[Norm]
     held: Sequence[PlayerTitle]
     highest_rating: int
     titles: Sequence[TitleProgress]
@@ -99,10 +106,75 @@ class SectionLedger:
         }
 
     @property
+    def shown(self) -> Sequence[TitleProgress]:
+        """Of open and of women's titles the highest that is due, and the highest not due for which a norm counts."""
+        shown = []
+        for women in (False, True):
+            of_kind = [each for each in self.titles if is_women_title(TITLES.index(each.title)) == women]
+            shown += [each for each in of_kind if each.is_due][-1:]
+            shown += [each for each in of_kind if each.norms and not each.is_due][-1:]
+        return shown
+
+    @property
+    def lacking(self) -> Sequence[TitleProgress]:
+        """Those of `shown` that are not due as automatic titles too, which need no norms (decision 0049)."""
+        automatic = {each.norm.title for each in self.automatic}
+        return [each for each in self.shown if each.title not in automatic]
+
+    @property
+    def groups(self) -> Sequence["TitleGroup"]:
+        """The norms and automatic titles by title, and each title of `shown`; the highest first, open titles first."""
+        norms: dict[str, list[Norm]] = defaultdict(list)
+        for norm in (*self.automatic_norms, *self.norms):
+            norms[norm.title].append(norm)
+        progress = {each.title: each for each in self.shown}
+        automatic = {each.norm.title: each for each in self.automatic}
+        counts_for = defaultdict(list, {norm: [title] for norm, title in self.serving.items()})
+        for each in self.shown:
+            for norm in each.norms:
+                counts_for[norm.pk].append(each.title)
+        return [
+            TitleGroup(
+                title,
+                progress.get(title),
+                automatic.get(title),
+                [LedgerRow(norm, counts_for[norm.pk]) for norm in norms[title]],
+            )
+            for title in HIGHEST_FIRST
+            if title in progress or norms[title]
+        ]
+
+    @property
     def distance(self) -> tuple[bool, int, int]:
         """For an order in which the closest to a title come first."""
         due = bool(self.automatic) or any(progress.is_due for progress in self.titles)
         return (not due, min((progress.unmet for progress in self.titles), default=99), -len(self.norms))
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """A norm with the titles that it counts for."""
+
+    norm: Norm
+    counts_for: Sequence[str]
+
+    @property
+    def category(self) -> str:
+        """Of table X-2; empty without one."""
+        return CATEGORIES[self.norm.category or 0]
+
+
+@dataclass(frozen=True)
+class TitleGroup:
+    """The norms of one title, and how far the player is on the way to it.
+
+    `progress` and `automatic` are None for a title that is held or of which nothing is shown.
+    """
+
+    title: str
+    progress: TitleProgress | None
+    automatic: AutomaticTitle | None
+    rows: Sequence[LedgerRow]
 
 
 @dataclass(frozen=True)
@@ -133,32 +205,35 @@ def counting_norms() -> QuerySet[Norm]:
     """Norms and automatic titles that count: of published lists, the newest revision each, confirmed at last."""
     decision = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk").values("is_confirmed")
     return Norm.objects.annotate(confirmed=Subquery(decision[:1])).filter(
-        confirmed=True, list__in=newest_revisions(), list__system=AWARDER
+        confirmed=True, list__in=newest_revisions(), list__system__in=awarding_systems()
     )
 
 
-def player_ledgers(players: Sequence[Player]) -> list[PlayerLedger]:
+def player_ledgers(players: Sequence[Player], *, with_applications: bool = True) -> list[PlayerLedger]:
     """The ledgers of players, in their order. 5 queries for all of them, 3 where there are no norms.
+
+    Public pages show no applications: 1 query less.
 
     A norm of a merged record counts for the surviving one (R24).
     """
     owner = {player.pk: player.pk for player in players}
     merges = PlayerMerge.objects.filter(surviving__in=list(owner), undone_at=None)
     owner |= dict(merges.values_list("duplicate_id", "surviving_id"))
-    norms: dict[tuple[int, str], list[Norm]] = defaultdict(list)
+    systems = awarding_systems()
+    norms: dict[tuple[int, str, str], list[Norm]] = defaultdict(list)
     for norm in (
         counting_norms()
         .filter(player__in=list(owner))
-        .select_related("tournament", "list__pool")
+        .select_related("tournament", "list__pool", "ignored_game")
         .order_by("-tournament__played_to", "pk")
     ):
-        norms[owner[norm.player_id], norm.section].append(norm)
-    held: dict[tuple[int, str], list[PlayerTitle]] = defaultdict(list)
-    rows = PlayerTitle.objects.filter(player__in=players, awarded_by=AWARDER)
+        norms[owner[norm.player_id], norm.list.system, norm.section].append(norm)
+    held: dict[tuple[int, str, str], list[PlayerTitle]] = defaultdict(list)
+    rows = PlayerTitle.objects.filter(player__in=players, awarded_by__in=systems)
     for title in rows.select_related("application").order_by("registered_on", "pk"):
         if title.registered_on is None or title.registered_on != title.withdrawn_on:
-            held[title.player_id, title.section].append(title)
-    applications = _newest_applications(players) if norms else {}
+            held[title.player_id, title.awarded_by, title.section].append(title)
+    applications = _newest_applications(players) if norms and with_applications else {}
     highest = _highest_ratings(owner) if norms else {}
     return [
         PlayerLedger(
@@ -167,14 +242,13 @@ def player_ledgers(players: Sequence[Player]) -> list[PlayerLedger]:
                 _section_ledger(
                     player,
                     section,
-                    norms=norms[player.pk, section.section],
-                    titles=held[player.pk, section.section],
-                    highest_rating=highest.get((player.pk, section.section), 0),
+                    norms=norms[player.pk, section.awarded_by, section.section],
+                    titles=held[player.pk, section.awarded_by, section.section],
+                    highest_rating=highest.get((player.pk, section.awarded_by, section.section), 0),
                     applications=applications,
                 )
                 for section in title_sections().values()
-                if section.awarded_by == AWARDER
-                and (norms[player.pk, section.section] or held[player.pk, section.section])
+                if (player.pk, section.awarded_by, section.section) in {*norms, *held}
             ],
         )
         for player in players
@@ -196,24 +270,28 @@ def ledger_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:
     return tuple(titles.values_list("pk", "withdrawn_on"))
 
 
-def _newest_applications(players: Sequence[Player]) -> dict[tuple[int, str, str], TitleApplication]:
-    """The newest application for each title: player, section, title → application."""
-    found = TitleApplication.objects.filter(player__in=players, awarded_by=AWARDER).order_by("pk")
-    return {(each.player_id, each.section, each.title): each for each in found}
+Applications = Mapping[tuple[int, str, str, str], TitleApplication]
 
 
-def _highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str], int]:
-    """The highest rating of each player on any published classical list of a section (R37c, R38)."""
+def _newest_applications(players: Sequence[Player]) -> Applications:
+    """The newest application for each title: player, rating system, section, title → application."""
+    found = TitleApplication.objects.filter(player__in=players).order_by("pk")
+    return {(each.player_id, each.awarded_by, each.section, each.title): each for each in found}
+
+
+def _highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], int]:
+    """The highest rating of each player on any published list whose pool brings norms, by section (R37c, R38)."""
+    pools = Q()
+    for system, tempo in tempos_with_norms():
+        pools |= Q(list__system=system, list__pool__tempo=tempo)
     rows = (
-        PlayerHistory.objects.filter(
-            player__in=list(owner), list__in=newest_revisions(), list__system=AWARDER, list__pool__tempo=TEMPO
-        )
-        .values_list("player_id", "list__pool__discipline", "rating")
+        PlayerHistory.objects.filter(pools, player__in=list(owner), list__in=newest_revisions())
+        .values_list("player_id", "list__system", "list__pool__discipline", "rating")
         .order_by()
     )
-    highest: dict[tuple[int, str], int] = {}
-    for player, section, rating in rows:
-        key = owner[player], section
+    highest: dict[tuple[int, str, str], int] = {}
+    for player, system, section, rating in rows:
+        key = owner[player], system, section
         highest[key] = max(rating, highest.get(key, 0))
     return highest
 
@@ -225,7 +303,7 @@ def _section_ledger(
     norms: Sequence[Norm],
     titles: Sequence[PlayerTitle],
     highest_rating: int,
-    applications: Mapping[tuple[int, str, str], TitleApplication],
+    applications: Applications,
 ) -> SectionLedger:
     today = timezone.localdate()
     known = [title for title in titles if title.title in TITLES]
@@ -239,6 +317,8 @@ def _section_ledger(
         women: max((_level(row) for row in held if row.is_womens == women), default=0)
         for women in (False, True)
     }
+    # By place, an open title is above the women's title of its level (decision 0046).
+    highest_above = {False: highest[False], True: max(highest.values())}
     # A title that a higher one replaced was gained too; one that was withdrawn is not.
     gained = [title for title in known if title in held or _level(title) < highest[title.is_womens]]
     by_key = {
@@ -249,7 +329,7 @@ def _section_ledger(
         if norm.kind != Norm.Kind.TITLE
     }
     found = ledger(
-        edition_in_force(today),
+        edition_of_titles(section.awarded_by, today),
         by_key,
         [Award(TITLES.index(title.title), _through_norms(title)) for title in gained],
         highest_rating,
@@ -266,18 +346,21 @@ def _section_ledger(
             of(each.share),
             [(TITLES[share.title], of(share)) for share in each.held],
             each.requirements,
-            applications.get((player.pk, section.section, title)),
+            applications.get((player.pk, section.awarded_by, section.section, title)),
         )
 
     automatic = {
-        norm.title: AutomaticTitle(norm, applications.get((player.pk, section.section, norm.title)))
+        norm.title: AutomaticTitle(
+            norm, applications.get((player.pk, section.awarded_by, section.section, norm.title))
+        )
         for norm in norms
         if norm.kind == Norm.Kind.TITLE
-        and title_level(TITLES.index(norm.title)) > highest[is_women_title(TITLES.index(norm.title))]
+        and title_level(TITLES.index(norm.title)) > highest_above[is_women_title(TITLES.index(norm.title))]
     }
     return SectionLedger(
         section,
         [norm for norm in norms if norm.kind != Norm.Kind.TITLE],
+        [norm for norm in norms if norm.kind == Norm.Kind.TITLE],
         held,
         highest_rating,
         [progress(each) for each in found],

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.conf import settings
@@ -22,6 +23,14 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='NormLayout',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('requirements', models.JSONField(help_text='A list of objects with the fields of RequirementLayout (titles/rules/fmjd/requirement.py).')),
+                ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
+            ],
+        ),
+        migrations.CreateModel(
             name='Norm',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -35,12 +44,13 @@ class Migration(migrations.Migration):
                 ('points_asked', models.PositiveSmallIntegerField(help_text='2-1-0; by result only.', null=True)),
                 ('average_rating', models.PositiveSmallIntegerField(help_text='Rm of the opponents met.', null=True)),
                 ('category', models.PositiveSmallIntegerField(help_text='Of table X-2, from 1 on.', null=True)),
-                ('requirements', models.JSONField()),
+                ('figures', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), size=None)),
                 ('claim_reason', models.TextField(blank=True, default='')),
-                ('claimed_by', models.ForeignKey(help_text='Of a claim.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('ignored_game', models.ForeignKey(db_constraint=False, help_text='The won game that it needs ignored (Annex 10 art. 4.5.2, R36).', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
-                ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
-                ('player', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
+                ('layout', models.ForeignKey(db_constraint=False, db_index=False, help_text='What the figures mean; none for a title without requirements.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='titles.normlayout')),
+                ('claimed_by', models.ForeignKey(db_index=False, help_text='Of a claim.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('ignored_game', models.ForeignKey(db_constraint=False, db_index=False, help_text='The won game that it needs ignored (Annex 10 art. 4.5.2, R36).', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
+                ('list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
+                ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
                 ('tournament', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.tournament')),
             ],
         ),
@@ -58,6 +68,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='norm',
             index=models.Index(fields=['player', 'section'], name='norm_of_player'),
+        ),
+        migrations.AddIndex(
+            model_name='norm',
+            index=models.Index(condition=models.Q(('ignored_game__isnull', False)), fields=['ignored_game'], name='norm_ignoring_game'),
+        ),
+        migrations.AddIndex(
+            model_name='norm',
+            index=models.Index(condition=models.Q(('claimed_by__isnull', False)), fields=['claimed_by'], name='norm_of_claimant'),
         ),
         migrations.AddConstraint(
             model_name='norm',

@@ -1,4 +1,4 @@
 from titles.models.application import ApplicationStep, TitleApplication
-from titles.models.norm import Norm, NormDecision
+from titles.models.norm import Norm, NormDecision, NormLayout
 
-__all__ = ["ApplicationStep", "Norm", "NormDecision", "TitleApplication"]
+__all__ = ["ApplicationStep", "Norm", "NormDecision", "NormLayout", "TitleApplication"]

@@ -1,15 +1,40 @@
+from collections.abc import Sequence
+
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
+
+from titles.rules.fmjd.requirement import Requirement, RequirementLayout, requirements_of_figures
+
+
+class NormLayout(models.Model):
+    """What the figures of norms of a list mean: the layouts of their requirements, one after the other.
+
+    Norms that were asked the same share one; it is written with them and never changed.
+    """
+
+    list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="+")
+    requirements = models.JSONField(
+        help_text="A list of objects with the fields of RequirementLayout (titles/rules/fmjd/requirement.py)."
+    )
+
+    def __str__(self) -> str:
+        return f"layout {self.pk} of list {self.list_id}"
+
+    @property
+    def layouts(self) -> Sequence[RequirementLayout]:
+        """One for each requirement."""
+        return [RequirementLayout(**row) for row in self.requirements]
 
 
 class Norm(models.Model):
     """A norm or an automatic title that a tournament of a list brought a player (Annex 10 art. 3 and 4).
 
     Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title commission
-    decides is a `NormDecision`. `requirements` is what was asked and found (titles/rules/fmjd/requirement.py): a list
-    of objects with `article`, `asks`, `found`, `met`, `colour`.
+    decides is a `NormDecision`. What was asked and found is in `figures`, by `layout`, as whole numbers: a search of a
+    quarter writes thousands. `requirements` reads them.
     """
 
     class Kind(models.TextChoices):
@@ -28,10 +53,17 @@ class Norm(models.Model):
         BLACK = "black", _("Black")
         NONE = "", _("None")
 
-    list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="norms")
+    # A constraint or an index of several columns that begins with it serves as its index.
+    list = models.ForeignKey(
+        "ratings.RatingList", on_delete=models.PROTECT, related_name="norms", db_index=False
+    )
     # Without constraints in the database: as those of anomalies, they would lock rows that others change meanwhile.
     player = models.ForeignKey(
-        "reporting.Player", on_delete=models.PROTECT, related_name="norms", db_constraint=False
+        "reporting.Player",
+        on_delete=models.PROTECT,
+        related_name="norms",
+        db_constraint=False,
+        db_index=False,
     )
     tournament = models.ForeignKey(
         "reporting.Tournament", on_delete=models.PROTECT, related_name="norms", db_constraint=False
@@ -52,11 +84,26 @@ class Norm(models.Model):
         on_delete=models.PROTECT,
         related_name="+",
         db_constraint=False,
+        db_index=False,
         help_text="The won game that it needs ignored (Annex 10 art. 4.5.2, R36).",
     )
-    requirements = models.JSONField()
+    layout = models.ForeignKey(
+        NormLayout,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+        help_text="What the figures mean; none for a title without requirements.",
+    )
+    figures = ArrayField(models.SmallIntegerField())
     claimed_by = models.ForeignKey(
-        "reporting.User", null=True, on_delete=models.PROTECT, related_name="+", help_text="Of a claim."
+        "reporting.User",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        help_text="Of a claim.",
     )
     claim_reason = models.TextField(blank=True, default="")
 
@@ -78,10 +125,23 @@ class Norm(models.Model):
                 name="norm_claimed_with_a_reason",
             ),
         ]
-        indexes = [models.Index(fields=["player", "section"], name="norm_of_player")]
+        indexes = [
+            models.Index(fields=["player", "section"], name="norm_of_player"),
+            models.Index(
+                fields=["ignored_game"], condition=Q(ignored_game__isnull=False), name="norm_ignoring_game"
+            ),
+            models.Index(
+                fields=["claimed_by"], condition=Q(claimed_by__isnull=False), name="norm_of_claimant"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.title} {self.colour} of player {self.player_id} in {self.tournament_id}"
+
+    @property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """What was asked and found; those of one colour too. 1 query where the layout is not read yet."""
+        return requirements_of_figures(self.layout.layouts, self.figures) if self.layout else ()
 
 
 class NormDecision(models.Model):

@@ -5,14 +5,15 @@ from collections.abc import Collection
 from django.db import transaction
 
 from ratings.models import CalculationRun, Period, RatingList
-from ratings.publishing.export_list import signed_file
+from ratings.publishing.export_list import signed_digest
 from reporting.log.audit import Actor, record
 from reporting.models import Player, Role, Tournament
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
 from titles.models import Norm, NormDecision
-from titles.norms.find_norms import norms_of_tournament, requirements_of_title
-from titles.norms.list_norms import ListNorms, requirement_as_stored
+from titles.norms.find_norms import norms_of_tournament
+from titles.norms.list_norms import ListNorms, figures_of_title
+from titles.norms.write_norms import Layouts
 from titles.policies import check_can_decide_norms
 from titles.rules.fmjd.columns import TITLES
 
@@ -115,7 +116,6 @@ def claim_norm(
     )
     if same.filter(origin__in=[Norm.Origin.FOUND, Norm.Origin.CLAIMED]).exists():
         raise DomainError("norm_claimed")
-    asked, shown = requirements_of_title(search, rows[0], title)
     norm = Norm.objects.create(
         list=rating_list,
         player=player,
@@ -125,14 +125,10 @@ def claim_norm(
         kind=Norm.Kind.RESULT,
         origin=Norm.Origin.CLAIMED,
         colour=colour,
-        games=int(search.examination.groups.counts.games[rows[0]]),
-        points_scored=shown.points_scored if shown else None,
-        points_asked=shown.points_asked if shown else None,
-        average_rating=shown.average_rating if shown else None,
-        category=shown.category if shown else None,
-        requirements=[requirement_as_stored(one) for one in asked],
         claimed_by=by.user,
         claim_reason=reason,
+        **{"games": int(search.examination.groups.counts.games[rows[0]])}
+        | figures_of_title(search, rows[0], title, Layouts(rating_list)),
     )
     record(
         by=by,
@@ -161,7 +157,7 @@ def _locked(rating_list: RatingList) -> RatingList:
 
 def _follow(rating_list: RatingList) -> None:
     """The digest of the draft with the decisions of now."""
-    sha256 = signed_file(rating_list, ListNorms().file(rating_list)).sha256
+    sha256 = signed_digest(rating_list, ListNorms().file(rating_list))
     if sha256 != rating_list.sha256:
         rating_list.sha256 = sha256
         rating_list.save(update_fields=["sha256"])

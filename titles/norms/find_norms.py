@@ -1,8 +1,9 @@
 """The norms and automatic titles of tournaments, and what is near one, each with its requirements (Annex 10)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 import numpy as np
 
@@ -15,15 +16,14 @@ from ratings.inputs.calculation_inputs import (
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.forecast import inputs_of_next_list
 from ratings.office.selectors.periods.periods import pools_of
-from ratings.systems.columns import Integers
+from ratings.systems.columns import Columns, Flags, Integers
 from reporting.models import PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
 from titles.models import Norm
 from titles.norms.read_input import NormInput, read_norm_input
 from titles.norms.title_rules import title_rules
-from titles.rules.fmjd.columns import TITLES, is_women_title, title_code, title_level
+from titles.rules.fmjd.columns import LEVELS, TITLES, title_level
 from titles.rules.fmjd.norms import (
-    BY_RESULT,
     NO_GAME,
     Examination,
     NormColumns,
@@ -31,7 +31,6 @@ from titles.rules.fmjd.norms import (
     examine_ignoring,
     found_norms,
     near_misses,
-    requirements,
 )
 from titles.rules.fmjd.parameters import Parameters
 from titles.rules.fmjd.places import (
@@ -39,12 +38,18 @@ from titles.rules.fmjd.places import (
     PlaceExamination,
     all_norms,
     examine_places,
-    requirements_of_claim,
     titles_by_place,
 )
-from titles.rules.fmjd.requirement import Requirement
+from titles.rules.fmjd.requirement import Condition, Requirement, requirements_of_group
 
-COLOURS = (Norm.Colour.BLACK, Norm.Colour.RED)
+KINDS = (Norm.Kind.RESULT, Norm.Kind.PLACE, Norm.Kind.TITLE)
+ORIGINS = (Norm.Origin.FOUND, Norm.Origin.ON_REQUEST, Norm.Origin.NEAR_MISS)
+COLOURS = (Norm.Colour.BLACK, Norm.Colour.RED, Norm.Colour.NONE)
+RESULT, PLACE, TITLE = range(3)
+FOUND, ON_REQUEST, NEAR_MISS = range(3)
+NO_COLOUR = COLOURS.index(Norm.Colour.NONE)
+OPEN_TITLES = len(LEVELS) - 1
+"""Titles of `TITLES` from here on are women's titles."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,7 @@ class Evidence:
     games: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FoundNorm:
     """A norm, an automatic title or a near miss of one participation; `evidence` of norms by result only.
 
@@ -71,29 +76,85 @@ class FoundNorm:
     origin: Norm.Origin
     colour: Norm.Colour
     games: int
-    requirements: tuple[Requirement, ...]
-    evidence: Evidence | None = None
-    ignored_game: int | None = None
+    evidence: Evidence | None
+    ignored_game: int | None
+    conditions: tuple[Condition, ...]
+    group: int
+
+    @cached_property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """What was asked and found."""
+        return requirements_of_group(self.conditions, self.group)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundColumns(Columns):
+    """One row per norm, automatic title or near miss, by participation, then the higher title first.
+
+    `title` is a code of `TITLES`; `kind`, `origin` and `colour` are places in `KINDS`, `ORIGINS` and `COLOURS`.
+    The points, Rm and category are 0 but of norms by result. `ignored_game` is a row of the games or `NO_GAME`.
+    `asked` is a place in `NormSearch.asked`, `group` the row in the columns of these conditions.
+    """
+
+    participation: Integers
+    title: Integers
+    kind: Integers
+    origin: Integers
+    colour: Integers
+    games: Integers
+    points_scored: Integers
+    points_asked: Integers
+    average_rating: Integers
+    category: Integers
+    ignored_game: Integers
+    asked: Integers
+    group: Integers
 
 
 @dataclass(frozen=True, eq=False)
 class NormSearch:
-    """Tournaments examined by one edition. `found` is in the order of participations, then of titles."""
+    """Tournaments examined by one edition: what was found, and the conditions that each row was decided by."""
 
     parameters: Parameters
     read: NormInput
     examination: Examination
     places: PlaceExamination
-    found: tuple[FoundNorm, ...]
+    columns: FoundColumns
+    asked: tuple[tuple[Condition, ...], ...]
+
+    @cached_property
+    def found(self) -> tuple[FoundNorm, ...]:
+        """What was found, one by one; in the order of participations, then of titles."""
+        columns = (getattr(self.columns, name).tolist() for name in FoundColumns.__dataclass_fields__)
+        return tuple(
+            FoundNorm(
+                participation,
+                TITLES[title],
+                KINDS[kind],
+                ORIGINS[origin],
+                COLOURS[colour],
+                games,
+                Evidence(average_rating, category, points_asked, points_scored, games)
+                if kind == RESULT
+                else None,
+                None if ignored_game == NO_GAME else ignored_game,
+                self.asked[asked],
+                group,
+            )
+            for (
+                participation, title, kind, origin, colour, games, points_scored, points_asked, average_rating,
+                category, ignored_game, asked, group,
+            ) in zip(*columns, strict=True)
+        )  # fmt: skip
 
 
 def norms_of_inputs(inputs: CalculationInputs) -> NormSearch | None:
-    """The search for norms among what a list is calculated from; None where its pool brings none. 8 queries."""
+    """The search for norms among what a list is calculated from; None where its pool brings none. 9 queries."""
     return _search(inputs.period.pool, inputs.tournaments, inputs.lists, inputs.merges)
 
 
 def norms_of_list(rating_list: RatingList) -> NormSearch | None:
-    """The search for norms in the tournaments of a list, as it was calculated. 11 or 12 queries."""
+    """The search for norms in the tournaments of a list, as it was calculated. 12 or 13 queries."""
     return norms_of_inputs(inputs_of_list(rating_list))
 
 
@@ -118,7 +179,7 @@ def norms_of_tournament(tournament: Tournament, rating_list: RatingList | None =
     """The search for norms in one accepted tournament; None where it has no pool with rules of titles.
 
     By the lists and merges that `rating_list` used, by default the newest list that counts it; else by those in force
-    now. 12 to 20 queries.
+    now. 13 to 21 queries.
     """
     if rating_list is None:
         rating_list = _list_with(tournament)
@@ -173,19 +234,45 @@ def find_norms(parameters: Parameters, read: NormInput) -> NormSearch:
 
     A near miss has exactly one requirement unmet. No query.
     """
-    given = read.given
-    examination = examine(parameters, given)
-    places = examine_places(parameters, given, examination)
-    by_result = found_norms(parameters, given, examination)
+    examination = examine(parameters, read.given)
+    places = examine_places(parameters, read.given, examination)
+    by_result = found_norms(parameters, read.given, examination)
     norms = all_norms(by_result, examination, places)
-    found = [
-        *_achieved(parameters, read, examination, places, by_result, norms),
-        *_near_misses(read, examination, places, by_result, norms),
-    ]
-    seen: dict[tuple[int, str, str, str, str], FoundNorm] = {}
-    for norm in sorted(found, key=lambda norm: (norm.participation, -title_level(TITLES.index(norm.title)))):
-        seen.setdefault((norm.participation, norm.title, norm.kind, norm.origin, norm.colour), norm)
-    return NormSearch(parameters, read, examination, places, tuple(seen.values()))
+    on_request = by_result.rows(by_result.ignored_game != NO_GAME)
+    without = examine_ignoring(parameters, read.given, examination, on_request)
+    found = FoundColumns.joined(
+        [
+            _norms(examination, places, by_result, norms),
+            _titles(read, examination, places),
+            _on_request(without, on_request),
+            _near_misses_by_result(examination, by_result, norms),
+            _near_misses_by_place(read, examination, places, norms),
+        ]
+    )
+    asked = (
+        *(examination.conditions.get(title, ()) for title in range(len(TITLES))),
+        *(without.conditions.get(title, ()) for title in range(len(TITLES))),
+        *(claim.conditions for claim in places.claims),
+    )
+    return NormSearch(parameters, read, examination, places, _each_once(found), asked)
+
+
+IGNORING = len(TITLES)
+CLAIMS = 2 * len(TITLES)
+"""Where in `NormSearch.asked` the conditions with a game ignored begin, and those of articles about places."""
+
+
+def _each_once(found: FoundColumns) -> FoundColumns:
+    """By participation, the higher title first; of rows of one title, kind, origin and colour the first."""
+    found = found.rows(np.lexsort((-title_level(found.title), found.participation)))
+    key = found.participation
+    for column, size in (
+        (found.title, len(TITLES)), (found.kind, len(KINDS)), (found.origin, len(ORIGINS)),
+        (found.colour, len(COLOURS)),
+    ):  # fmt: skip
+        key = key * size + column
+    _, first = np.unique(key, return_index=True)
+    return found.rows(np.sort(first))
 
 
 def evidence(examination: Examination, group: int, title: int) -> Evidence:
@@ -200,158 +287,177 @@ def evidence(examination: Examination, group: int, title: int) -> Evidence:
     )
 
 
-def _achieved(  # noqa: PLR0917
-    parameters: Parameters,
-    read: NormInput,
+def _by_result(  # noqa: PLR0917
     examination: Examination,
-    places: PlaceExamination,
-    by_result: NormColumns,
-    norms: AllNormColumns,
-) -> Iterator[FoundNorm]:
-    """Norms by result and by place, automatic titles, and norms with a won game ignored."""
-    open_norms = by_result.rows(by_result.open_norm)
-    through_open = set(zip(open_norms.participation.tolist(), open_norms.title.tolist(), strict=True))
-    for participation, title, red, games, is_result, claim in zip(
-        norms.participation.tolist(), norms.title.tolist(), norms.red.tolist(), norms.games.tolist(),
-        norms.by_result.tolist(), norms.claim.tolist(), strict=True,
-    ):  # fmt: skip
-        asked = _open_title(title) if (participation, title) in through_open else title
-        yield FoundNorm(
-            participation,
-            TITLES[title],
-            Norm.Kind.RESULT if is_result else Norm.Kind.PLACE,
-            Norm.Origin.FOUND,
-            COLOURS[red],
-            games,
-            requirements(examination, participation, asked)
-            if is_result
-            else requirements_of_claim(places, claim),
-            evidence(examination, participation, asked) if is_result else None,
-        )
-    games_of = examination.groups.counts.games
-    row_of = _claim_rows(places)
-    titles = titles_by_place(read.given, places)
-    for participation, claim, title in zip(
-        titles.participation.tolist(), titles.claim.tolist(), titles.title.tolist(), strict=True
-    ):
-        yield FoundNorm(
-            participation,
-            TITLES[title],
-            Norm.Kind.TITLE,
-            Norm.Origin.FOUND,
-            Norm.Colour.NONE,
-            int(games_of[participation]),
-            requirements_of_claim(places, row_of[participation, claim]),
-        )
-    on_request = by_result.rows(by_result.ignored_game != NO_GAME)
-    without = examine_ignoring(parameters, read.given, examination, on_request)
-    for group, (participation, title, red, games, ignored) in enumerate(
-        zip(
-            on_request.participation.tolist(),
-            on_request.title.tolist(),
-            on_request.red.tolist(),
-            on_request.games.tolist(),
-            on_request.ignored_game.tolist(),
-            strict=True,
-        )
-    ):
-        yield FoundNorm(
-            participation,
-            TITLES[title],
-            Norm.Kind.RESULT,
-            Norm.Origin.ON_REQUEST,
-            COLOURS[red],
-            games,
-            requirements(without, group, title),
-            evidence(without, group, title),
-            ignored,
-        )
-
-
-def _near_misses(
-    read: NormInput,
-    examination: Examination,
-    places: PlaceExamination,
-    by_result: NormColumns,
-    norms: AllNormColumns,
-) -> Iterator[FoundNorm]:
-    """What exactly one requirement prevents, by result or by place; not what another article gives."""
-    given = dict(
-        zip(
-            zip(norms.participation.tolist(), norms.title.tolist(), strict=True),
-            norms.red.tolist(),
-            strict=True,
-        )
+    participation: Integers,
+    title: Integers,
+    asked: Integers,
+    group: Integers,
+    origin: int,
+    red: Flags,
+    ignored_game: Integers | None = None,
+) -> FoundColumns:
+    """Norms by result with their evidence; `asked` are the titles whose conditions decided them."""
+    counts, size = examination.groups.counts, len(examination.groups.counts)
+    rm, category, measured = np.zeros((3, len(TITLES), size), np.int64)
+    for code, score in examination.scores.items():
+        rm[code], category[code], measured[code] = score.rm, score.category, score.measured
+    return FoundColumns(
+        participation=participation,
+        title=title,
+        kind=np.full(title.size, RESULT),
+        origin=np.full(title.size, origin),
+        colour=red.astype(np.int64),
+        games=counts.games[group],
+        points_scored=counts.points[group],
+        points_asked=measured[asked, group],
+        average_rating=rm[asked, group],
+        category=category[asked, group],
+        ignored_game=np.full(title.size, NO_GAME) if ignored_game is None else ignored_game,
+        asked=asked + (IGNORING if origin == ON_REQUEST else 0),
+        group=group,
     )
-    games = examination.groups.counts.games
-    missed = near_misses(examination, by_result)
-    for participation, title, red in zip(
-        missed.participation.tolist(), missed.title.tolist(), missed.red.tolist(), strict=True
-    ):
-        if (participation, title) in given and given[participation, title] >= red:
-            continue
-        # The open norm of a woman is her women's norm too (R33a): a sex to be asked for changes nothing then.
-        if is_women_title(title) and (participation, _open_title(title)) in given:
-            continue
-        yield FoundNorm(
-            participation,
-            TITLES[title],
-            Norm.Kind.RESULT,
-            Norm.Origin.NEAR_MISS,
-            COLOURS[red],
-            int(games[participation]),
-            requirements(examination, participation, title),
-            evidence(examination, participation, title),
-        )
-    held = _held_levels(read)
-    best = titles_by_place(read.given, places)
-    titles = set(zip(best.participation.tolist(), best.title.tolist(), strict=True))
-    claims = places.found
-    for row in np.flatnonzero(~claims.met).tolist():
-        participation, title = int(claims.participation[row]), int(claims.title[row])
-        is_norm = bool(claims.is_norm[row])
-        if (participation, title) in (given if is_norm else titles):
-            continue
-        if not is_norm and title_level(title) <= held[is_women_title(title)][participation]:
-            continue
-        asked = requirements_of_claim(places, row)
-        if sum(not each.met for each in asked) == 1:
-            yield FoundNorm(
-                participation,
-                TITLES[title],
-                Norm.Kind.PLACE if is_norm else Norm.Kind.TITLE,
-                Norm.Origin.NEAR_MISS,
-                COLOURS[bool(claims.red[row])] if is_norm else Norm.Colour.NONE,
-                int(games[participation]),
+
+
+def _by_place(  # noqa: PLR0917
+    examination: Examination,
+    places: PlaceExamination,
+    claim: Integers,
+    kind: Integers,
+    origin: int,
+    colour: Integers,
+) -> FoundColumns:
+    """Norms and titles by place; `claim` are rows of `PlaceExamination.found`."""
+    found = places.found.rows(claim)
+    none = np.zeros(claim.size, np.int64)
+    return FoundColumns(
+        participation=found.participation,
+        title=found.title,
+        kind=kind,
+        origin=np.full(claim.size, origin),
+        colour=colour,
+        games=examination.groups.counts.games[found.participation],
+        points_scored=none,
+        points_asked=none,
+        average_rating=none,
+        category=none,
+        ignored_game=np.full(claim.size, NO_GAME),
+        asked=found.claim + CLAIMS,
+        group=found.participation,
+    )
+
+
+def _norms(
+    examination: Examination, places: PlaceExamination, by_result: NormColumns, norms: AllNormColumns
+) -> FoundColumns:
+    """Norms by result and by place, in the order of `norms`."""
+    through_open = np.zeros((len(examination.men), len(TITLES)), bool)
+    open_norms = by_result.rows(by_result.open_norm & (by_result.ignored_game == NO_GAME))
+    through_open[open_norms.participation, open_norms.title] = True
+    result = norms.rows(norms.by_result)
+    through = through_open[result.participation, result.title]
+    asked = np.where(through, _open_title(result.title), result.title)
+    place = norms.rows(~norms.by_result)
+    kind = np.full(len(place), PLACE)
+    both = FoundColumns.joined(
+        [
+            _by_result(
+                examination,
+                result.participation,
+                result.title,
                 asked,
-            )
-
-
-def _held_levels(read: NormInput) -> tuple[Integers, Integers]:
-    """The level of the title held before, as open titles and as women's titles count it (R37d)."""
-    people = read.given.participations
-    return people.title, np.maximum(people.title, people.women_title)
-
-
-def _open_title(title: int) -> int:
-    return title_code(title_level(title), women=False)
-
-
-def _claim_rows(places: PlaceExamination) -> dict[tuple[int, int], int]:
-    """The row of each claim, by its participation and its article."""
-    pairs = zip(places.found.participation.tolist(), places.found.claim.tolist(), strict=True)
-    return {pair: row for row, pair in enumerate(pairs)}
-
-
-def requirements_of_title(
-    search: NormSearch, participation: int, title: str
-) -> tuple[tuple[Requirement, ...], Evidence | None]:
-    """The requirements of a title by result for one participation, with its evidence; none of a CMF, which is by place
-    only (art. 4.5.11).
-    """
-    code = TITLES.index(title)
-    if code not in BY_RESULT:
-        return (), None
-    return requirements(search.examination, participation, code), evidence(
-        search.examination, participation, code
+                result.participation,
+                FOUND,
+                result.red,
+            ),
+            _by_place(examination, places, place.claim, kind, FOUND, place.red.astype(np.int64)),
+        ]
     )
+    return both.rows(np.argsort(np.argsort(~norms.by_result, kind="stable")))
+
+
+def _titles(read: NormInput, examination: Examination, places: PlaceExamination) -> FoundColumns:
+    """Automatic titles."""
+    titles = titles_by_place(read.given, places)
+    claims = len(places.claims)
+    # `found` is in the order of participations, then of articles.
+    key = places.found.participation * claims + places.found.claim
+    row = np.searchsorted(key, titles.participation * claims + titles.claim)
+    kind, colour = np.full(row.size, TITLE), np.full(row.size, NO_COLOUR)
+    return _by_place(examination, places, row, kind, FOUND, colour)
+
+
+def _on_request(without: Examination, norms: NormColumns) -> FoundColumns:
+    """Norms with a won game ignored (art. 4.5.2, R36)."""
+    group = np.arange(len(norms))
+    asked = np.where(norms.open_norm, _open_title(norms.title), norms.title)
+    return _by_result(
+        without,
+        norms.participation,
+        norms.title,
+        asked,
+        group,
+        ON_REQUEST,
+        norms.red,
+        norms.ignored_game,
+    )
+
+
+def _colours_given(examination: Examination, norms: AllNormColumns) -> Integers:
+    """By participation and title: -1 without a norm, 0 for a black one, 1 for a red one."""
+    given = np.full((len(examination.men), len(TITLES)), -1)
+    given[norms.participation, norms.title] = norms.red
+    return given
+
+
+def _near_misses_by_result(
+    examination: Examination, by_result: NormColumns, norms: AllNormColumns
+) -> FoundColumns:
+    """What exactly one requirement prevents, by result; not what another article gives."""
+    given = _colours_given(examination, norms)
+    missed = near_misses(examination, by_result)
+    missed = missed.rows(given[missed.participation, missed.title] < missed.red)
+    # The open norm of a woman is her women's norm too (R33a): a sex to be asked for changes nothing then.
+    through = given[missed.participation, _open_title(missed.title)] >= 0
+    missed = missed.rows(~(through & (missed.title >= OPEN_TITLES)))
+    return _by_result(
+        examination,
+        missed.participation,
+        missed.title,
+        missed.title,
+        missed.participation,
+        NEAR_MISS,
+        missed.red,
+    )
+
+
+def _near_misses_by_place(
+    read: NormInput, examination: Examination, places: PlaceExamination, norms: AllNormColumns
+) -> FoundColumns:
+    """What exactly one requirement prevents, by place; not what another article gives, no title below one held."""
+    people, claims = read.given.participations, places.found
+    given = _colours_given(examination, norms) >= 0
+    best = titles_by_place(read.given, places)
+    titles = np.zeros(given.shape, bool)
+    titles[best.participation, best.title] = True
+    # An open title is above the women's title of its level (R37d).
+    held = np.where(
+        claims.title >= OPEN_TITLES,
+        np.maximum(people.title, people.women_title)[claims.participation],
+        people.title[claims.participation],
+    )
+    has = np.where(
+        claims.is_norm,
+        given[claims.participation, claims.title],
+        titles[claims.participation, claims.title] | (title_level(claims.title) <= held),
+    )
+    row = np.flatnonzero((claims.unmet == 1) & ~has)
+    is_norm = claims.is_norm[row]
+    kind = np.where(is_norm, PLACE, TITLE)
+    colour = np.where(is_norm, claims.red[row], NO_COLOUR)
+    return _by_place(examination, places, row, kind, NEAR_MISS, colour)
+
+
+def _open_title(title: Integers) -> Integers:
+    """The open titles of the same levels."""
+    return title % OPEN_TITLES

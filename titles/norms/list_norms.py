@@ -3,52 +3,31 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from django.db import connection
+import numpy as np
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from reporting.log.audit import Actor
 from titles.models import Norm, NormDecision
-from titles.norms.find_norms import NormSearch, norms_of_inputs, requirements_of_title
-from titles.rules.fmjd.columns import CATEGORIES
-from titles.rules.fmjd.requirement import Requirement, Statement
+from titles.norms.find_norms import NormSearch, evidence, norms_of_inputs
+from titles.norms.write_norms import Layouts, write_norms
+from titles.rules.fmjd.columns import CATEGORIES, TITLES
+from titles.rules.fmjd.norms import BY_RESULT
+from titles.rules.fmjd.requirement import figures_of
 
 DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
 """Norms that the title commission must decide; others may be decided."""
-COPIED = ("list_id", "player_id", "tournament_id", "section", "title", "kind", "origin", "colour", "games",
-          "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "requirements",
-          "claimed_by_id", "claim_reason")  # fmt: skip
 NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
                 "points_asked", "average_rating", "category", "ignored_game")  # fmt: skip
 
 Identity = tuple[Any, ...]
-"""What makes norms of two lists the same: player, tournament, section, title, kind, origin, colour, requirements."""
-
-
-def requirement_as_stored(requirement: Requirement) -> dict[str, Any]:
-    """Codes and values, from which pages make sentences."""
-    return {
-        "article": requirement.article,
-        "asks": {"code": requirement.asks.code, "values": dict(requirement.asks.values)},
-        "found": {"code": requirement.found.code, "values": dict(requirement.found.values)},
-        "met": requirement.met,
-        "colour": requirement.colour,
-    }
-
-
-def stored_requirement(row: Mapping[str, Any]) -> Requirement:
-    """The requirement of `requirement_as_stored`."""
-    return Requirement(
-        row["article"],
-        Statement(row["asks"]["code"], row["asks"]["values"]),
-        Statement(row["found"]["code"], row["found"]["values"]),
-        row["met"],
-        row["colour"],
-    )
+"""What makes norms of two lists the same: player, tournament, section, title, kind, origin, colour, requirements by
+layout and figures.
+"""
 
 
 def confirmed_norms(rating_list: RatingList) -> QuerySet[Norm]:
@@ -68,20 +47,19 @@ class ListNorms:
     """The norms of FMJD lists and of all others with rules of titles."""
 
     def search(self, rating_list: RatingList, inputs: CalculationInputs) -> int:
-        """By COPY, whatever the number of players. 8 queries, 3 more where a draft or a list is replaced."""
+        """By COPY, whatever the number of players.
+
+        10 queries and one for each layout; 3 more where a draft or a list is replaced.
+        """
         search = norms_of_inputs(inputs)
         if search is None:
             return 0
-        found = [*_rows(rating_list, search), *_claims(rating_list, search)]
-        with (
-            connection.connection.cursor() as cursor,
-            cursor.copy(f"COPY titles_norm ({', '.join(COPIED)}) FROM STDIN") as copy,
-        ):
-            for row in found:
-                copy.write_row(row)
-        if found:
+        layouts = Layouts(rating_list)
+        found = write_norms(rating_list, search, layouts)
+        claims = Norm.objects.bulk_create(_claims(rating_list, search, layouts))
+        if found or claims:
             _copy_decisions(rating_list)
-        return len(found)
+        return found + len(claims)
 
     def undecided(self, rating_list: RatingList) -> int:
         return undecided_norms(rating_list).count()
@@ -125,38 +103,7 @@ def _printed(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*row[:place], CATEGORIES[row[place]] if row[place] else "", *row[place + 1 :])
 
 
-def _rows(rating_list: RatingList, search: NormSearch) -> Iterator[tuple[Any, ...]]:
-    """What was found, in the columns of COPIED; of two entries of a person in a tournament the first one's."""
-    people, read = search.read.given.participations, search.read
-    seen = set()
-    for norm in search.found:
-        tournament = read.tournaments[int(people.tournament[norm.participation])]
-        shown = norm.evidence
-        row = (
-            rating_list.pk,
-            int(people.player[norm.participation]),
-            tournament.pk,
-            tournament.discipline,
-            norm.title,
-            str(norm.kind),
-            str(norm.origin),
-            str(norm.colour),
-            norm.games,
-            shown.points_scored if shown else None,
-            shown.points_asked if shown else None,
-            shown.average_rating if shown else None,
-            shown.category if shown else None,
-            None if norm.ignored_game is None else int(read.games[norm.ignored_game]),
-            json.dumps([requirement_as_stored(one) for one in norm.requirements]),
-            None,
-            "",
-        )
-        if row[1:8] not in seen:
-            seen.add(row[1:8])
-            yield row
-
-
-def _claims(rating_list: RatingList, search: NormSearch) -> Iterator[tuple[Any, ...]]:
+def _claims(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> Iterator[Norm]:
     """The claims of the draft that this one supersedes, with what their requirements are now."""
     people, read = search.read.given.participations, search.read
     rows = {
@@ -173,14 +120,39 @@ def _claims(rating_list: RatingList, search: NormSearch) -> Iterator[tuple[Any, 
         if row is None or identity in seen:
             continue
         seen.add(identity)
-        asked, shown = requirements_of_title(search, row, claim.title)
-        yield (
-            rating_list.pk, claim.player_id, claim.tournament_id, claim.section, claim.title, claim.kind,
-            claim.origin, claim.colour, shown.games if shown else claim.games,
-            shown.points_scored if shown else None, shown.points_asked if shown else None,
-            shown.average_rating if shown else None, shown.category if shown else None, None,
-            json.dumps([requirement_as_stored(one) for one in asked]), claim.claimed_by_id, claim.claim_reason,
-        )  # fmt: skip
+        yield Norm(
+            list=rating_list,
+            player_id=claim.player_id,
+            tournament_id=claim.tournament_id,
+            section=claim.section,
+            title=claim.title,
+            kind=claim.kind,
+            origin=claim.origin,
+            colour=claim.colour,
+            claimed_by_id=claim.claimed_by_id,
+            claim_reason=claim.claim_reason,
+            **{"games": claim.games} | figures_of_title(search, row, claim.title, layouts),
+        )
+
+
+def figures_of_title(search: NormSearch, participation: int, title: str, layouts: Layouts) -> dict[str, Any]:
+    """The values of a norm by result for one participation, met or not; none of a CMF, which is by place only (art.
+    4.5.11).
+    """
+    code = TITLES.index(title)
+    if code not in BY_RESULT:
+        return {"figures": []}
+    conditions = search.examination.conditions[code]
+    shown = evidence(search.examination, participation, code)
+    return {
+        "games": shown.games,
+        "points_scored": shown.points_scored,
+        "points_asked": shown.points_asked,
+        "average_rating": shown.average_rating,
+        "category": shown.category,
+        "layout": layouts.of(conditions),
+        "figures": figures_of(conditions, np.array([participation]))[0].tolist(),
+    }
 
 
 def _earlier(rating_list: RatingList) -> Q:
@@ -200,14 +172,21 @@ def _copy_decisions(rating_list: RatingList) -> None:
     time (as answers to anomalies).
     """
     earlier = Norm.objects.filter(_earlier(rating_list))
-    given = NormDecision.objects.filter(norm__in=earlier).select_related("norm").order_by("at", "pk")
+    given = (
+        NormDecision.objects.filter(norm__in=earlier)
+        .select_related("norm")
+        .prefetch_related("norm__layout")
+        .order_by("at", "pk")
+    )
     # Each earlier draft has a copy of a decision: it is copied once.
     decisions = dict.fromkeys(
         (_identity(one.norm), one.is_confirmed, one.reason, one.by_id, one.at) for one in given
     )
     if not decisions:
         return
-    norms = {_identity(norm): norm for norm in Norm.objects.filter(list=rating_list)}
+    norms = {
+        _identity(norm): norm for norm in Norm.objects.filter(list=rating_list).prefetch_related("layout")
+    }
     NormDecision.objects.bulk_create(
         NormDecision(norm=norms[identity], is_confirmed=is_confirmed, reason=reason, by_id=author, at=at)
         for identity, is_confirmed, reason, author, at in decisions
@@ -218,5 +197,5 @@ def _copy_decisions(rating_list: RatingList) -> None:
 def _identity(norm: Norm) -> Identity:
     return (
         norm.player_id, norm.tournament_id, norm.section, norm.title, norm.kind, norm.origin, norm.colour,
-        json.dumps(norm.requirements, sort_keys=True),
+        json.dumps(norm.layout.requirements, sort_keys=True) if norm.layout else "", tuple(norm.figures),
     )  # fmt: skip

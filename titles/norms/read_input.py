@@ -10,7 +10,7 @@ from psycopg import sql
 
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
-from ratings.systems.columns import Integers
+from ratings.systems.columns import NEVER, NO_DAY, Integers
 from ratings.systems.days import day_number
 from ratings.systems.protocol import RatingSystem
 from reporting.models import Federation, Report, Tournament
@@ -33,25 +33,28 @@ from titles.rules.fmjd.columns import (
 )
 from titles.rules.fmjd.norms import Input
 
+WOMEN_TITLES = np.array([int(is_women_title(title)) for title in range(len(TITLES))])
 PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here
 
-# The federation and the titles of the day of the first round (R33, R40).
+# The federation of the day of the first round (R33, R40), and the sex, as places in arrays.
 ENTRIES = """
 SELECT entry.id, entry.tournament_id, player.id, coalesce(entry.place, 0),
-    coalesce(member.federation_id, player.federation_id), player.sex,
-    ARRAY(SELECT held.title FROM reporting_playertitle held
-        WHERE held.player_id = player.id AND held.awarded_by = %(awarded_by)s AND held.section = tournament.discipline
-            AND coalesce(held.registered_on <= tournament.played_from, true)
-            AND coalesce(held.withdrawn_on > tournament.played_from, true))
+    array_position({federations}::text[], coalesce(member.federation_id, player.federation_id)::text),
+    array_position({sexes}::text[], player.sex::text) - 1
 FROM reporting_entry entry
 JOIN reporting_tournament tournament ON tournament.id = entry.tournament_id
-LEFT JOIN unnest(%(duplicates)s::bigint[], %(surviving)s::bigint[]) AS merged (duplicate, surviving)
+LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) AS merged (duplicate, surviving)
     ON merged.duplicate = entry.player_id
 JOIN reporting_player player ON player.id = coalesce(merged.surviving, entry.player_id)
 LEFT JOIN reporting_federationmembership member ON member.player_id = player.id
     AND member.until > tournament.played_from AND coalesce(member.since <= tournament.played_from, true)
-WHERE entry.tournament_id = ANY(%(of)s)
-ORDER BY entry.id
+WHERE entry.tournament_id = ANY({of})
+"""
+# Each title of players of these tournaments, as a place in an array, with its days.
+HELD = """
+SELECT player_id, section::int, array_position({titles}::text[], title::text) - 1,
+    coalesce(registered_on - date '1970-01-01', {always}), coalesce(withdrawn_on - date '1970-01-01', {never})
+FROM reporting_playertitle WHERE awarded_by = {awarded_by} AND player_id = ANY({players})
 """
 
 
@@ -78,7 +81,7 @@ def read_norm_input(
     tempo: str,
     persons: Mapping[int, int],
 ) -> NormInput:
-    """Accepted tournaments (by id) with their rounds, entries and games. 8 queries.
+    """Accepted tournaments (by id) with their rounds, entries and games. 9 queries.
 
     Of a tournament with a session only the games of this tempo count (R25).
 
@@ -132,13 +135,15 @@ def _tournaments(
     rounds = _round_counts([tournament.pk for tournament in found])
     reports = {
         report.tournament_id: report
-        for report in Report.objects.filter(tournament__in=found, state=Report.State.ACCEPTED).select_related(
-            "tournament"
+        for report in Report.objects.filter(tournament__in=found, state=Report.State.ACCEPTED).only(
+            "tournament", "first_submitted_at", "received_on", "admitted_reason"
         )
     }
     rows = []
     for tournament in found:
         report = reports.get(tournament.pk)
+        if report is not None:
+            report.tournament = tournament
         in_time = report is not None and (report.days_late <= 0 or report.admitted_reason != "")
         rules = system.rules_on(tournament.played_from)
         rows.append(
@@ -208,39 +213,59 @@ def _participations(  # noqa: PLR0917
     number_of: Mapping[str, int],
 ) -> tuple[Integers, ParticipationColumns]:
     """Federation and titles are those of the day of the first round; the rating is that of the list in force then."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            ENTRIES,
-            {
-                "of": columns.tournament.tolist(),
-                "awarded_by": system.code,
-                "duplicates": list(persons),
-                "surviving": list(persons.values()),
-            },
-        )
-        rows = cursor.fetchall()
-    entry, tournament, player, place = (
-        np.array([row[at] for row in rows], dtype=np.int64) for at in range(4)
+    entry, tournament, player, place, federation, sex = read_columns(
+        sql.SQL(ENTRIES).format(
+            federations=sql.Literal(list(number_of)),
+            sexes=sql.Literal(list(SEXES)),
+            duplicates=sql.Literal(list(persons)),
+            surviving=sql.Literal(list(persons.values())),
+            of=numbers(columns.tournament.tolist()),
+        ),
+        6,
+        rising=1,
     )
     at = np.searchsorted(columns.tournament, tournament)
+    open_level, women_level = _levels(system, columns.section[at], columns.first_day[at], player)
     return entry, ParticipationColumns(
         tournament=at,
         player=player,
-        federation=np.array([number_of[row[4]] for row in rows]),
-        sex=np.array([SEXES.index(row[5]) for row in rows]),
-        title=_levels([row[6] for row in rows], women=False),
-        women_title=_levels([row[6] for row in rows], women=True),
+        federation=federation,
+        sex=sex,
+        title=open_level,
+        women_title=women_level,
         rating=_ratings(found, lists, at, player, persons),
         place=place,
     )
 
 
-def _levels(held: Sequence[Sequence[str]], *, women: bool) -> Integers:
-    """The highest level of the titles of one kind; 0 for none."""
-    of_kind = (
-        [title for title in map(TITLES.index, titles) if is_women_title(title) == women] for titles in held
+def _levels(
+    system: RatingSystem, section: Integers, first_day: Integers, player: Integers
+) -> tuple[Integers, Integers]:
+    """The highest level of the open and of the women's titles held on the first day (R33, R40); 0 for none. 1 query."""
+    owner, of_section, title, registered, withdrawn = read_columns(
+        sql.SQL(HELD).format(
+            titles=sql.Literal(list(TITLES)),
+            always=sql.Literal(NO_DAY),
+            never=sql.Literal(NEVER),
+            awarded_by=sql.Literal(system.code),
+            players=numbers(np.unique(player).tolist()),
+        ),
+        5,
+        rising=1,
     )
-    return np.array([max(map(title_level, titles), default=NO_TITLE) for titles in of_kind])
+    # Each participation with each title of its player.
+    begin, end = np.searchsorted(owner, player), np.searchsorted(owner, player, side="right")
+    of = np.repeat(np.arange(player.size), end - begin)
+    row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
+    held = (
+        (of_section[row] == section[of])
+        & (registered[row] <= first_day[of])
+        & (withdrawn[row] > first_day[of])
+    )
+    of, title = of[held], title[row[held]]
+    levels = np.full((2, player.size), NO_TITLE)
+    np.maximum.at(levels, (WOMEN_TITLES[title], of), title_level(title))
+    return levels[0], levels[1]
 
 
 def _ratings(

@@ -7,10 +7,10 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from ratings.models import RatingList
-from reporting.models import Player, Tournament
+from reporting.models import Player, PlayerMerge, Tournament
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
-from titles.norms.list_norms import DECIDED, confirmed_norms, stored_requirement
+from titles.norms.list_norms import DECIDED, confirmed_norms
 from titles.rules.fmjd.columns import CATEGORIES, LEVELS
 from titles.rules.fmjd.groups import meetings_of
 from titles.rules.fmjd.requirement import Requirement
@@ -48,8 +48,8 @@ class ShownNorm:
         return CATEGORIES[self.norm.category or 0]
 
     @property
-    def requirements(self) -> list[Requirement]:
-        return [stored_requirement(row) for row in self.norm.requirements]
+    def requirements(self) -> Sequence[Requirement]:
+        return self.norm.requirements
 
     @property
     def unmet(self) -> list[Requirement]:
@@ -102,7 +102,7 @@ def norms_of_draft(draft: RatingList, show: str) -> QuerySet[Norm]:
     return (
         Norm.objects.filter(FILTERS[show], list=draft)
         .select_related("player", "tournament", "ignored_game")
-        .prefetch_related(_decisions())
+        .prefetch_related(_decisions(), "layout")
         .order_by("tournament__played_to", "tournament__number", "player__sort_name", "player_id", "pk")
         .distinct()
     )
@@ -150,7 +150,7 @@ def find_norm(number: int) -> ShownNorm:
             "player", "tournament", "list__pool", "list__period__pool", "list__correction__replaces",
             "ignored_game", "claimed_by",
         )
-        .prefetch_related(_decisions())
+        .prefetch_related(_decisions(), "layout")
         .get(pk=number)
     )  # fmt: skip
     return shown([norm])[0]
@@ -170,7 +170,7 @@ class Opponent:
 
 
 def opponents_of(norm: Norm) -> list[Opponent]:
-    """The opponents that a norm is made of, with rating, title and federation of the day, by round. 15 queries."""
+    """The opponents that a norm is made of, with rating, title and federation of the day, by round. 16 queries."""
     search = norms_of_tournament(norm.tournament, norm.list)
     if search is None:
         return []
@@ -200,34 +200,63 @@ def opponents_of(norm: Norm) -> list[Opponent]:
     return sorted(found, key=lambda one: one.round)
 
 
-def published_norms(of: Player | Tournament) -> list[ShownNorm]:
-    """The confirmed norms of a player or of a tournament on the newest published revisions of lists, newest first;
-    a player's near misses too. 2 queries.
-    """
+NEAR_MISSES_SHOWN = 40
+
+
+def _published() -> QuerySet[Norm]:
+    """Norms, confirmed or not, of the newest published revisions of lists, with all that a page says about them."""
     newer = RatingList.objects.filter(
         period=OuterRef("list__period"),
         revision__gt=OuterRef("list__revision"),
         state=RatingList.State.PUBLISHED,
     )
-    norms = (
-        Norm.objects.filter(
-            ~Exists(newer),
-            list__state=RatingList.State.PUBLISHED,
-            **({"player": of} if isinstance(of, Player) else {"tournament": of}),
-        )
+    return (
+        Norm.objects.filter(~Exists(newer), list__state=RatingList.State.PUBLISHED)
         .select_related("player", "tournament", "list__pool", "ignored_game")
         .prefetch_related(_decisions())
-        .order_by("-list__in_force", "tournament__played_to", "player__sort_name", "pk")
     )
-    if isinstance(of, Tournament):
-        norms = norms.exclude(origin=Norm.Origin.NEAR_MISS)
-    found = shown(list(norms))
-    return [
-        one
-        for one in found
-        if one.norm.origin == Norm.Origin.NEAR_MISS
-        or (one.decision is not None and one.decision.is_confirmed)
-    ]
+
+
+def _is_public(found: ShownNorm) -> bool:
+    if found.norm.origin == Norm.Origin.NEAR_MISS:
+        return True
+    return found.decision is not None and found.decision.is_confirmed
+
+
+def published_norms(tournament: Tournament) -> list[ShownNorm]:
+    """The confirmed norms of a tournament on the newest published revision of its list, by player. 2 queries."""
+    norms = _published().filter(tournament=tournament).exclude(origin=Norm.Origin.NEAR_MISS)
+    found = shown(list(norms.order_by("-list__in_force", "player__sort_name", "pk")))
+    return [one for one in found if _is_public(one)]
+
+
+def published_norm(number: int) -> ShownNorm:
+    """A confirmed norm or a near miss by its number. 3 queries. Raises `Norm.DoesNotExist`."""
+    found = shown([_published().prefetch_related("layout").get(pk=number)])[0]
+    if not _is_public(found):
+        raise Norm.DoesNotExist
+    return found
+
+
+@dataclass(frozen=True)
+class NearMisses:
+    """The newest near misses of a player, and how many there are in all."""
+
+    newest: Sequence[ShownNorm]
+    total: int
+
+
+def near_misses_of(player: Player) -> NearMisses:
+    """The near misses of a player and of merged records (R24), the newest first. At most 4 queries."""
+    merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
+    found = _published().filter(Q(player=player) | Q(player__in=merged), origin=Norm.Origin.NEAR_MISS)
+    newest = list(
+        found.prefetch_related("layout").order_by("-list__in_force", "-tournament__played_to", "pk")[
+            :NEAR_MISSES_SHOWN
+        ]
+    )
+    total = found.count() if len(newest) == NEAR_MISSES_SHOWN else len(newest)
+    return NearMisses(shown(newest), total)
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,19 @@ from datetime import date
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
 from titles.models import Norm
 from titles.norms import selectors
@@ -126,6 +130,22 @@ def norm(request: HttpRequest, number: int) -> HttpResponse:
         "may_decide": may_decide(request, draft) and found.may_be_decided,
     }
     return render(request, "titles/norm.html", context, status=attempt.status)
+
+
+@login_not_required
+@require_safe
+def public_norm(request: HttpRequest, number: int) -> HttpResponseBase:
+    """What a confirmed norm or a near miss of a published list was decided by."""
+    try:
+        found = selectors.published_norm(number)
+    except Norm.DoesNotExist:
+        raise Http404("There is no such norm.") from None
+    context = {"found": found, "norm": found.norm}
+
+    def render_page() -> str:
+        return render_to_string("titles/public_norm.html", context, request)
+
+    return public_page(request, ("norm", number, found.norm.player.sort_name), render_page)
 
 
 @require_access(check_can_decide_norms, "GET", "HEAD", "POST")

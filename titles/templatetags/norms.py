@@ -27,14 +27,15 @@ def draft_norms(draft: RatingList) -> dict[str, Any]:
 
 
 @register.inclusion_tag("titles/published_norms.html")
-def published_norms(of: Player | Tournament) -> dict[str, Any]:
-    """The norms of a player with requirements and near misses, or those of a tournament, as published. 2 queries."""
-    found = selectors.published_norms(of)
-    return {
-        "norms": [one for one in found if one.norm.origin != "near_miss"],
-        "near_misses": [one for one in found if one.norm.origin == "near_miss"],
-        "of_player": isinstance(of, Player),
-    }
+def published_norms(of: Tournament) -> dict[str, Any]:
+    """The norms of a tournament as published, in a line each. 2 queries."""
+    return {"norms": selectors.published_norms(of)}
+
+
+@register.inclusion_tag("titles/near_misses.html")
+def near_misses(of: Player, *, has_ledger: bool) -> dict[str, Any]:
+    """The near misses of a player, folded; below a ledger or with a heading of their own. At most 4 queries."""
+    return {"near_misses": selectors.near_misses_of(of), "has_ledger": has_ledger}
 
 
 @register.inclusion_tag("titles/norm_changes.html")

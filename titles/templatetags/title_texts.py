@@ -10,6 +10,7 @@ from reporting.models import User
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.access import refusal_message
 from titles import labels
+from titles.applications.selectors import waiting_application_count
 from titles.certificates.codes import norm_code_of
 from titles.models import Norm
 from titles.policies import check_can_see_applications
@@ -54,6 +55,13 @@ def discipline_label(section: str) -> str:
 def can_see_applications(user: User | AnonymousUser) -> bool:
     """Whether the reader can open ledgers and applications."""
     return isinstance(user, User) and not refusal_message(check_can_see_applications, user)
+
+
+@register.simple_tag
+def applications_link_label(user: User) -> str:
+    """The link to the applications, with the number of those that wait for the reader. 1 query."""
+    waiting = waiting_application_count(user)
+    return gettext("Applications (%(count)s)") % {"count": waiting} if waiting else gettext("Applications")
 
 
 @register.filter

@@ -79,7 +79,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     figures = chosen_list(form["list"].value() or "", history, problems)
 
     def render_page() -> str:
-        (ledger,) = player_ledgers([found.player])
+        (ledger,) = player_ledgers([found.player], with_applications=False)
         context = {
             "player": found,
             "federation": federation_names([found.row.federation])[found.row.federation],

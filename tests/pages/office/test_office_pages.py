@@ -352,28 +352,28 @@ def cost(client: Client, path: str) -> int:
 
 
 def test_queries_of_an_open_period(opened: Period, client: Client) -> None:
-    """Session and account are 2 of each, the number in the inbox 1, that of the requests 1."""
+    """Session and account are 2 of each, the numbers of the inbox, the requests and the applications 1 each."""
     assert {path: cost(client, path) for path in ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/")} == {
-        "/office/": 20,
-        PAGE: 12,
-        f"{PAGE}freeze/": 10,
-        f"{PAGE}preview/": 17,  # and the columns, read past Django: one query a table
+        "/office/": 21,
+        PAGE: 13,
+        f"{PAGE}freeze/": 11,
+        f"{PAGE}preview/": 18,  # and the columns, read past Django: one query a table
     }
 
 
 def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -> None:
     """As many for a draft with questions as without, and for six hundred players as for two."""
-    assert cost(client, PAGE) == 27
-    assert cost(client, f"{PAGE}differences/") == 9
+    assert cost(client, PAGE) == 28
+    assert cost(client, f"{PAGE}differences/") == 10
     answer_all_anomalies(client, draft)
     client.get(PAGE)  # the messages are shown
     assert (
-        cost(client, PAGE) == 37
+        cost(client, PAGE) == 38
     )  # whether it rests on lists that are still the newest, and is asked for again
     sign(client, "approve", draft)
     assert cost(client_of(releaser), PAGE) == 32  # who has no inbox
 
 
 def test_queries_of_a_published_list(client: Client) -> None:
-    assert cost(client, PUBLISHED) == 16
-    assert cost(client, f"{PUBLISHED}correct/") == 11
+    assert cost(client, PUBLISHED) == 17
+    assert cost(client, f"{PUBLISHED}correct/") == 12

@@ -1,15 +1,26 @@
--- Norms are written while their list is a draft and stay; decisions on them end with its approval.
-CREATE FUNCTION refuse_norm_of_signed_list() RETURNS trigger
+-- Norms are written while their list is a draft and stay; decisions on them end with its approval. Once a statement,
+-- since a search writes thousands of norms.
+CREATE FUNCTION refuse_norms_of_signed_list() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
-DECLARE
-    of_list bigint;
 BEGIN
-    IF TG_TABLE_NAME = 'titles_norm' THEN
-        of_list := NEW.list_id;
-    ELSE
-        SELECT list_id INTO of_list FROM public.titles_norm WHERE id = NEW.norm_id;
+    IF EXISTS (SELECT FROM written JOIN public.ratings_ratinglist list ON list.id = written.list_id
+        WHERE list.state NOT IN ('calculated', 'norms_searched', 'ready')) THEN
+        RAISE EXCEPTION 'the norms of a signed list never change: % refused', TG_OP
+            USING ERRCODE = 'restrict_violation';
     END IF;
-    IF (SELECT state FROM public.ratings_ratinglist WHERE id = of_list)
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER titles_norm_of_draft AFTER INSERT ON titles_norm REFERENCING NEW TABLE AS written
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_norms_of_signed_list();
+CREATE TRIGGER titles_normlayout_of_draft AFTER INSERT ON titles_normlayout REFERENCING NEW TABLE AS written
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_norms_of_signed_list();
+
+CREATE FUNCTION refuse_decision_on_signed_list() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF (SELECT list.state FROM public.titles_norm norm JOIN public.ratings_ratinglist list ON list.id = norm.list_id
+            WHERE norm.id = NEW.norm_id)
         NOT IN ('calculated', 'norms_searched', 'ready') THEN
         RAISE EXCEPTION 'the norms of a signed list never change: % refused', TG_OP
             USING ERRCODE = 'restrict_violation';
@@ -17,6 +28,8 @@ BEGIN
     RETURN NEW;
 END
 $$;
+CREATE TRIGGER titles_normdecision_of_draft BEFORE INSERT ON titles_normdecision
+    FOR EACH ROW EXECUTE FUNCTION refuse_decision_on_signed_list();
 
 -- The web claims norms; what is found is written by the worker.
 CREATE FUNCTION refuse_norm_of_the_web() RETURNS trigger
@@ -33,9 +46,7 @@ DO $$
 DECLARE
     written text;
 BEGIN
-    FOREACH written IN ARRAY ARRAY['titles_norm', 'titles_normdecision'] LOOP
-        EXECUTE format('CREATE TRIGGER %I BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION refuse_norm_of_signed_list()',
-            written || '_of_draft', written);
+    FOREACH written IN ARRAY ARRAY['titles_norm', 'titles_normlayout', 'titles_normdecision'] LOOP
         EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
             written || '_append_only', written);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

@@ -98,7 +98,7 @@ def ledger(
     ``norms`` are those that count, in any order; ``highest_rating`` is the highest on any published list of
     the section (0: none). A title is due when every MF or MI title gained through norms, and the new one,
     have norms of their own that meet its count, games and red norm. Open titles first, the lowest first;
-    women's titles only for a woman.
+    women's titles only for a woman, and none lower than the open title that she holds.
     """
     norms, awards = sorted(norms, key=_by_worth), list(awards)
     found = []
@@ -107,7 +107,12 @@ def ledger(
         mine = [award for award in awards if is_women_title(award.title) == women]
         highest = max((title_level(award.title) for award in mine), default=NO_TITLE)
         gained = {title_level(award.title) for award in mine if award.through_norms}
-        for level in range(highest + 1, GMI + 1):
+        # An open title counts for every lower F title (R33, decision 0049).
+        held_open = max(
+            (title_level(each.title) for each in awards if not is_women_title(each.title)), default=1
+        )
+        lowest = max(highest + 1, held_open) if women else highest + 1
+        for level in range(lowest, GMI + 1):
             held = tuple(each for each in USING_UP if each in gained and level != CMF)
             shares = share_out(parameters, ladder, (*held, level))
             named = [

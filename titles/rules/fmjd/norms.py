@@ -37,7 +37,7 @@ from titles.rules.fmjd.groups import (
     meetings_of,
 )
 from titles.rules.fmjd.parameters import Parameters
-from titles.rules.fmjd.requirement import BLACK, RED, Condition, Requirement
+from titles.rules.fmjd.requirement import BLACK, RED, Condition, Requirement, requirements_of_group
 
 BY_RESULT: Final = tuple(title_code(level, women) for women in (False, True) for level in (GMI, MI, MF))
 """The titles of table X-3, as codes of ``TITLES``; a CMF norm is by place only (art. 4.5.11)."""
@@ -187,8 +187,7 @@ def requirements(examination: Examination, participation: int, title: int) -> tu
     Those of one colour have it in ``colour``; a norm is black with all others and the black ones met, red
     with the red ones too.
     """
-    rows = (each.requirement(participation) for each in examination.conditions[title])
-    return tuple(row for row in rows if row is not None)
+    return requirements_of_group(examination.conditions[title], participation)
 
 
 def found_norms(parameters: Parameters, given: Input, examination: Examination) -> NormColumns:
@@ -261,9 +260,16 @@ def _with_wins_ignored(
     without = _examine(parameters, given, examination.tournaments, owner, variants.meetings)
     parts = []
     for title in BY_RESULT:
-        gives_red = without.achieved(title, RED) & ~red[title][owner]
-        gives = gives_red | (without.achieved(title, BLACK) & ~black[title][owner])
-        spare = without.groups.counts.points - without.scores[title].asked
+        own, own_red = without.achieved(title, BLACK), without.achieved(title, RED)
+        has, has_red, spare = own, own_red, without.groups.counts.points - without.scores[title].asked
+        if is_women_title(title):
+            # A woman's open norm is her F norm of that level too (R33a).
+            level = title_code(title_level(title), women=False)
+            has = own | (without.women & without.achieved(level, BLACK))
+            has_red = own_red | (without.women & without.achieved(level, RED))
+            spare = np.where(own, spare, without.groups.counts.points - without.scores[level].asked)
+        gives_red = has_red & ~red[title][owner]
+        gives = gives_red | (has & ~black[title][owner])
         row = np.flatnonzero(gives)
         row = row[np.lexsort((ignored[row], -spare[row], ~gives_red[row], owner[row]))]
         row = row[np.diff(owner[row], prepend=-1) != 0]
@@ -273,7 +279,7 @@ def _with_wins_ignored(
                 title=np.full(row.size, title),
                 red=gives_red[row],
                 games=without.groups.counts.games[row],
-                open_norm=np.zeros(row.size, bool),
+                open_norm=np.where(gives_red, ~own_red, ~own)[row],
                 ignored_game=ignored[row],
             )
         )

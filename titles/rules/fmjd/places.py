@@ -32,7 +32,7 @@ from titles.rules.fmjd.conditions import is_national_final
 from titles.rules.fmjd.groups import effective_levels, is_senior, is_world_championship
 from titles.rules.fmjd.norms import NO_GAME, Examination, Input, NormColumns
 from titles.rules.fmjd.parameters import Parameters, PlaceAward
-from titles.rules.fmjd.requirement import RED, Condition, Requirement
+from titles.rules.fmjd.requirement import RED, Condition, Requirement, requirements_of_group
 
 CONTINENTAL: Final = tuple(
     COMPETITIONS.index(f"{name}-championship") for name in ("european", "african", "asian", "american")
@@ -91,8 +91,7 @@ def requirements_of_claim(examination: PlaceExamination, row: int) -> tuple[Requ
     """
     participation = int(examination.found.participation[row])
     claim = examination.claims[int(examination.found.claim[row])]
-    rows = (each.requirement(participation) for each in claim.conditions)
-    return tuple(each for each in rows if each is not None)
+    return requirements_of_group(claim.conditions, participation)
 
 
 def examine_places(parameters: Parameters, given: Input, examination: Examination) -> PlaceExamination:

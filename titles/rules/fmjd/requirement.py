@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from ratings.systems.columns import Flags, Integers
 
 Value = int | str
@@ -39,6 +41,64 @@ class Requirement:
     found: Statement
     met: bool
     colour: str = ""
+
+
+NOT_ASKED, IS_MET, IS_UNMET, FIRST_MISSING = range(4)
+"""The first figure of a requirement; from ``FIRST_MISSING`` on the place of the missing detail is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementLayout:
+    """What the figures of a requirement mean: its state, then the values that it asks, then those found.
+
+    ``asks`` and ``found`` have the names of the values, ``details`` those of the details that can be missing;
+    ``words`` turns values that are codes into words, by name.
+    """
+
+    code: str
+    article: str
+    colour: str
+    asks: Sequence[str]
+    found: Sequence[str]
+    details: Sequence[str]
+    words: Mapping[str, Sequence[str]]
+
+    @property
+    def width(self) -> int:
+        """The number of figures."""
+        return 1 + len(self.asks) + len(self.found)
+
+    def requirement(self, figures: Sequence[int]) -> Requirement | None:
+        """The requirement that was stored as these figures; None where it was not asked."""
+        state, asked, found = figures[0], figures[1 : 1 + len(self.asks)], figures[1 + len(self.asks) :]
+        if state == NOT_ASKED:
+            return None
+        values = self._values(self.found, found)
+        if state >= FIRST_MISSING:
+            shown = Statement(MISSING, {"detail": self.details[state - FIRST_MISSING], **values})
+        else:
+            shown = Statement(self.code, values)
+        asks = Statement(self.code, self._values(self.asks, asked))
+        return Requirement(self.article, asks, shown, state == IS_MET, self.colour)
+
+    def _values(self, names: Sequence[str], figures: Sequence[int]) -> dict[str, Value]:
+        return {
+            name: self.words[name][figure] if name in self.words else figure
+            for name, figure in zip(names, figures, strict=True)
+        }
+
+
+def requirements_of_figures(
+    layouts: Sequence[RequirementLayout], figures: Sequence[int]
+) -> tuple[Requirement, ...]:
+    """The requirements that are asked, from the figures of ``figures_of`` (art. 3 and 4)."""
+    found, at = [], 0
+    for layout in layouts:
+        row = layout.requirement(figures[at : at + layout.width])
+        at += layout.width
+        if row is not None:
+            found.append(row)
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,21 +136,46 @@ class Condition:
         """Where it does not prevent anything."""
         return ~self.unmet
 
+    @property
+    def layout(self) -> RequirementLayout:
+        """What its figures mean."""
+        return RequirementLayout(
+            self.code,
+            self.article,
+            self.colour,
+            tuple(self.asks),
+            tuple(self.found),
+            tuple(self.missing),
+            {name: tuple(words) for name, words in self.words.items()},
+        )
+
+    def figures(self, groups: Integers) -> Integers:
+        """The figures of each of these groups, a row a group; only zeros where it is not asked."""
+        state = np.where(self.met[groups], IS_MET, IS_UNMET)
+        for place, unknown in reversed(list(enumerate(self.missing.values()))):
+            state = np.where(unknown[groups], FIRST_MISSING + place, state)
+        columns = (column[groups] for column in (*self.asks.values(), *self.found.values()))
+        figures = np.stack([state, *columns], axis=1).astype(np.int64, copy=False)
+        if self.applies is not None:
+            figures[~self.applies[groups]] = 0
+        return figures
+
     def requirement(self, group: int) -> Requirement | None:
         """The requirement of one group; None where it is not asked."""
-        if self.applies is not None and not self.applies[group]:
-            return None
-        found = Statement(self.code, self._values(self.found, group))
-        for detail, unknown in self.missing.items():
-            if unknown[group]:
-                found = Statement(MISSING, {"detail": detail, **found.values})
-                break
-        asks = Statement(self.code, self._values(self.asks, group))
-        return Requirement(self.article, asks, found, bool(self.met[group]), self.colour)
+        return self.layout.requirement(self.figures(np.array([group]))[0].tolist())
 
-    def _values(self, columns: Mapping[str, Integers], group: int) -> dict[str, Value]:
-        values: dict[str, Value] = {}
-        for name, column in columns.items():
-            value = int(column[group])
-            values[name] = self.words[name][value] if name in self.words else value
-        return values
+
+def layouts_of(conditions: Sequence[Condition]) -> tuple[RequirementLayout, ...]:
+    """What the figures of ``figures_of`` mean (art. 3 and 4)."""
+    return tuple(each.layout for each in conditions)
+
+
+def figures_of(conditions: Sequence[Condition], groups: Integers) -> Integers:
+    """What the conditions ask of each of these groups and what was found, as numbers, a row a group (art. 3, 4)."""
+    return np.concatenate([each.figures(groups) for each in conditions], axis=1)
+
+
+def requirements_of_group(conditions: Sequence[Condition], group: int) -> tuple[Requirement, ...]:
+    """What the conditions ask of one group, without those that are not asked (art. 3 and 4)."""
+    rows = (each.requirement(group) for each in conditions)
+    return tuple(row for row in rows if row is not None)

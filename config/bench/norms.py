@@ -1,0 +1,261 @@
+"""The search for norms, the whole way, next to the rating calculation of the same quarter and two other ways."""
+
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from unittest.mock import patch
+
+import numpy as np
+import psycopg
+from django.core.management import CommandError
+from django.db import transaction
+from psycopg import sql
+
+from config.bench import limit, naive, quarter
+from config.bench.quarter import Quarter
+from config.bench.season import IN_FORCE, Scale
+from config.bench.stopwatch import StageTimer
+from ratings.models import RatingList
+from ratings.systems.fmjd.rules.development import development_percentage
+from ratings.systems.fmjd.rules.parameters import edition_in_force as rating_edition
+from reporting.models import Entry
+from titles.models import Norm
+from titles.norms import write_norms
+from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, find_norms, norms_of_tournament
+from titles.norms.list_norms import ListNorms
+from titles.norms.read_input import NormInput
+from titles.rules.fmjd.columns import (
+    REFEREES,
+    TITLES,
+    GameColumns,
+    ParticipationColumns,
+    RoundColumns,
+    TournamentColumns,
+)
+from titles.rules.fmjd.norms import Input
+from titles.rules.fmjd.parameters import EDITIONS, edition_in_force
+from titles.rules.fmjd.requirement import figures_of
+
+SCALE = Scale(players=15_000, games=82_000, games_a_tournament=82)
+"""1,000 tournaments, 20,000 participations."""
+LIMIT = "limit_norms"
+ROWS_OF_LIMIT = "SELECT participation, title, kind, origin, colour, figures FROM limit_norms"
+RATINGS = "ratings, without norms"
+
+Found = tuple[object, ...]
+"""Player, tournament, title, kind, origin, colour and figures of a norm."""
+
+
+def complete(owner: psycopg.Connection) -> None:
+    """Give the quarter the details that norms ask for, and titles to players by their rating: where norms are found."""
+    for table in ("reporting_tournament", "reporting_round"):
+        owner.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(table)))
+    owner.execute(
+        "UPDATE reporting_tournament SET referee_level = 'fmjd', council_approved = true, country_id ="
+        " (SELECT min(code) FROM reporting_federation)"
+    )
+    owner.execute(
+        "UPDATE reporting_round SET played_on = t.played_from + reporting_round.number - 1 FROM reporting_tournament t"
+        " WHERE t.id = tournament_id"
+    )
+    owner.execute(
+        "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title, is_womens)"
+        " SELECT player_id, 'fmjd', '100', CASE WHEN rating >= 2300 THEN 'GMI' WHEN rating >= 2250 THEN 'MI'"
+        " WHEN rating >= 2200 THEN 'MF' ELSE 'CMF' END, false FROM fmjd_listrow WHERE rating >= 2120"
+    )
+    owner.commit()
+    owner.autocommit = True
+    owner.execute("VACUUM ANALYZE")
+    owner.autocommit = False
+
+
+def run_ours(measured: Quarter) -> tuple[float, float]:
+    """The milliseconds of the search with all it writes, and of the rest of the calculation."""
+    with patch.object(quarter, "STAGES", (*quarter.STAGES, ("norms", (ListNorms, "search")))):
+        watch = measured.run_product()
+    return watch.stages["norms"], watch.whole - watch.stages["norms"]
+
+
+def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
+    """The least that makes the same figures, by hand: arrays, the same engine once, one COPY, the same keys."""
+    watch = StageTimer()
+    search = find_norms(edition_in_force(IN_FORCE, EDITIONS), _read(owner, measured))
+    found = search.columns
+    owner.execute(
+        f"CREATE TABLE {LIMIT} (participation int, title int2, kind int2, origin int2, colour int2, figures int2[])"
+    )
+    blocks = []
+    for asked in np.unique(found.asked).tolist():
+        rows = found.rows(found.asked == asked)
+        values: list[tuple[str, write_norms.Value]] = [
+            (">i4", rows.participation), (">i2", rows.title), (">i2", rows.kind), (">i2", rows.origin),
+            (">i2", rows.colour), ("", figures_of(search.asked[asked], rows.group)),
+        ]  # fmt: skip
+        blocks.append(write_norms.copy_block(len(rows), values))
+    with owner.cursor().copy(f"COPY {LIMIT} FROM STDIN (FORMAT binary)") as copy:
+        copy.write(write_norms.COPY_HEADER + b"".join(blocks) + write_norms.COPY_END)
+    owner.execute(f"ALTER TABLE {LIMIT} ADD UNIQUE (participation, title, kind, origin, colour)")
+    owner.commit()
+    watch.stop()
+    return watch.whole
+
+
+def _read(owner: psycopg.Connection, measured: Quarter) -> NormInput:
+    period = measured.period.pk
+    tournament, first, last, seconds, rounds = limit.fetch_columns(owner, TOURNAMENTS, period=period)
+    entry, of_entry, player, federation, woman, rating, level = limit.fetch_columns(
+        owner, ENTRIES, period=period, list=measured.opening.pk
+    )
+    of_round, turn, day = limit.fetch_columns(owner, ROUNDS, period=period)
+    of_game, played_in, white, black, white_points, black_points, played = limit.fetch_columns(
+        owner, limit.GAMES, period=period
+    )
+    place = np.zeros(int(entry.max()) + 1, np.int64)
+    place[entry] = np.arange(entry.size)
+    order = np.lexsort((played_in, of_game))
+    rules = rating_edition(IN_FORCE)
+    development = {each: development_percentage(rules, each) for each in np.unique(seconds).tolist()}
+    number, yes = tournament.size, np.ones(tournament.size, bool)
+    nothing = np.zeros(number, np.int64)
+    given = Input(
+        TournamentColumns(
+            tournament, nothing + 100, nothing + 1, first, last, rounds,
+            np.array([int(development[each]) for each in seconds.tolist()]), nothing, nothing, nothing, nothing,
+            nothing + REFEREES.index("fmjd"), ~yes, ~yes, ~yes, yes, yes, yes,
+        ),
+        RoundColumns(np.searchsorted(tournament, of_round), turn, day),
+        ParticipationColumns(
+            np.searchsorted(tournament, of_entry), player, federation, woman + 1, level, np.zeros_like(level), rating,
+            np.zeros_like(level),
+        ),
+        GameColumns(
+            played_in[order],
+            np.where(white == 0, -1, place[white])[order], np.where(black == 0, -1, place[black])[order],
+            white_points[order], black_points[order], played[order].astype(bool),
+        ),
+    )  # fmt: skip
+    return NormInput(given, (), entry, order, {})
+
+
+TOURNAMENTS = """
+SELECT array_agg(id::int4), array_agg(first), array_agg(last), array_agg(seconds), array_agg(rounds)
+FROM (SELECT t.id, t.played_from - date '1970-01-01' AS first, t.played_to - date '1970-01-01' AS last,
+        t.seconds_for_60_moves AS seconds,
+        (SELECT max(number)::int4 FROM reporting_round WHERE tournament_id = t.id) AS rounds
+      FROM ratings_periodreport m JOIN reporting_tournament t ON t.id = m.tournament_id WHERE m.period_id = {period}
+      ORDER BY t.id) q
+"""
+ROUNDS = """
+SELECT array_agg(r.tournament_id::int4), array_agg(r.number::int4), array_agg(r.played_on - date '1970-01-01')
+FROM reporting_round r JOIN ratings_periodreport m ON m.tournament_id = r.tournament_id AND m.period_id = {period}
+"""
+ENTRIES = """
+SELECT array_agg(id::int4), array_agg(tournament_id::int4), array_agg(player_id::int4), array_agg(federation),
+    array_agg(woman), array_agg(rating), array_agg(level)
+FROM (
+    SELECT e.id, e.tournament_id, e.player_id, f.place::int4 AS federation, (p.sex = 'W')::int4 AS woman,
+        coalesce(l.rating, 0) AS rating,
+        coalesce(array_position(ARRAY['CMF', 'MF', 'MI', 'GMI'], t.title::text), 0) AS level
+    FROM reporting_entry e JOIN ratings_periodreport m ON m.tournament_id = e.tournament_id AND m.period_id = {period}
+    JOIN reporting_player p ON p.id = e.player_id
+    JOIN (SELECT code, row_number() OVER (ORDER BY code) AS place FROM reporting_federation) f
+        ON f.code = p.federation_id
+    LEFT JOIN fmjd_listrow l ON l.list_id = {list} AND l.player_id = p.id
+    LEFT JOIN reporting_playertitle t ON t.player_id = p.id
+    ORDER BY e.id
+) q
+"""
+
+
+def run_naive(sample: Sequence[Entry], draft: RatingList, into: RatingList) -> tuple[float, list[Found]]:
+    """Player by player: the tournament read and searched for each of its players, a save for each norm."""
+    began = time.perf_counter()
+    written = []
+    with transaction.atomic():
+        for entry in sample:
+            search = norms_of_tournament(entry.tournament, draft)
+            assert search is not None  # noqa: S101 (of a pool with rules of titles)
+            row = search.read.entries.tolist().index(entry.pk)
+            for found in search.found:
+                if found.participation == row:
+                    norm = Norm(
+                        list=into, player_id=entry.player_id, tournament=entry.tournament, section="100",
+                        title=found.title, kind=found.kind, origin=found.origin, colour=found.colour,
+                        games=found.games,
+                        ignored_game_id=None if found.ignored_game is None else search.read.games[found.ignored_game],
+                        figures=figures_of(found.conditions, np.array([found.group]))[0].tolist(),
+                    )  # fmt: skip
+                    norm.save()
+                    written.append(_figures(norm))
+        milliseconds = 1000 * (time.perf_counter() - began)
+        transaction.set_rollback(True)
+    return milliseconds, written
+
+
+def _figures(norm: Norm) -> Found:
+    return (
+        norm.player_id, norm.tournament_id, norm.title, str(norm.kind), str(norm.origin), str(norm.colour),
+        tuple(norm.figures),
+    )  # fmt: skip
+
+
+def _compare(owner: psycopg.Connection, measured: Quarter, sample: Sequence[Entry], into: RatingList) -> int:
+    """How many rows each way finds; raises CommandError unless they are the same."""
+    run_ours(measured)
+    run_limit(owner, measured)
+    ours = [_figures(norm) for norm in Norm.objects.filter(list=measured.draft)]
+    rows = owner.execute(ROWS_OF_LIMIT).fetchall()
+    owner.commit()
+    entries = list(Entry.objects.filter(tournament__manifest_lines__period=measured.period).order_by("pk"))
+    theirs = [
+        (
+            entries[row].player_id, entries[row].tournament_id, TITLES[title], str(KINDS[kind]), str(ORIGINS[origin]),
+            str(COLOURS[colour]), tuple(figures),
+        )
+        for row, title, kind, origin, colour, figures in rows
+    ]  # fmt: skip
+    _, by_player = run_naive(sample, measured.draft, into)
+    players = {(entry.player_id, entry.tournament_id) for entry in sample}
+    if Counter(ours) != Counter(theirs) or Counter(by_player) != Counter(
+        each for each in ours if each[:2] in players
+    ):
+        raise CommandError("The ways disagree about norms. Nothing was measured.")
+    return len(ours)
+
+
+def measure_norms(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: int) -> Iterator[str]:
+    """The benchmark, as the lines to print. Raises CommandError when the ways disagree."""
+    measured = Quarter(owner, scale)
+    complete(owner)
+    into = naive.open_list(owner, measured.period, measured.opening)
+    entries = Entry.objects.filter(tournament__manifest_lines__period=measured.period).select_related(
+        "tournament"
+    )
+    participations = entries.count()
+    sample = list(entries.order_by("pk"))[:: max(1, participations // sample_size)][:sample_size]
+    found = _compare(owner, measured, sample, into)
+    yield (
+        f"Norms of a quarter: {scale.tournaments:,} tournaments, {participations:,} participations; "
+        f"{found:,} norms and near misses, the same in all ways."
+    )
+    times: dict[str, list[float]] = {
+        name: [] for name in (RATINGS, "the raw limit", "ours", "player by player")
+    }
+    for _ in range(rounds):
+        measured.reset()
+        owner.execute(f"DROP TABLE {LIMIT}")
+        owner.commit()
+        times["the raw limit"].append(run_limit(owner, measured))
+        norms, ratings = run_ours(measured)
+        times["ours"].append(norms)
+        times[RATINGS].append(ratings)
+        by_hand, _ = run_naive(sample, measured.draft, into)
+        times["player by player"].append(by_hand * participations / len(sample))
+    yield f"{'whole way':<32}{'ms':>10}{'to ratings':>12}   smallest and largest of {rounds} pairs"
+    for name, runs in times.items():
+        ratios = sorted(mine / theirs for mine, theirs in zip(runs, times[RATINGS], strict=True))
+        yield (
+            f"{name:<32}{statistics.median(runs):>10,.0f}{statistics.median(ratios):>12,.2f}"
+            f"   {ratios[0]:,.2f} to {ratios[-1]:,.2f}"
+        )

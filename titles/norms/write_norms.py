@@ -1,0 +1,175 @@
+"""What a search found, written by COPY: figures as whole numbers, and their layouts once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.db import connection
+
+from ratings.models import RatingList
+from ratings.systems.columns import Integers
+from titles.models import Norm, NormLayout
+from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, RESULT, FoundColumns, NormSearch
+from titles.rules.fmjd.columns import TITLES
+from titles.rules.fmjd.norms import NO_GAME
+from titles.rules.fmjd.requirement import Condition, figures_of, layouts_of
+
+LARGEST = 2**15 - 1
+INT2_OID = 21
+COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + b"\0" * 8
+COPY_END = b"\xff\xff"
+
+Value = Integers | str | None
+"""A column of a block: a number for each row, one text for all, or NULL."""
+
+
+class Layouts:
+    """The layouts of a list's norms, each written when it is used first."""
+
+    def __init__(self, rating_list: RatingList) -> None:
+        self._list = rating_list
+        self._written: dict[str, NormLayout] = {}
+
+    def of(self, conditions: Sequence[Condition]) -> NormLayout | None:
+        """The layout of conditions; None of none. 1 query for a new one."""
+        if not conditions:
+            return None
+        layouts = layouts_of(conditions)
+        key = repr(layouts)
+        if key not in self._written:
+            rows = [asdict(layout) for layout in layouts]
+            self._written[key] = NormLayout.objects.create(list=self._list, requirements=rows)
+        return self._written[key]
+
+
+def write_norms(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> int:
+    """Write what was found, in its order; of two entries of a person in a tournament the first one's. Returns how many.
+
+    A query for each layout and 2 more. Raises OverflowError for a figure that does not fit 16 bits.
+    """
+    found = _first_entries(search)
+    if not len(found):
+        return 0
+    blocks = b"".join(_blocks(rating_list, search, found, layouts))
+    with (
+        connection.connection.cursor() as cursor,
+        cursor.copy(f"COPY titles_norm ({', '.join(COLUMNS)}) FROM STDIN (FORMAT binary)") as copy,
+    ):
+        copy.write(COPY_HEADER + blocks + COPY_END)
+    return len(found)
+
+
+def _first_entries(search: NormSearch) -> FoundColumns:
+    people, found = search.read.given.participations, search.columns
+    at = found.participation
+    key = np.stack(
+        [people.player[at], people.tournament[at], found.title, found.kind, found.origin, found.colour]
+    )
+    _, first = np.unique(key, axis=1, return_index=True)
+    return found.rows(np.sort(first))
+
+
+COLUMNS = (
+    "id", "list_id", "player_id", "tournament_id", "section", "title", "kind", "origin", "colour", "games",
+    "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "layout_id", "figures",
+    "claim_reason",
+)  # fmt: skip
+
+
+def _blocks(
+    rating_list: RatingList, search: NormSearch, found: FoundColumns, layouts: Layouts
+) -> Iterator[bytes]:
+    """Rows that differ in numbers only, as the body of a binary COPY; their keys are in the order of `found`."""
+    read = search.read
+    people = read.given.participations
+    keys = _next_keys(len(found))
+    pks = np.array([tournament.pk for tournament in read.tournaments])
+    sections, section = np.unique(
+        [tournament.discipline for tournament in read.tournaments], return_inverse=True
+    )
+    at = people.tournament[found.participation]
+    alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, section[at]], axis=1)
+    kinds, kind_of_row = np.unique(alike, axis=0, return_inverse=True)
+    order = np.argsort(kind_of_row.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(kind_of_row.ravel(), minlength=len(kinds)))
+    for (asked, title, kind, origin, colour, place), rows in zip(
+        kinds.tolist(), np.split(order, ends[:-1]), strict=True
+    ):
+        block, conditions = found.rows(rows), search.asked[asked]
+        layout, of_result = layouts.of(conditions), kind == RESULT
+        ignored = block.ignored_game
+        yield copy_block(
+            len(rows),
+            [
+                (">i8", keys[rows]),
+                (">i8", np.full(len(rows), rating_list.pk)),
+                (">i8", people.player[block.participation]),
+                (">i8", pks[at[rows]]),
+                ("", str(sections[place])),
+                ("", TITLES[title]),
+                ("", str(KINDS[kind])),
+                ("", str(ORIGINS[origin])),
+                ("", str(COLOURS[colour])),
+                (">i2", block.games),
+                (">i2", block.points_scored if of_result else None),
+                (">i2", block.points_asked if of_result else None),
+                (">i2", block.average_rating if of_result else None),
+                (">i2", block.category if of_result else None),
+                (">i8", None if ignored[0] == NO_GAME else read.games[ignored]),
+                (">i8", None if layout is None else np.full(len(rows), layout.pk)),
+                ("", figures_of(conditions, block.group)),
+                ("", ""),
+            ],
+        )
+
+
+def _next_keys(number: int) -> Integers:
+    """So many keys of norms, rising. 1 query."""
+    table = Norm._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [table, number]
+        )
+        return np.sort([key for (key,) in cursor.fetchall()])
+
+
+def copy_block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:
+    """So many rows of columns as binary COPY has them; a column of several numbers a row is an array of int2."""
+    fields: list[Any] = [("fields", ">i2")]
+    filled: dict[str, Any] = {"fields": len(values)}
+    for place, (kind, value) in enumerate(values):
+        fields.append((f"size{place}", ">i4"))
+        name = f"value{place}"
+        if value is None:
+            filled[f"size{place}"] = -1
+        elif isinstance(value, str):
+            filled[f"size{place}"] = len(value)
+            if value:
+                fields.append((name, f"S{len(value)}"))
+                filled[name] = value.encode()
+        elif value.ndim == 1:
+            fields.append((name, kind))
+            filled[f"size{place}"], filled[name] = np.dtype(kind).itemsize, _checked(value, kind)
+        else:
+            width = value.shape[1]
+            fields += [
+                (f"head{place}", ">i4", (5,)),
+                (name, [("size", ">i4"), ("value", ">i2")], (width,)),
+            ]
+            filled[f"size{place}"] = 20 + 6 * width
+            filled[f"head{place}"] = (1, 0, INT2_OID, width, 1)
+            filled[name] = _checked(value, ">i2")
+    record = np.zeros(length, dtype=fields)
+    for name, cells in filled.items():
+        if record.dtype[name].subdtype and name.startswith("value"):
+            record[name]["size"], record[name]["value"] = 2, cells
+        else:
+            record[name] = cells
+    return record.tobytes()
+
+
+def _checked(values: Integers, kind: str) -> Integers:
+    if kind == ">i2" and values.size and np.abs(values).max() > LARGEST:
+        raise OverflowError("a figure of a norm does not fit 16 bits")
+    return values

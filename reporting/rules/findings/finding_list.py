@@ -35,10 +35,15 @@ MAX_FINDINGS = 1_000
 
 
 class Severity(StrEnum):
-    """The weight of a finding: an error blocks submission, a warning needs a comment (R20, R21)."""
+    """The weight of a finding: an error blocks submission, a warning needs a comment (R20, R21), a note nothing."""
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
+
+
+PLACES_IN_FILE = frozenset({"same_cells", "same_lines", "same_columns", "line_found", "column_found"})
+"""Values of a finding that say where in the file it is, not what it is about."""
 
 
 SAME_ELSEWHERE = {
@@ -150,6 +155,16 @@ class Finding:
         if not self.column:
             return sentence(ON_LINE, {"line": self.line})
         return sentence(IN_COLUMN, {"line": self.line, "column": self.column})
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """What it says of whom, without its place in the file.
+
+        Equal for the same finding of another version whose lines have moved (decision 0051).
+        """
+        values = tuple((name, value) for name, value in self.values if name not in PLACES_IN_FILE)
+        field = f"{self.cell['sheet'] or ''}!{self.cell['column']}" if self.cell else self.field
+        return (self.code, self.case, field, values)
 
     @property
     def anchor(self) -> str:
@@ -357,3 +372,22 @@ def _position(finding: Finding) -> tuple[bool, int, int, bool, str, str]:
         finding.code,
         finding.field or "",
     )
+
+
+def comments_on_same(
+    findings: Sequence[Finding], earlier: Sequence[Finding], comments: Mapping[int, str]
+) -> dict[int, str]:
+    """Return the comments on findings of an earlier version, by index of the same findings in this one.
+
+    Several findings that say the same are taken in their order.
+    """
+    places: dict[object, list[int]] = {}
+    for place, finding in enumerate(findings):
+        places.setdefault(finding.subject, []).append(place)
+    moved = {}
+    for index, finding in enumerate(earlier):
+        if same := places.get(finding.subject):
+            place = same.pop(0)
+            if index in comments:
+                moved[place] = comments[index]
+    return moved

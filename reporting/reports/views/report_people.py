@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from ratings.office.selectors.register import ratings_on
 from ratings.published.selectors.lists import newest_lists
+from ratings.templatetags.figures import day
 from reporting.models import Player, PlayerMerge
 from reporting.policies import check_can_read_reports, check_can_upload
 from reporting.register.selectors import find_players
@@ -30,7 +31,7 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.details.tournament_details import parse_day
-from reporting.rules.findings.finding_list import Finding
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 from reporting.web.access import LARGE_FORM, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
@@ -110,19 +111,39 @@ class Person:
     @property
     def data(self) -> str:
         """The data of a new player in one line."""
-        return ", ".join(text for name in DATA if name != "sex" and (text := self.entered[name]))
+        born = parse_day(self.entered["born"])
+        sexes = {"W": gettext("woman"), "M": gettext("man")}
+        shown = {
+            **{name: self.entered[name] for name in DATA},
+            "sex": sexes.get(self.entered["sex"], ""),
+            "born": born if isinstance(born, str) else day(born),
+        }
+        return ", ".join(text for text in shown.values() if text)
 
     @property
     def messages(self) -> Sequence[Finding]:
-        """The findings that are not seen in the row."""
-        return [finding for finding in self.findings if finding.code not in SHOWN_BY_CHOICE]
+        """The errors that are not seen in the row."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.code not in SHOWN_BY_CHOICE and finding.severity is Severity.ERROR
+        ]
+
+    @property
+    def remarks(self) -> Sequence[Finding]:
+        """The warnings and notes that are not seen in the row."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.code not in SHOWN_BY_CHOICE and finding.severity is not Severity.ERROR
+        ]
 
     @property
     def at_cells(self) -> Mapping[str, str]:
         """The messages by the name of their cell; those about the number, and all others, at `who`."""
         by_cell: dict[str, list[str]] = {}
         for finding in self.messages:
-            by_cell.setdefault(_cell(finding), []).append(finding.message)
+            by_cell.setdefault(_cell(finding), []).append(finding.statement)
         return {name: " ".join(texts) for name, texts in by_cell.items()}
 
 

@@ -42,6 +42,8 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+SEVERITY_LABELS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
+
 PLACES_IN_FILE = frozenset({"same_cells", "same_lines", "same_columns", "line_found", "column_found"})
 """Values of a finding that say where in the file it is, not what it is about."""
 
@@ -99,6 +101,11 @@ class Finding:
         return f"{self.code}.{self.case}" if self.case else self.code
 
     @property
+    def severity_label(self) -> str:
+        """The severity as people read it."""
+        return sentence(SEVERITY_LABELS[self.severity], {})
+
+    @property
     def found(self) -> str:
         """The text of the file as it can be shown to people; “nothing” where the place is empty."""
         values = dict(self.values)
@@ -115,11 +122,16 @@ class Finding:
     def message(self) -> str:
         """What is wrong, of whom, and where else the same is."""
         values = dict(self.values)
-        whole = self._sentence("message")
+        whole = self.statement
         for name, template in SAME_ELSEWHERE.items():
             if name in values:
                 whole = f"{whole} {sentence(template, values)}"
         return sentence(OF_PLAYERS, {**values, "sentence": whole}) if "about" in values else whole
+
+    @property
+    def statement(self) -> str:
+        """What is wrong, for a place that shows of whom."""
+        return self._sentence("message")
 
     @property
     def suggestion(self) -> str:

@@ -18,7 +18,7 @@ pytestmark = [
 ]
 
 
-SIX = Path(__file__).parents[1] / "files" / "harlow-six-2026.trf"
+SIX = Path(__file__).parents[1] / "pages" / "harlow-six-2026.trf"
 
 
 @pytest.fixture

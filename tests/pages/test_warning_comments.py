@@ -17,7 +17,7 @@ from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-SIX = Path(__file__).parents[1] / "files" / "harlow-six-2026.trf"
+SIX = Path(__file__).with_name("harlow-six-2026.trf")
 REGISTER = [  # of each player the year of birth, the sex and the country or the name are not those of the file
     (101, "Adrichem", "Joris", "BEL", "W", 1987), (102, "Bellavue", "Noa", "NED", "M", 2002),
     (103, "Corvino", "Elio", "ITA", "W", 1978), (104, "Dombrowa", "Henryk", "POL", "W", 1994),

@@ -174,6 +174,7 @@ urlpatterns = [
     path("reports/<int:number>/file/", report_file.report_file, name="report-file"),
     path("reports/<int:number>/details/", report_steps.report_details, name="report-details"),
     path("reports/<int:number>/people/", report_people.report_people, name="report-people"),
+    path("reports/<int:number>/people/look-up/", report_people.look_up, name="report-people-look-up"),
     path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),
     path("reports/<int:number>/submit/", report_steps.report_submit, name="report-submit"),
     path("reports/<int:number>/correct/", reports.report_correct, name="report-correct"),

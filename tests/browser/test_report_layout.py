@@ -1,11 +1,12 @@
 """Each step from a file on a laptop to a submitted report, in a real browser."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reporting.models import Report, User
+from reporting.models import Player, Report, User
 from tests.browser.conftest import check_page
 from tests.people import create_user
 from tests.round_robins import announce_riverside, faulty_file
@@ -15,6 +16,9 @@ pytestmark = [
     pytest.mark.database_role("web"),
     pytest.mark.usefixtures("season"),
 ]
+
+
+SIX = Path(__file__).parents[1] / "pages" / "harlow-six-2026.trf"
 
 
 @pytest.fixture
@@ -40,4 +44,30 @@ def test_each_step_is_without_barrier_and_fits(window: Callable[..., Any], refer
     for step in ("/reports/", "/reports/new/", *(f"/reports/{number}/{step}" for step in STEPS)):
         page.goto(step)
         check_page(page)
+    assert page.console_errors == []
+
+
+def test_newcomers_are_rows_with_a_look_up_while_typing(window: Callable[..., Any], referee: User) -> None:
+    page = window(referee)
+    page.goto("/reports/new/")
+    page.get_by_label("Report file").set_input_files(
+        {"name": "harlow.trf", "mimeType": "text/plain", "buffer": SIX.read_bytes()}
+    )
+    page.get_by_role("button", name="Upload report").click()
+    number = Report.objects.get(submitted_by=referee).pk
+    page.goto(f"/reports/{number}/people/")
+    known = Player.objects.filter(numbers__has_key="fmjd").order_by("numbers__fmjd").first()
+    assert known is not None
+    row = page.locator("#N1")
+    row.locator("#fmjd_id-1").press_sequentially(known.last_name)
+    # The options come without a page of their own; the list of the field belongs to the browser.
+    option = page.locator(f"#looked-up option[value='{known.address}']")
+    option.wait_for(state="attached")
+    assert known.printed_name in option.text_content()
+    row.locator("#fmjd_id-1").fill(known.address)
+    check_page(page, "people")
+    page.get_by_role("button", name="Save people").click()
+    page.locator("#N1 .tag--good").wait_for()
+    page.goto(f"/reports/{number}/submit/")
+    check_page(page, "submit-kinds")
     assert page.console_errors == []

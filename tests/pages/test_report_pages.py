@@ -257,7 +257,7 @@ def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
         assert text(client.get(reverse("reports"))).count("Riverside") == 10
 
 
-def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
+def test_a_look_alike_is_offered_with_its_reasons_and_chosen_in_its_row(
     client: Client, referee: User
 ) -> None:
     """A player without FMJD-ID whose name is in the register: the referee says who they are without typing."""
@@ -271,12 +271,13 @@ def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     report = uploaded(client)
     address = reverse("report-people", args=[report.pk])
     page = text(client.get(address))
-    assert 'name="take-1" value="10777"' in page
-    assert client.post(address, {"based_on": "1", "take-1": "10777", "fmjd_id-2": ""}).status_code == 302
+    assert '<option value="10777">10777 Vroom, Ada, BEL</option>' in page
+    chosen = {"who-1": "10777", "fmjd_id-1": "", "fmjd_id-2": ""}
+    assert client.post(address, {"based_on": "1", **chosen}).status_code == 302
     version = ReportVersion.objects.filter(report=report).latest("number")
     assert b"1 = 10777" in bytes(version.sidecar)
     assert re.search(rf"10777(</a>)?\s+{known.printed_name}", text(client.get(address)))
-    assert 'name="take-1"' not in text(client.get(address))
+    assert 'name="who-1"' not in text(client.get(address))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.selectors.reports import ReportLine
-from reporting.rules.findings.finding_list import Finding
+from reporting.rules.findings.finding_list import Finding, comments_on_same
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,24 @@ class OpenReport(ReportLine):
     def comments(self) -> dict[int, WarningComment]:
         """The comments on the version's warnings by index. 1 query."""
         return {comment.finding: comment for comment in self.version.comments.select_related("by")}
+
+    @cached_property
+    def carried_comments(self) -> dict[int, str]:
+        """The comments of the last submission on the findings that the newest version still has, by index. 2 queries.
+
+        None where the newest version is the submitted one.
+        """
+        last = (
+            self.report.versions.filter(number__lt=self.version.number, comments__isnull=False)
+            .order_by("-number")
+            .values("pk", "findings")
+            .first()
+        )
+        if last is None:
+            return {}
+        comments = WarningComment.objects.filter(version=last["pk"]).values_list("finding", "text")
+        earlier = [Finding.from_json(stored) for stored in last["findings"]]
+        return comments_on_same(self.findings, earlier, dict(comments))
 
     @cached_property
     def remarks(self) -> Sequence[ReviewRemark]:

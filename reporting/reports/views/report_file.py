@@ -39,6 +39,7 @@ from reporting.web.query_params import PageForm
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
+BY_WEIGHT = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 MIN_FOLDED_LINES = 6
 FINDING_LINKS_PER_PAGE = 40
 LINES_NEAR = MIN_FOLDED_LINES // 2
@@ -132,8 +133,7 @@ class SourceLine:
 
     @property
     def tone(self) -> str:
-        severities = {finding.severity for finding in self.findings}
-        return "error" if Severity.ERROR in severities else "warning" if severities or self.remarks else ""
+        return worst_severity(self.findings) or ("warning" if self.remarks else "")
 
     @property
     def marked(self) -> tuple[str, str, str]:
@@ -483,18 +483,25 @@ def save_file(form: FileForm, based_on: int, opened: OpenReport, by: Actor) -> R
     return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=by).version
 
 
+def worst_severity(findings: Sequence[Finding]) -> str:
+    """The heaviest severity of these findings; empty for none."""
+    return min((finding.severity for finding in findings), key=BY_WEIGHT.index, default="")
+
+
 def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
     """Each line or row with findings, once: its fragment, and a label with its place and its worst severity."""
     worst: dict[str, Finding] = {}
     for finding in findings:
         before = worst.get(finding.anchor)
-        if before is None or (before.severity, finding.severity) == (Severity.WARNING, Severity.ERROR):
+        if before is None or BY_WEIGHT.index(finding.severity) < BY_WEIGHT.index(before.severity):
             worst[finding.anchor] = finding
     labels = {
         (False, Severity.ERROR): gettext("line %(place)s, error"),
         (False, Severity.WARNING): gettext("line %(place)s, warning"),
+        (False, Severity.NOTE): gettext("line %(place)s, note"),
         (True, Severity.ERROR): gettext("%(place)s, error"),
         (True, Severity.WARNING): gettext("%(place)s, warning"),
+        (True, Severity.NOTE): gettext("%(place)s, note"),
     }
     return [
         (
@@ -525,8 +532,7 @@ class SheetRow:
 
     @property
     def tone(self) -> str:
-        severities = {finding.severity for finding in self.findings}
-        return "error" if Severity.ERROR in severities else "warning" if severities else ""
+        return worst_severity(self.findings)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,12 @@
 """The steps of a report: tournament details, preview, submission."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -34,6 +33,12 @@ from reporting.reports.views.reports import (
     report_context,
     report_or_404,
 )
+from reporting.reports.views.warning_comments import (
+    CommentsForm,
+    carried_over_comments,
+    comments_by_index,
+    warning_kinds,
+)
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -48,17 +53,15 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt
-from reporting.web.forms import cleaned, typed_text
+from reporting.web.forms import cleaned
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
-from reporting.web.query_params import PageForm
 
 MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
 SEARCH, SAVE = "search", "save"
-WARNINGS_PER_PAGE = 50
 COMMENTS_FORM_BYTES = 400_000
-"""Bytes of all comments on warnings, also on other pages: a thousand comments of a line or two."""
+"""Bytes of all comments on warnings: a thousand comments of a line or two."""
 
 
 # --- tournament details
@@ -363,70 +366,35 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
 @allow_large_body(COMMENTS_FORM_BYTES)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_submit(request: HttpRequest, number: int) -> HttpResponse:
-    """Comment on every warning and submit the report to the office."""
+    """Comment on the warnings and submit the report to the office."""
     opened = report_or_404(request, number)
     form, attempt = CommentsForm(request.POST), Attempt()
     entered, unplaced = form.comments, list[str]()
-    if request.method == "POST" and not PageForm(request.POST).is_sent:
+    if request.method == "POST":
         with attempt:
             if based_on_in(request) != opened.version.number:
                 raise DomainError("version_changed")
             cleaned(form)
-            submit_report(report=opened.report, comments=entered, by=actor(request))
+            comments = comments_by_index(opened.findings, entered, form.of_kinds)
+            submit_report(report=opened.report, comments=comments, by=actor(request))
             messages.success(
                 request, gettext("Report submitted. You get a message when the office accepts it.")
             )
             return redirect("report", number)
         opened = report_or_404(request, number)
         entered, unplaced = carried_over_comments(entered, based_on_in(request), opened)
-    warnings = [
-        (index, finding, entered.get(index, opened.comments[index].text if index in opened.comments else ""))
-        for index, finding in enumerate(opened.findings)
-        if finding.severity is Severity.WARNING
-    ]
-    missing = None
-    if attempt.refusal and attempt.refusal.code == "comments_missing":
-        missing = next((place for place, (_, _, text) in enumerate(warnings) if not text.strip()), None)
-    can_submit = opened.allows(ReportMove.SUBMIT)
-    shown = rows_on_page(
-        request, warnings, most=WARNINGS_PER_PAGE, holds=missing, anchor="#warnings", posts=can_submit
-    )
+    is_missing = attempt.refusal is not None and attempt.refusal.code == "comments_missing"
+    kinds = warning_kinds(opened, entered, form.of_kinds, asks_missing=is_missing)
+    warned = {kind.code for kind in kinds}
     context = report_context(request, opened, "submit") | {
         "errors": [finding for finding in opened.findings if finding.severity is Severity.ERROR],
-        "warnings": shown,
-        "elsewhere": [*warnings[: max(shown.first - 1, 0)], *warnings[shown.last :]] if can_submit else [],
-        "can_submit": can_submit,
-        "unplaced": unplaced,
+        "kinds": kinds,
+        "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
+        "can_submit": opened.allows(ReportMove.SUBMIT),
+        "unplaced": [
+            *unplaced,
+            *(text for code, text in form.of_kinds.items() if code not in warned and text.strip()),
+        ],
         "problem": attempt.refusal,
     }
     return render(request, "reporting/report_submit.html", context, status=attempt.status)
-
-
-class CommentsForm(forms.Form):
-    """The comments on warnings: a field `comment-n` for each, with the index of its finding."""
-
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data)
-        self.fields |= {name: typed_text() for name in data if re.fullmatch(r"comment-[0-9]{1,4}", name)}
-
-    @property
-    def comments(self) -> dict[int, str]:
-        """The comments as typed, by index of the finding."""
-        return {int(name.removeprefix("comment-")): str(self[name].value()) for name in self.fields}
-
-
-def carried_over_comments(
-    entered: dict[int, str], based_on: int, opened: OpenReport
-) -> tuple[dict[int, str], list[str]]:
-    """The comments on one version by index in the newest one; and the comments whose finding is gone."""
-    if based_on == opened.version.number:
-        return entered, []
-    seen = opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first() or []
-    moved, unplaced = {}, []
-    for index, text in entered.items():
-        finding = seen[index] if index < len(seen) else None
-        if finding in opened.version.findings:
-            moved[opened.version.findings.index(finding)] = text
-        elif text.strip():
-            unplaced.append(text)
-    return moved, unplaced

@@ -20,10 +20,10 @@ class Code:
 
     A key is a code, or a code and a case after a full stop where a code has several sentences. A case gives only the
     sentences that differ from those of its code. ``about`` is for the reference page. ``article`` is cited with it.
-    ``severity`` is error or warning, unless the call site gives another one. ``step`` is the page of a report on which
-    it is corrected; empty: the file's where it has a line, else the details'. ``message`` says what is wrong,
-    ``expected`` and ``suggestion`` what belongs there and what to do. ``found`` is a sentence where it is not text of
-    the file.
+    ``severity`` is error, warning or note, unless the call site gives another one; a note needs nothing to be done.
+    ``step`` is the page of a report on which it is corrected; empty: the file's where it has a line, else the details'.
+    ``message`` says what is wrong, ``expected`` and ``suggestion`` what belongs there and what to do. ``found`` is a
+    sentence where it is not text of the file.
     """
 
     about: str
@@ -1038,7 +1038,7 @@ CODES: dict[str, Code] = {
         message="FMJD does not have this title. It was not used.",
         expected="GMI MI MF CMF GMIF MIF MFF CMFF, or nothing",
         suggestion="Nothing to do: the title is taken from the register.",
-        severity="warning",
+        severity="note",
     ),
     "rating-unreadable": Code(
         "a rating column that is not a category and a rating",
@@ -1046,13 +1046,13 @@ CODES: dict[str, Code] = {
         message="The rating was not used.",
         expected="category and rating, for example A 2339",
         suggestion="Nothing to do: the rating is taken from the list in force.",
-        severity="warning",
+        severity="note",
     ),
     "rating-unreadable.trf16": Code(
         "a rating in TRF16 that is not a number",
         "Annex 9 art. 6.3; R21",
         expected="a number of up to four digits",
-        severity="warning",
+        severity="note",
     ),
     "cell-unreadable": Code(
         "a cell that is not opponent, colour and result",

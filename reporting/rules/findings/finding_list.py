@@ -35,10 +35,17 @@ MAX_FINDINGS = 1_000
 
 
 class Severity(StrEnum):
-    """The weight of a finding: an error blocks submission, a warning needs a comment (R20, R21)."""
+    """The weight of a finding: an error blocks submission, a warning needs a comment (R20, R21), a note nothing."""
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
+
+
+SEVERITY_LABELS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
+
+PLACES_IN_FILE = frozenset({"same_cells", "same_lines", "same_columns", "line_found", "column_found"})
+"""Values of a finding that say where in the file it is, not what it is about."""
 
 
 SAME_ELSEWHERE = {
@@ -94,6 +101,11 @@ class Finding:
         return f"{self.code}.{self.case}" if self.case else self.code
 
     @property
+    def severity_label(self) -> str:
+        """The severity as people read it."""
+        return sentence(SEVERITY_LABELS[self.severity], {})
+
+    @property
     def found(self) -> str:
         """The text of the file as it can be shown to people; “nothing” where the place is empty."""
         values = dict(self.values)
@@ -110,11 +122,16 @@ class Finding:
     def message(self) -> str:
         """What is wrong, of whom, and where else the same is."""
         values = dict(self.values)
-        whole = self._sentence("message")
+        whole = self.statement
         for name, template in SAME_ELSEWHERE.items():
             if name in values:
                 whole = f"{whole} {sentence(template, values)}"
         return sentence(OF_PLAYERS, {**values, "sentence": whole}) if "about" in values else whole
+
+    @property
+    def statement(self) -> str:
+        """What is wrong, for a place that shows of whom."""
+        return self._sentence("message")
 
     @property
     def suggestion(self) -> str:
@@ -150,6 +167,16 @@ class Finding:
         if not self.column:
             return sentence(ON_LINE, {"line": self.line})
         return sentence(IN_COLUMN, {"line": self.line, "column": self.column})
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """What it says of whom, without its place in the file.
+
+        Equal for the same finding of another version whose lines have moved (decision 0051).
+        """
+        values = tuple((name, value) for name, value in self.values if name not in PLACES_IN_FILE)
+        field = f"{self.cell['sheet'] or ''}!{self.cell['column']}" if self.cell else self.field
+        return (self.code, self.case, field, values)
 
     @property
     def anchor(self) -> str:
@@ -357,3 +384,22 @@ def _position(finding: Finding) -> tuple[bool, int, int, bool, str, str]:
         finding.code,
         finding.field or "",
     )
+
+
+def comments_on_same(
+    findings: Sequence[Finding], earlier: Sequence[Finding], comments: Mapping[int, str]
+) -> dict[int, str]:
+    """Return the comments on findings of an earlier version, by index of the same findings in this one.
+
+    Several findings that say the same are taken in their order.
+    """
+    places: dict[object, list[int]] = {}
+    for place, finding in enumerate(findings):
+        places.setdefault(finding.subject, []).append(place)
+    moved = {}
+    for index, finding in enumerate(earlier):
+        if same := places.get(finding.subject):
+            place = same.pop(0)
+            if index in comments:
+                moved[place] = comments[index]
+    return moved

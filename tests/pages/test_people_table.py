@@ -1,0 +1,225 @@
+"""The step People: a row for each player who is not identified, filled from the file; look-up; several rows at once."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from reporting.formats.tournament_details_file import detail_values
+from reporting.models import Federation, Report, Role, User
+from tests.people import create_player, create_user
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+NEWCOMERS = 68
+FIRST_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Elia", "Finn", "Gus", "Hanna")
+SYLLABLES = ("ka", "lo", "mi", "nu", "re", "so", "ti", "va", "we", "zo")
+
+
+def newcomer(number: int) -> str:
+    return f"{SYLLABLES[number // 10]}{SYLLABLES[number % 10]}berg".capitalize()
+
+
+def trf(players: int = NEWCOMERS) -> bytes:
+    """A file of a pairing program with one round; by columns as docs/reference/report-formats.md has them.
+
+    Player 2 has no sex, player 3 only a year of birth.
+    """
+    lines = ["012 Newcomers Cup 2026", "022 Ghent", "032 BEL", "042 2026/10/10", "052 2026/10/10"]
+    for number in range(1, players + 1):
+        against = number + 1 if number % 2 else number - 1
+        won = number % 2
+        name = f"{newcomer(number)}, {FIRST_NAMES[number % 8]}"
+        sex = " " if number == 2 else "mw"[number % 2]
+        born = "1990      " if number == 3 else "1990/02/01"
+        points, place = (2.0, (number + 1) // 2) if won else (0.0, (players + number) // 2)
+        lines.append(
+            f"001 {number:>4} {sex}    {name:<33} {'':>4} BEL {'':>11} {born} {points:>4} {place:>4}"
+            f"  {against:>4} {'w' if won else 'b'} {'1' if won else '0'}"
+        )
+    return "\n".join([*lines, ""]).encode()
+
+
+@pytest.fixture
+def referee(client: Client) -> User:
+    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    client.force_login(user)
+    return user
+
+
+def uploaded(client: Client, players: int = NEWCOMERS) -> Report:
+    sent = {"file": SimpleUploadedFile("newcomers.trf", trf(players))}
+    assert client.post(reverse("report-new"), sent).status_code == 302
+    return Report.objects.latest("pk")
+
+
+def people(report: Report) -> str:
+    return reverse("report-people", args=[report.pk])
+
+
+def saved(report: Report) -> dict[str, Any]:
+    return detail_values(bytes(report.versions.latest("number").sidecar))
+
+
+def rows_of(page: Any) -> dict[int, Any]:
+    return {person.reported.number: person for person in page.context["unmatched_people"]}
+
+
+def known_player() -> None:
+    """Player 1 by name, of another federation: similar, and not certain."""
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_player(
+        10777, last_name=newcomer(1), first_name="Ben", sort_name=f"{newcomer(1).lower()}, ben",
+        federation_id="NED", sex="W", birth_year=1970,
+    )  # fmt: skip
+
+
+def test_68_newcomers_are_rows_of_one_page_filled_from_the_file(
+    client: Client, referee: User, django_assert_max_num_queries: Any
+) -> None:
+    report = uploaded(client)
+    with django_assert_max_num_queries(11):
+        page = client.get(people(report))
+    rows = rows_of(page)
+    assert len(rows) == NEWCOMERS
+    assert rows[1].entered == {
+        "last_name": newcomer(1), "first_name": "Ben", "country": "BEL", "sex": "W", "born": "1990-02-01",
+        "who": "", "fmjd_id": "",
+    }  # fmt: skip
+    # Only the rows in which something is missing are open.
+    assert [number for number, row in rows.items() if row.is_open] == [2, 3]
+    assert page.text.count("<details open>") == 2
+    assert "Confirm 66 new players with complete data" in page.text
+
+
+def test_one_button_confirms_all_with_complete_data_and_saves_what_was_typed(
+    client: Client, referee: User
+) -> None:
+    report = uploaded(client)
+    typed = {
+        "who-2": "new",
+        "sex-2": "M",
+        "last_name-2": newcomer(2),
+        "first_name-2": "Cleo",
+        "country-2": "BEL",
+    }
+    sent = {"based_on": "1", "action": "confirm-certain", **typed, "born-2": "1991-03-04"}
+    assert client.post(people(report), sent).status_code == 302
+    newcomers = saved(report)["newcomers"]
+    assert sorted(map(int, newcomers)) == [number for number in range(1, NEWCOMERS + 1) if number != 3]
+    assert newcomers["2"]["sex"] == "M"
+    assert newcomers["68"]["last_name"] == newcomer(68)
+    page = client.get(people(report))
+    assert list(rows_of(page)) == [3]
+    assert "confirm-certain" not in page.text
+
+
+def test_a_row_that_was_answered_otherwise_is_not_confirmed(client: Client, referee: User) -> None:
+    known_player()
+    report = uploaded(client, 8)
+    # 1 looks like a registered player, so it is not certain; 5 has a number.
+    page = client.get(people(report))
+    assert [choice.address for choice in rows_of(page)[1].choices] == ["10777"]
+    assert "Confirm 5 new players" in page.text
+    sent = {"based_on": "1", "action": "confirm-certain", "who-5": "", "fmjd_id-5": "10777"}
+    assert client.post(people(report), sent).status_code == 302
+    details = saved(report)
+    assert details["players"] == {"5": 10777}
+    assert sorted(details["newcomers"]) == ["4", "6", "7", "8"]
+
+
+def test_several_rows_are_saved_at_once_and_a_wrong_one_stays_with_its_message(
+    client: Client, referee: User
+) -> None:
+    known_player()
+    report = uploaded(client, 8)
+    data = {
+        "last_name-2": newcomer(2),
+        "first_name-2": "Cleo",
+        "country-2": "XYZ",
+        "sex-2": "W",
+        "born-2": "soon",
+    }
+    sent = {"based_on": "1", "who-1": "10777", "fmjd_id-1": "", "who-2": "new", "fmjd_id-2": "", **data}
+    assert client.post(people(report), sent).status_code == 302
+    assert saved(report)["players"] == {"1": 10777}
+    page = client.get(people(report))
+    rows = rows_of(page)
+    assert 1 not in rows or rows[1].known
+    assert (rows[2].entered["country"], rows[2].entered["born"]) == ("XYZ", "soon")
+    assert {"country", "born"} <= set(rows[2].at_cells)
+    assert re.search(r'id="born-2"[^>]*value="soon"[^>]*aria-describedby="m-born-2"', page.text)
+    assert 'id="m-born-2"' in page.text
+
+
+def test_a_row_with_two_answers_stays_as_typed_and_the_others_are_saved(
+    client: Client, referee: User
+) -> None:
+    known_player()
+    report = uploaded(client, 8)
+    sent = {
+        "based_on": "1",
+        "who-1": "10777",
+        "fmjd_id-1": "10888",
+        "sex-1": "M",
+        "who-4": "",
+        "fmjd_id-4": "10777",
+    }
+    refused = client.post(people(report), sent)
+    assert refused.status_code == 409
+    assert saved(report)["players"] == {"4": 10777}
+    row = rows_of(refused)[1]
+    assert (row.entered["who"], row.entered["fmjd_id"], row.entered["sex"]) == ("10777", "10888", "M")
+    assert "Two answers: choose one of the list, or give a number." in refused.text
+    assert 'name="based_on" value="2"' in refused.text
+    # The number that is now another row's is a finding of the report, not a second player without a word.
+    sent = {"based_on": "2", "who-1": "10777", "fmjd_id-1": ""}
+    assert client.post(people(report), sent).status_code == 302
+    codes = [finding["code"] for finding in report.versions.latest("number").findings]
+    assert "player-entered-twice" in codes
+
+
+def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(client: Client, referee: User) -> None:
+    known_player()
+    report = uploaded(client, 8)
+    assert client.post(people(report), {"based_on": "1", "who-1": "10777"}).status_code == 302
+    # The field has the saved number; another one typed there is the answer.
+    row = rows_of(client.get(people(report)))[1]
+    assert (row.entered["who"], row.entered["fmjd_id"]) == ("", "10777")
+    sent = {"based_on": "2", "who-1": "", "fmjd_id-1": "10999"}
+    assert client.post(people(report), sent).status_code == 302
+    assert saved(report)["players"] == {"1": 10999}
+    # The saved number next to a new choice is not.
+    sent = {"based_on": "3", "who-1": "10777", "fmjd_id-1": "10999"}
+    assert client.post(people(report), sent).status_code == 302
+    assert saved(report)["players"] == {"1": 10777}
+
+
+def test_a_second_window_keeps_everything_that_was_typed(client: Client, referee: User) -> None:
+    known_player()
+    report = uploaded(client, 8)
+    assert client.post(people(report), {"based_on": "1", "who-5": "new", "sex-5": "W"}).status_code == 302
+    typed = {"who-1": "new", "fmjd_id-1": "abc", "last_name-1": "Typed", "born-1": "1 May", "country-1": "B"}
+    refused = client.post(people(report), {"based_on": "1", **typed})
+    assert refused.status_code == 409
+    row = rows_of(refused)[1].entered
+    assert all(row[name.removesuffix("-1")] == text for name, text in typed.items())
+
+
+def test_the_look_up_offers_players_by_name_and_number(
+    client: Client, referee: User, django_assert_max_num_queries: Any
+) -> None:
+    known_player()
+    report = uploaded(client, 2)
+    address = reverse("report-people-look-up", args=[report.pk])
+    label = f'<option value="10777">10777 {newcomer(1)}, Ben, NED</option>'
+    for typed in (newcomer(1), f"{newcomer(1)} ben", "10777", "107"):
+        with django_assert_max_num_queries(10):
+            assert client.get(address, {"fmjd_id-1": typed}).text.count(label) == 1, typed
+    for typed in ("", "ka", "x" * 61, "\x00\x00\x00", "nobody of that name"):
+        assert "<option" not in client.get(address, {"fmjd_id-1": typed}).text, typed
+    assert "1970" not in client.get(address, {"fmjd_id-1": "10777"}).text

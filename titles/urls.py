@@ -29,6 +29,9 @@ urlpatterns = [
     path("titles/feed.atom", register.feed, name="title-feed"),
     path("titles/forecast/", forecasts.entrants_forecast, name="title-forecast"),
     path("titles/forecast/report/", forecasts.running_forecast, name="title-forecast-running"),
+    path(
+        "titles/forecast/reports/<number:number>/", forecasts.report_forecast, name="title-forecast-of-report"
+    ),
     path("titles/certificates/", certificates.certificates, name="title-certificates"),
     path("titles/certificates/<certificate:code>/", certificates.certificate, name="title-certificate"),
     path(

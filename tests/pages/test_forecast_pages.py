@@ -10,7 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from ratings.models import RatingList
-from reporting.models import Player
+from reporting.models import Player, Report, Role
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -169,3 +170,33 @@ def test_a_source_makes_sixty_forecasts_in_a_quarter_of_an_hour(season_shared: N
     pages = [client.post(ENTRANTS, {}) for _ in range(61)]
     assert [page.status_code for page in pages] == [400] * 60 + [429]
     assert pages[-1]["Retry-After"] == "900"
+
+
+def test_the_forecast_of_a_report_starts_from_its_details(season_shared: None, client: Client) -> None:
+    """Those who may see the report choose what it leaves open; the games are those of its newest version."""
+    report = Report.objects.filter(versions__players__gt=0, tournament__system="swiss").earliest("pk")
+    address = f"/titles/forecast/reports/{report.pk}/"
+    assert client.get(address)["Location"] == f"/login/?next={address}"
+    stranger = create_user(
+        "s@example.org", "S", "long-enough-for-all", roles=[Role.REFEREE], federation_id="NED"
+    )
+    client.force_login(stranger)
+    assert (
+        client.get(address).status_code == client.post(address, DETAILS).status_code == HTTPStatus.NOT_FOUND
+    )
+
+    client.force_login(report.submitted_by)
+    page = client.get(address)
+    assert page.status_code == HTTPStatus.OK
+    assert page.context["form"]["time_control"].value() == report.tournament.time_control
+    assert page.context["form"]["system"].value() == "swiss"
+    assert f'href="/reports/{report.pk}/"' in page.text
+    played = report.tournament.games.latest("round").round
+    few = client.post(address, DETAILS | {"rounds": played - 1})
+    assert few.status_code == HTTPStatus.BAD_REQUEST
+    assert f"The file has {played} rounds already." in few.text
+    page = client.post(address, DETAILS | {"rounds": played + 1})
+    assert page.status_code == HTTPStatus.OK
+    assert len(page.context["rows"]) == report.versions.latest("number").players
+    assert (page.context["rounds_played"], page.context["rounds_left"]) == (played, 1)
+    assert client.put(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED

@@ -166,6 +166,7 @@ class Things:
             "office-correct": LIST[:2],
             "report-announcement-withdraw": (self.announcement.pk,),
             "report-changes": (self.report.pk, 1, 2),
+            "title-forecast-of-report": (self.report.pk,),
             "report-original": (self.report.pk, 1),
             "report-results-entry-round": (self.report.pk, 1),
             "check-file-example": ("fmjd-report",),

@@ -1,4 +1,4 @@
-"""The pages of forecasts: for a list of entrants, and for a report file of a running tournament; nothing is stored."""
+"""The pages of forecasts: for a list of entrants, for a report file and for a stored report; nothing is stored."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -14,7 +14,8 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
-from reporting.reports.reading.parse import read_submission, read_upload
+from reporting.reports.reading.parse import Submission, read_submission, read_upload
+from reporting.reports.views.reports import report_or_404
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import register_of_games
@@ -22,7 +23,7 @@ from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 from titles.forecasts.field import MAX_ENTRANTS, Basis, Entrant, field_input, find_basis, with_register
-from titles.forecasts.forms import DetailsForm, EntrantsForm, ReportForm
+from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
 from titles.forecasts.read_games import EngineGame, games_to_come, reported_entrants, reported_games
 from titles.forecasts.rows import forecast_rows, title_rows
@@ -74,6 +75,26 @@ def running_forecast(request: HttpRequest) -> HttpResponse:
     return shown(request, form, context, HTTPStatus(attempt.status))
 
 
+def report_forecast(request: HttpRequest, number: int) -> HttpResponse:
+    """The points that norms still ask in the tournament of a report, with the details it has; for its readers.
+
+    What the report leaves open, above all the number of rounds, is asked first. At most 20 queries.
+    """
+    if request.method not in ("GET", "HEAD", "POST"):
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    opened = report_or_404(request, number)
+    known = {
+        name: value for name, value in opened.sidecar.values.items() if name in NAMES and name != "rounds"
+    }
+    rounds = len(opened.sidecar.values.get("rounds") or ()) or None
+    form = DetailsForm(request.POST or None, initial={**known, "rounds": rounds})
+    context: dict[str, Any] = {}
+    status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+    if form.is_valid():
+        context, status = reported_context(form, opened.submission)
+    return shown(request, form, context | {"opened": opened}, status)
+
+
 def too_many(request: HttpRequest) -> str:
     if count_requests(request, "norm-forecast") <= MAX_FORECASTS:
         return ""
@@ -88,7 +109,8 @@ def too_many(request: HttpRequest) -> str:
 def shown(
     request: HttpRequest, form: DetailsForm, context: dict[str, Any], status: HTTPStatus
 ) -> HttpResponse:
-    context |= {"form": form, "is_running": isinstance(form, ReportForm), "most": MAX_ENTRANTS}
+    is_running = "opened" in context or isinstance(form, ReportForm)
+    context |= {"form": form, "is_running": is_running, "most": MAX_ENTRANTS}
     response = render(request, "titles/forecast.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
     if status == HTTPStatus.TOO_MANY_REQUESTS:
@@ -132,8 +154,13 @@ def running_context(form: ReportForm) -> tuple[dict[str, Any], HTTPStatus]:
     """The result of a report file, or the findings that prevent it. At most 10 queries. Raises DomainError `busy`."""
     details = form.details()
     sidecar = read_sidecar(write_details({"discipline": details["discipline"]}))
-    reading = read_upload(content=form.cleaned_data["file"].read(), sidecar=sidecar)
-    read = reading.read
+    read = read_upload(content=form.cleaned_data["file"].read(), sidecar=sidecar).read
+    return reported_context(form, read_submission(read=read, sidecar=sidecar, today=timezone.localdate()))
+
+
+def reported_context(form: DetailsForm, submission: Submission) -> tuple[dict[str, Any], HTTPStatus]:
+    """The result of a report as it was read, or the findings that prevent it. At most 10 queries."""
+    read = submission.read
     errors: Sequence[Finding] = [each for each in read.findings if each.severity is Severity.ERROR]
     numbers = [player.number for player in read.players]
     if not read.players or errors or len(set(numbers)) < len(numbers):
@@ -142,10 +169,9 @@ def running_context(form: ReportForm) -> tuple[dict[str, Any], HTTPStatus]:
         problem = gettext("A forecast has at most %(most)s players.") % {"most": MAX_ENTRANTS}
         return {"problem": problem}, HTTPStatus.BAD_REQUEST
     played = read.rounds
-    if played > details["rounds"]:
+    if played > form.cleaned_data["rounds"]:
         form.add_error("rounds", gettext("The file has %(rounds)s rounds already.") % {"rounds": played})
         return {}, HTTPStatus.BAD_REQUEST
-    submission = read_submission(read=read, sidecar=sidecar, today=timezone.localdate())
     players = {
         player.number: match.player
         for player, match in zip(submission.read.players, match_players(submission), strict=True)

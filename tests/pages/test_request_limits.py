@@ -20,7 +20,7 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 UPLOADS = {"report-new", "report-file", "check-file"}
-TABLES = {"office-players-import"}
+TABLES = {"office-players-import", "office-opening"}
 LARGE_FORMS = {
     "report-results-entry", "report-results-entry-players", "report-results-entry-round", "report-details",
     "report-people",
@@ -75,7 +75,7 @@ def test_other_methods_are_405_at_every_address(client: Client, officer: Client,
 
 
 def test_each_view_takes_as_much_as_its_largest_form() -> None:
-    """U15's file in the forms of uploads; 12 MB for tables of the register;
+    """U15's file in the forms of uploads; 12 MB for tables of the register and of opening lists;
     2.5 MB of fields where a tournament is typed, 400 KB of words on warnings;
     64 KB elsewhere.
     """

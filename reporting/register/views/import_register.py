@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.models import RegisterUpload, User
@@ -18,20 +17,15 @@ from reporting.register.views.register import field_label, value_label
 from reporting.rules.register.registers import first_register, register_by_code, registers
 from reporting.rules.register.titles import title_sections
 from reporting.web.access import (
-    MAX_TABLE_BYTES,
     TABLE_UPLOAD,
     actor,
     allow_large_body,
     require_access,
 )
 from reporting.web.attempt import Attempt
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import TABLE_LIMITS, StyledFormMixin
 from reporting.web.paging import rows_on_page
 
-TABLE_LIMITS = format_lazy(
-    gettext_lazy("CSV, UTF-8, cells separated by commas, at most {megabytes} MB."),
-    megabytes=MAX_TABLE_BYTES // 1_000_000,
-)
 MAX_FILENAME = 200
 
 

@@ -315,6 +315,10 @@ CELERY_BEAT_SCHEDULE = {
     },
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
     "clear sessions": {"task": "reporting.clear_sessions", "schedule": crontab(hour=3, minute=30)},
+    "delete tables not imported": {
+        "task": "reporting.delete_old_uploads",
+        "schedule": crontab(hour=3, minute=40),
+    },
     "forget senders of requests": {"task": "reporting.erase_senders", "schedule": crontab(hour=3, minute=20)},
 }
 

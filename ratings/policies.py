@@ -14,7 +14,8 @@ def check_can_run_period(user: User) -> None:
 
 
 def check_can_import_list(user: User) -> None:
-    require_role(user, Role.RATING_OFFICER)
+    """Upload an opening list: rating officers, and administrators, who sign nothing (decision 0054)."""
+    require_role(user, Role.RATING_OFFICER, Role.ADMINISTRATOR)
 
 
 def check_can_see_drafts(user: User) -> None:

@@ -87,6 +87,8 @@ REFUSALS: dict[str, Sentence] = {
     # register and files
     "list_refused": "The table has errors.",
     "number_unknown": "No player has the {label:text} “{number}”.",
+    "opening_failed": "The worker could not make this list. The technical log has the error.",
+    "opening_unknown": "Another table replaced this one. Check the list again.",
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
     "unknown_format": "{format} is not a known format. Use one of {known}.",

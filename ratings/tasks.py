@@ -8,6 +8,7 @@ from ratings.models import CalculationRun, RatingList
 from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
+from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
@@ -17,12 +18,10 @@ from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
 
-WORKER = "officer@office.invalid"
-
 
 @shared_task(name=LOOK_FOR_WORK)
 def look_for_work() -> int:
-    """Carry out every requested calculation; returns how many. May run any number of times.
+    """Carry out every requested calculation and opening list; returns how many. May run any number of times.
 
     Then open every calculated draft for approval, also one whose worker was killed before that.
     """
@@ -36,6 +35,7 @@ def look_for_work() -> int:
             logger.info("calculation skipped", extra={"run": run.pk, "code": refusal.code})
         except Exception:  # stored with the run; the other runs continue
             logger.exception("calculation ended with an error", extra={"run": run.pk})
+    done += make_requested_openings()
     _open_drafts()
     return done
 

@@ -7,7 +7,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
-from ratings.office.views import corrections, dashboard, differences, drafts, merges, preview, replay
+from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import federations, home, lists, method, players, tournaments
 from ratings.systems.registry import rating_systems
@@ -93,6 +93,10 @@ urlpatterns = [
     path("office/", dashboard.dashboard, name="office-dashboard"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
     path("office/pools/<slug:pool>/dates/", chosen_dates.dates, name="office-dates"),
+    path("office/pools/<slug:pool>/opening/", opening.opening, name="office-opening"),
+    path("office/pools/<slug:pool>/opening/approve/", opening.approve, name="office-opening-approve"),
+    path("office/pools/<slug:pool>/opening/publish/", opening.publish, name="office-opening-publish"),
+    path("office/pools/<slug:pool>/opening/discard/", opening.discard, name="office-opening-discard"),
     path("office/pools/<slug:pool>/replay/", replay.replay, name="office-replay"),
     path(OFFICE, office.period, name="office-period"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),

@@ -35,6 +35,11 @@ def check_can_change_register(user: User) -> None:
     require_role(user, *OFFICE_ROLES)
 
 
+def check_can_import_register(user: User) -> None:
+    """Import players from a table: the office and administrators, who set up the register (decision 0054)."""
+    require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
+
+
 def check_can_upload(user: User) -> None:
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
 

@@ -5,6 +5,7 @@ from django.core.management import call_command
 
 from reporting.log import security_log
 from reporting.messages import send_messages as outbox
+from reporting.register.services import register_uploads
 from reporting.requests import services as requests_services
 
 
@@ -18,6 +19,12 @@ def send_messages() -> int:
 def erase_senders() -> int:
     """Erase the senders of requests closed two years ago; answers the number. May run repeatedly."""
     return requests_services.erase_senders()
+
+
+@shared_task(name="reporting.delete_old_uploads")
+def delete_old_uploads() -> int:
+    """Delete tables for the register that were not confirmed for a day; answers the number. May run repeatedly."""
+    return register_uploads.delete_old_uploads()
 
 
 @shared_task(name="reporting.clear_sessions")

@@ -12,7 +12,7 @@ from reporting.accounts.views import accounts, invitations, manage_accounts
 from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
-from reporting.register.views import edit_player, register, transfer_player
+from reporting.register.views import edit_player, import_register, register, transfer_player
 from reporting.reports.views import (
     announcements,
     check_file,
@@ -133,6 +133,8 @@ urlpatterns = [
     path("office/announcements/<int:number>/remind/", review.remind, name="office-report-remind"),
     path("office/players/", register.players, name="office-players"),
     path("office/players/register.csv", register.players_csv, name="office-players-csv"),
+    path("office/players/import/", import_register.upload, name="office-players-import"),
+    path("office/players/import/<int:number>/", import_register.check, name="office-players-import-check"),
     path("office/players/<player:address>/", register.player, name="office-player"),
     path("office/players/<player:address>/edit/", edit_player.edit, name="office-player-edit"),
     path(

@@ -1,5 +1,5 @@
 from ratings.models.anomaly import Anomaly, AnomalyAnswer
-from ratings.models.calculation import CalculationRun
+from ratings.models.calculation import CalculationRun, OpeningImport
 from ratings.models.lists import (
     CarriedCorrection,
     CarriedDifference,
@@ -21,6 +21,7 @@ __all__ = [
     "Change",
     "Correction",
     "ListRow",
+    "OpeningImport",
     "PastQuarters",
     "Period",
     "PeriodReport",

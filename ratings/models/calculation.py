@@ -46,3 +46,25 @@ class CalculationRun(models.Model):
 
     def __str__(self) -> str:
         return f"run {self.pk} ({self.state})"
+
+
+class OpeningImport(models.Model):
+    """A table of an opening list that waits for the worker, which makes the draft of it and deletes this row.
+
+    Where it cannot, the row stays with the refusal until another table replaces it.
+    """
+
+    pool = models.OneToOneField("ratings.Pool", on_delete=models.PROTECT, related_name="opening_import")
+    in_force = models.DateField()
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    filename = models.CharField(max_length=200)
+    requested_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    requested_at = models.DateTimeField(db_default=Now(), editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    refusal = models.JSONField(
+        default=dict, help_text="Key and values where no draft was made; a page makes the sentence."
+    )
+
+    def __str__(self) -> str:
+        return f"{self.filename} ({self.sha256[:8]})"

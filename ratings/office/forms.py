@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -13,10 +14,12 @@ from ratings.office.selectors.periods.periods_in_work import TournamentKind
 from ratings.templatetags.figures import day
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH
+from reporting.web.forms import TABLE_LIMITS
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+EARLIEST_LIST = date(1970, 1, 1)
 IN_LOG = _("Stored in the audit log with your name.")
 IN_HISTORY = _("Stored in the history of both records with your name.")
 
@@ -94,6 +97,26 @@ class DatesForm(forms.Form):
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "field__input"})
+
+
+class OpeningForm(forms.Form):
+    """The table of an opening list and the day of the list."""
+
+    file = forms.FileField(label=_("Table"), help_text=TABLE_LIMITS, max_length=200)
+    in_force = forms.DateField(
+        label=_("In force from"),
+        input_formats=["%Y-%m-%d"],
+        validators=[MinValueValidator(EARLIEST_LIST)],
+        help_text=_(
+            "The day of the federation's last list. The usual one is that before the current quarter."
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["in_force"].widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "field__input"
 
 
 class WithdrawForm(forms.Form):

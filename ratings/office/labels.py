@@ -28,6 +28,7 @@ def register() -> None:
             "list.supersede": _("Draft superseded"),
             "list.correct": _("Correction started"),
             "list.withdraw_correction": _("Correction withdrawn"),
+            "list.upload_opening": _("Table of an opening list uploaded"),
             "list.import_opening": _("Opening list imported"),
         },
     )

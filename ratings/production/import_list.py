@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ratings.models import Pool, RatingList
@@ -11,6 +12,7 @@ from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
+from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.systems.protocol import OpeningLine, RatingSystem
 from ratings.worker.progress import Progress
 from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
@@ -44,19 +46,77 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
     `same_person`, `forbidden`. All or nothing.
     """
     with transaction.atomic():
-        rating_list = _make_opening_list(content, pool, in_force, by)
+        rating_list = make_opening_draft(content, pool, in_force, by)
         rating_list = open_for_approval(rating_list=rating_list, by=by)
         rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
         check_can_publish(releaser.user, rating_list)
         return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
 
 
-def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
+def make_opening_draft(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
+    """The draft of an opening list; it supersedes an earlier one. Must run in a transaction.
+
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `forbidden`.
+    """
+    pool = Pool.objects.select_for_update().get(pk=pool.pk)
+    lines = read_opening_list(content, pool, in_force, by)
+    supersede_opening_drafts(pool, by)
+    system = pool.rating_system
+    rules = system.rules_on(in_force)
+    rating_list = RatingList.objects.create(
+        pool=pool,
+        system=pool.system,
+        in_force=in_force,
+        closing=in_force - timedelta(days=1),
+        revision=1,
+        is_opening=True,
+        edition=rules.id,
+        input_sha256=NO_DIGEST,
+        by_command=by.by_command,
+    )
+    write_list(rating_list, rules.opening_list(in_force, lines), progress=Progress(None))
+    record(
+        by=by,
+        action="list.import_opening",
+        subject=f"list {rating_list.address}",
+        after={"players": len(lines), "sha256": rating_list.sha256},
+    )
+    return rating_list
+
+
+def opening_drafts(pool: Pool) -> QuerySet[RatingList]:
+    """The draft of an opening list of a pool, if there is one."""
+    ended = [RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]
+    return RatingList.objects.filter(pool=pool, is_opening=True).exclude(state__in=ended)
+
+
+def supersede_opening_drafts(pool: Pool, by: Actor) -> int:
+    """Supersede the draft of an opening list, if there is one; answers how many. The caller has locked the pool."""
+    drafts = opening_drafts(pool).select_for_update(of=("self",)).select_related("pool")
+    for draft in drafts:
+        before = draft.state
+        draft.state = move(LIST_LIFECYCLE, before, ListMove.SUPERSEDE)
+        draft.save(update_fields=["state"])
+        record(
+            by=by,
+            action="list.supersede",
+            subject=f"list {draft.address}",
+            before={"state": before, "sha256": draft.sha256},
+            after={"state": draft.state},
+        )
+    return len(drafts)
+
+
+def read_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> list[OpeningLine]:
+    """The lines of a table without errors, in the order of players. At most 3 queries.
+
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `forbidden`.
+    """
     check_can_import_list(by.user)
     if in_force > timezone.localdate() + FARTHEST:
         raise DomainError("too_far_ahead", in_force=in_force)
-    pool = Pool.objects.select_for_update().get(pk=pool.pk)
-    if RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED).exists():
+    lists = RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED)
+    if lists.exclude(pk__in=opening_drafts(pool)).exists():
         raise DomainError("pool_has_lists", pool=str(pool))
     system = pool.rating_system
     optional = (*OPTIONAL, *system.opening_columns)
@@ -92,26 +152,7 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
         replace(line, player=players[line.register_number]) for line in read.values() if line is not None
     ]
     lines.sort(key=lambda line: line.player)
-    rules = system.rules_on(in_force)
-    rating_list = RatingList.objects.create(
-        pool=pool,
-        system=pool.system,
-        in_force=in_force,
-        closing=in_force - timedelta(days=1),
-        revision=1,
-        is_opening=True,
-        edition=rules.id,
-        input_sha256=NO_DIGEST,
-        by_command=by.by_command,
-    )
-    write_list(rating_list, rules.opening_list(in_force, lines), progress=Progress(None))
-    record(
-        by=by,
-        action="list.import_opening",
-        subject=f"list {rating_list.address}",
-        after={"players": len(lines), "sha256": rating_list.sha256},
-    )
-    return rating_list
+    return lines
 
 
 def _read_line(

@@ -29,6 +29,8 @@ def register() -> None:
         "register",
         _("Register"),
         {
+            "register.upload": _("Table for the register uploaded"),
+            "register.discard": _("Table for the register discarded"),
             "register.import": _("Register imported"),
             "player.update": _("Player changed by an import"),
             "player.edit": _("Player edited"),
@@ -118,6 +120,7 @@ def register() -> None:
             "sent": _("Sent"),
             "sex": _("Sex"),
             "sha256": _("SHA-256"),
+            "file_sha256": _("SHA-256 of the file"),
             "merged_duplicate": _("Duplicate record"),
             "state": _("State"),
             "taken_by": _("Taken by"),

@@ -22,6 +22,7 @@ from reporting.models.register import (
     PlayerIdentity,
     PlayerQuerySet,
     RegisterChange,
+    RegisterUpload,
     Sex,
 )
 from reporting.models.report import (
@@ -56,6 +57,7 @@ __all__ = [
     "PlayerQuerySet",
     "PlayerTitle",
     "RegisterChange",
+    "RegisterUpload",
     "Report",
     "ReportVersion",
     "RequestEntry",

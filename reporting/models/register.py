@@ -4,6 +4,7 @@ from typing import Self
 
 from django.db import models, transaction
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -213,3 +214,26 @@ class RegisterChange(models.Model):
 
     def __str__(self) -> str:
         return f"change {self.pk} of the register"
+
+
+class RegisterUpload(models.Model):
+    """A table for the register that waits for its confirmation. It has dates of birth, so it is deleted afterwards.
+
+    Only the person who uploaded it opens it; no page has the table itself. What is not confirmed is deleted at night
+    (decision 0054).
+    """
+
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    filename = models.CharField(max_length=200)
+    register = models.CharField(max_length=20, help_text="Code of the register of its numbers.")
+    changed_on = models.DateField(
+        null=True,
+        blank=True,
+        help_text="The day from which changed federations and titles count; empty = the day of the import.",
+    )
+    uploaded_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    uploaded_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.filename} ({self.sha256[:8]})"

@@ -75,8 +75,12 @@ REFUSALS: dict[str, Sentence] = {
         "Both records played in {tournament} ({code}). They are two people, or that report is wrong."
     ),
     "record_changed": "Someone else has changed this player since you opened the page.",
+    "register_plan_changed": (
+        "Someone changed the register after you opened this page. Check the changes again, then confirm them."
+    ),
     "register_refused": "The table has errors.",
     "same_federation": "The player is of {federation} already.",
+    "upload_gone": "This table was imported or discarded.",
     "same_record": "These are not two records. Choose another one.",
     # standings
     "tie_break_not_defined": "With this method for unplayed games there is no {keys}. Use face-value.",

@@ -21,6 +21,10 @@ LARGE_FORM = 2_500_000
 """Bytes of the largest form of fields: thousands of players, or the lines of a file."""
 UPLOAD = MAX_FILE_BYTES + 100_000
 """Bytes of a form with the largest report file (contracts U15)."""
+MAX_TABLE_BYTES = 12_000_000
+"""Bytes of a table for the register or of an opening list: more than 100,000 lines."""
+TABLE_UPLOAD = MAX_TABLE_BYTES + 100_000
+"""Bytes of a form with such a table, on pages of administrators and the office."""
 MAX_TEXT_LENGTH = 2000
 """Characters of a comment, remark or reason."""
 RETRY_AFTER_SECONDS = 5

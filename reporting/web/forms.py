@@ -3,9 +3,17 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import MAX_TEXT_LENGTH
+from reporting.web.access import MAX_TABLE_BYTES, MAX_TEXT_LENGTH
+
+TABLE_LIMITS = format_lazy(
+    gettext_lazy("CSV, UTF-8, cells separated by commas, at most {megabytes} MB."),
+    megabytes=MAX_TABLE_BYTES // 1_000_000,
+)
+"""The help text of the field of a table."""
 
 
 class StyledFormMixin:

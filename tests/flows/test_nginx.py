@@ -21,7 +21,7 @@ from django.db import connection
 from config.embedded import servers
 from config.processes import WEB, with_this_python
 from config.web.middleware import MAX_BODY_BYTES
-from reporting.web.access import LARGE_FORM, UPLOAD
+from reporting.web.access import LARGE_FORM, TABLE_UPLOAD, UPLOAD
 from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -183,6 +183,8 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
         ("/login/", MAX_BODY_BYTES),
         ("/reports/1/details/", LARGE_FORM),
         ("/check/", UPLOAD),
+        ("/office/players/import/", TABLE_UPLOAD),
+        ("/office/pools/fmjd-100/opening/", TABLE_UPLOAD),
     ):
         assert ask("POST", address, body=b"x" * (most + 1), headers=form)[0] == 413, address
         assert ask("POST", address, body=b"x" * most, headers={"Content-Type": "text/plain"})[0] != 413, (

@@ -79,7 +79,7 @@ def test_the_page_says_who_it_is_and_what_they_did(client: Client, ada: User, ri
 
 
 ONLY = "You are the only administrator"
-INVITE_ANOTHER = "manage.py create_administrator EMAIL NAME"
+INVITE_ANOTHER = "The person who runs the server invites a second administrator"
 
 
 def test_an_administrator_without_a_second_one_reads_why_roles_wait_and_what_to_do(

@@ -2,9 +2,12 @@
 
 import io
 import re
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
@@ -16,9 +19,11 @@ from ratings.office.selectors.first_steps import first_steps
 from ratings.production.periods.freeze_period import freeze_due_periods
 from ratings.systems.fmjd.rules.calendar import period_of, previous_period
 from ratings.systems.fmjd.rules.parameters import edition_in_force
+from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
 from reporting.models import Invitation, LogEntry, Role, User
+from reporting.reports.services.announce import announce_tournament
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -29,11 +34,24 @@ LAST = previous_period(edition_in_force(TODAY), RUNNING)
 BEFORE = previous_period(edition_in_force(TODAY), LAST)
 EARLIER = previous_period(edition_in_force(TODAY), BEFORE)
 
-KEYS = ["administrator", "settings", "people", "register", "opening", "period"]
+KEYS = ["administrator", "settings", "worker", "people", "register", "opening", "period", "announced"]
 REGISTER = (
     "fmjd_id,last_name,first_name,federation,sex,born\n11,Aman,Joel,CIV,M,1990\n12,Beugre,Ama,CIV,W,1988\n"
 )
 OPENING = "fmjd_id,rating,games\n11,2000,40\n12,2100,40\n"
+
+
+ANNOUNCED = {
+    "name": "Harbour Open", "place": "Gouda", "country": "NED", "discipline": "100", "time_control": "80+30",
+    "system": "swiss", "played_from": str(TODAY + timedelta(days=30)), "played_to": str(TODAY + timedelta(days=32)),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def worker_seen() -> Iterator[None]:
+    heartbeat.record_heartbeat()
+    yield
+    cache.delete(heartbeat.KEY)
 
 
 def two_administrators() -> None:
@@ -73,29 +91,35 @@ def tables(tmp_path: Any) -> Any:
 @pytest.mark.database_role("worker")
 def test_steps_become_done_and_the_first_of_the_others_is_next(with_mail: None, tables: Any) -> None:
     client = Client()
-    assert shown(client) == states() == ["next", "done", "later", "later", "later", "later"]
+    assert shown(client) == states() == ["next", "done", "done", "later", "later", "later", "later", "later"]
     person(Role.ADMINISTRATOR)
     assert states()[0] == "next", "one gives roles, another confirms them"
     create_user("bo@example.org", "Bo Second", "x", roles=[Role.ADMINISTRATOR])
-    assert shown(client) == states() == ["done", "done", "next", "later", "later", "later"]
+    assert shown(client) == states() == ["done", "done", "done", "next", "later", "later", "later", "later"]
     call_command("import_register", str(tables / "register.csv"), stdout=io.StringIO())
-    assert states() == ["done", "done", "next", "done", "later", "later"]
+    assert states() == ["done", "done", "done", "next", "done", "later", "later", "later"]
     person(Role.RATING_OFFICER)
-    assert states()[2] == "next", "one person signs no list"
+    assert states()[3] == "next", "one person signs no list"
     releaser = person(Role.RELEASING_OFFICER, is_active=False)
-    assert states()[2] == "next", "a closed account signs nothing"
+    assert states()[3] == "next", "a closed account signs nothing"
     User.objects.filter(pk=releaser.pk).update(is_active=True)
-    assert states() == ["done", "done", "done", "done", "next", "later"]
-    example = re.search(r"--in-force ([0-9-]+)</code>", client.get("/").text)
+    assert states() == [*["done"] * 5, "next", "later", "later"]
+    assert 'href="/office/pools/fmjd-100/opening/"' in client.get("/").text
+    officer = Client()
+    officer.force_login(User.objects.get(email="rating_officer@example.org"))
+    form = officer.get("/office/pools/fmjd-100/opening/").text
+    example = re.search(r'name="in_force" value="([0-9-]+)"', form)
     assert example is not None
     assert example[1] == str(LAST.in_force), "the list before the current quarter"
     call_command("import_list", str(tables / "opening.csv"), "--in-force", example[1], stdout=io.StringIO())
-    assert states() == ["done", "done", "done", "done", "done", "next"]
+    assert states() == [*["done"] * 6, "next", "later"]
     assert shown(client) == [], "the public has a list to look at"
     client.force_login(releaser)
-    assert shown(client, "/office/") == ["done", "done", "done", "done", "done", "next"]
+    assert shown(client, "/office/") == [*["done"] * 6, "next", "later"]
     freeze_due_periods()
-    assert states() == ["done"] * 6
+    assert states() == [*["done"] * 7, "next"]
+    announce_tournament(values=ANNOUNCED, by=Actor(User.objects.get(email="rating_officer@example.org")))
+    assert states() == ["done"] * 8
     assert shown(client, "/office/") == []
 
 
@@ -150,16 +174,16 @@ def test_only_invited_signatories_are_counted() -> None:
     by = Actor(person(Role.ADMINISTRATOR))
     for role in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR):
         invite(email=f"p.{role}@example.org", name="P", role=role, federation="", by=by)
-    step = first_steps()[2]
+    step = first_steps()[3]
     assert (step.is_found, step.count, step.invited) == (True, 0, 1)
     assert "0 with an account, 1 invited" in Client().get("/").text
 
 
 def test_one_person_with_both_roles_is_not_two() -> None:
     create_user("r@example.org", "R", "x", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER])
-    assert states()[2] == "later"
+    assert states()[3] == "later"
     person(Role.RATING_OFFICER)
-    assert states()[2] == "done"
+    assert states()[3] == "done"
 
 
 @pytest.mark.parametrize(
@@ -251,3 +275,13 @@ def test_the_command_refuses_what_is_no_address() -> None:
     with pytest.raises(CommandError, match="email_refused"):
         create("ada", "Ada", "bo@example.org", "Bo")
     assert not Invitation.objects.exists()
+
+
+def test_the_worker_is_a_step_until_it_is_seen() -> None:
+    cache.delete(heartbeat.KEY)
+    two_administrators()
+    assert states()[2] == "later"
+    assert "No sign of it yet." in Client().get("/").text
+    heartbeat.record_heartbeat()
+    assert states()[2] == "done"
+    assert "last seen" in Client().get("/").text

@@ -44,6 +44,10 @@ ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | Non
     "office-past-quarters": (OPEN[:1], ACT, ACT),
     "office-dates": (OPEN[:1], ACT, ACT),
     "office-replay": (OPEN[:1], ACT, None),
+    "office-opening": (OPEN[:1], LOOK, {OFFICER, ADMINISTRATOR}),
+    "office-opening-approve": (OPEN[:1], ACT, ACT),
+    "office-opening-publish": (OPEN[:1], {RELEASER}, {RELEASER}),
+    "office-opening-discard": (OPEN[:1], None, {OFFICER, ADMINISTRATOR}),
     "office-withdraw": (OPEN, None, ACT),
 }
 

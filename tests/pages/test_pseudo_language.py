@@ -20,6 +20,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.apps import apps
 from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import models
 from django.http import HttpResponse
 from django.test import Client
@@ -32,6 +33,7 @@ from ratings.models import Anomaly, RatingList
 from ratings.published.selectors.published_figures import find_figure
 from ratings.systems.fmjd.rules.parameters import EDITIONS
 from ratings.systems.fmjd.system import FmjdSystem
+from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import message_link
@@ -82,6 +84,9 @@ WITHOUT_PAGE = {
     "method-of-system": "the first system answers at the address of the method page",
     "office-anomaly": ACT,
     "office-calculate": ACT,
+    "office-opening-approve": ACT,
+    "office-opening-discard": ACT,
+    "office-opening-publish": ACT,
     "office-players-csv": FILE,
     "office-report-remind": ACT,
     "office-withdraw": ACT,
@@ -99,7 +104,7 @@ IN_OTHER_STATES = frozenset(
     {
         "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
         "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
-        "office-dates", "office-freeze", "office-merge-undo", "office-preview",
+        "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
     }
 )  # fmt: skip
 
@@ -162,6 +167,11 @@ class Things:
             "office-past-quarters": LIST[:1],
             "office-dates": LIST[:1],
             "office-replay": LIST[:1],
+            "office-opening": LIST[:1],
+            "office-opening-approve": LIST[:1],
+            "office-opening-discard": LIST[:1],
+            "office-opening-publish": LIST[:1],
+            "office-players-import-check": (1,),
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
             "office-correct": LIST[:2],
             "report-announcement-withdraw": (self.announcement.pk,),
@@ -235,6 +245,11 @@ def title_application() -> TitleApplication:
     player = Player.objects.filter(titles=None, norms=None, sex="M", federation="NED").earliest("pk")
     give_norms(player, "MF black 7", "MF red 7", "MF black 7", "MI automatic 7", by=council)
     return submit_application(player=player, section="100", title="MF", by=Actor(official))
+
+
+def uploaded(table: bytes) -> dict[str, Any]:
+    """The form of a table."""
+    return {"file": SimpleUploadedFile("open.txt", table), "register": "fmjd", "in_force": "2026-10-01"}
 
 
 def names(resolver: URLResolver | None = None) -> Iterator[str]:
@@ -453,6 +468,7 @@ class Found:
         ):
             return
         self.seen.add(name)
+        assert "manage.py" not in response.text, f"{name} prints a command ({who})"
         found = Texts(response.text)
         for place, in_page in ((name, True), (SHELL, False)):
             for text in found.outside[in_page]:
@@ -478,6 +494,24 @@ def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(t
             found.read(name, who, response)
     found.assert_clean()
     assert set(names()) - found.seen == set(WITHOUT_PAGE) | IN_OTHER_STATES
+
+
+def read_imports(found: Found, client: Client, player: Player) -> None:
+    """The pages of imports: with a form, with findings, with what a table gives."""
+    opening = reverse("office-opening", args=["fmjd-64"])
+    found.read("office-opening", "officer", client.get(opening))
+    found.read("office-opening", "officer", client.post(opening, uploaded(b"fmjd_id,rating\n")))
+    table = f"fmjd_id,rating,games\n{player.number},2000,40\n".encode()
+    for _ in (client.post(opening, uploaded(table)), look_for_work()):
+        found.read("office-opening", "officer", client.get(opening))
+    imports = reverse("office-players-import")
+    found.read("office-players-import", "officer", client.post(imports, uploaded(b"fmjd_id\n")))
+    head = "fmjd_id,last_name,first_name,federation,sex,born\n"
+    row = f"{player.number},{player.last_name},{player.first_name},{player.federation_id}"
+    new = f"99998,{player.last_name},{player.first_name},{player.federation_id},M,1990-02-01"
+    checked = client.post(imports, uploaded(f"{head}{row},M,1990-02-01\n{new}\n".encode()), follow=True)
+    found.read("office-players-import-check", "officer", checked)
+    found.read("office-players-import", "officer", client.get(imports))
 
 
 def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
@@ -531,6 +565,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
                 ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
             ):  # fmt: skip
                 found.read(name, "officer", client.get(reverse(name, args=arguments)))
+        read_imports(found, client, surviving)
         replay = reverse("office-replay", args=LIST[:1])
         for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
             found.read("office-replay", "officer", client.get(f"{replay}{query}"))

@@ -38,6 +38,10 @@ TRANSFER = {
 } | {"anonymous": 302}
 
 
+# The import: for the office and administrators, who set up the register (docs/decisions/0054-imports-by-browser.md).
+IMPORT = TRANSFER | {"administrator": 200}
+
+
 @pytest.fixture(autouse=True)
 def players() -> dict[str, Player]:
     made = {}
@@ -72,6 +76,7 @@ def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     names = {word for word in known if word.startswith("office-player")}
     assert names - {"office-player-merge"} == {
         "office-players", "office-players-csv", "office-player", "office-player-edit", "office-player-transfer",
+        "office-players-import", "office-players-import-check",
     }  # fmt: skip
 
 
@@ -95,6 +100,25 @@ def test_who_looks(who: str, method: str) -> None:
             assert response["Cache-Control"] == "private, no-store"
         shown = expected == 200 and method == "get" and federation != "SEN"
         assert (b"Vroom" in response.content) is shown, address
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_imports(who: str) -> None:
+    client = client_of(who)
+    checked = 404 if IMPORT[who] == 200 else IMPORT[who]  # the table of another person, or of no one
+    for address, look, act in (("import/", IMPORT[who], 400), ("import/1/", checked, 404)):
+        acted = act if IMPORT[who] == 200 else IMPORT[who]
+        for method, expected in (
+            ("get", look),
+            ("head", look),
+            ("post", acted),
+            ("put", 405),
+            ("delete", 405),
+        ):
+            response: Any = getattr(client, method)(f"/office/players/{address}")
+            assert response.status_code == expected, (address, method)
+    page = client.get("/office/players/").text
+    assert ('href="/office/players/import/"' in page) is (IMPORT[who] == 200)
 
 
 @pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])

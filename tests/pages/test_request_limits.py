@@ -14,12 +14,13 @@ from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import MAX_FILE_BYTES
-from reporting.web.access import LARGE_FORM, UPLOAD
+from reporting.web.access import LARGE_FORM, TABLE_UPLOAD, UPLOAD
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 UPLOADS = {"report-new", "report-file", "check-file", "standings", "title-forecast", "title-forecast-running"}
+TABLES = {"office-players-import", "office-opening"}
 LARGE_FORMS = {
     "report-results-entry", "report-results-entry-players", "report-results-entry-round",
     "report-results-entry-crosstable", "report-details",
@@ -75,7 +76,8 @@ def test_other_methods_are_405_at_every_address(client: Client, officer: Client,
 
 
 def test_each_view_takes_as_much_as_its_largest_form() -> None:
-    """U15's file in the forms of uploads; 2.5 MB of fields where a tournament is typed, 400 KB of words on warnings;
+    """U15's file in the forms of uploads; 12 MB for tables of the register and of opening lists;
+    2.5 MB of fields where a tournament is typed, 400 KB of words on warnings;
     64 KB elsewhere.
     """
     found = {
@@ -83,6 +85,7 @@ def test_each_view_takes_as_much_as_its_largest_form() -> None:
     }
     expected = dict.fromkeys(PATTERNS, 64 * 1024)
     expected |= dict.fromkeys(LARGE_FORMS, LARGE_FORM) | dict.fromkeys(UPLOADS, UPLOAD)
+    expected |= dict.fromkeys(TABLES, TABLE_UPLOAD)
     expected["report-submit"] = 400_000
     assert found == expected
     assert UPLOAD == MAX_FILE_BYTES + 100_000

@@ -30,7 +30,6 @@ ALLOWED = {
     # The rulings on reports are on the articles of one federation still.
     "config/management/commands/generate_docs.py": 1,
     # Examples of what is typed.
-    "templates/parts/first_steps.html": 3,
     "templates/reporting/log.html": 1,
     # What is said about a file in the format that is called after the federation that prescribes it.
     "templates/reporting/results_entry_notes.html": 1,

@@ -84,6 +84,7 @@ class PoolDashboard:
     last: PeriodOverview | None
     opening: RatingList | None
     past: Sequence[CalendarPeriod] = ()
+    opening_draft: RatingList | None = None
 
     @property
     def has_list(self) -> bool:
@@ -158,12 +159,11 @@ def _pools(
     open_reports: Mapping[tuple[int, date], OpenReports],
     open_anomalies: Mapping[int, int],
 ) -> list[PoolDashboard]:
-    opening_of = {
-        opening.pool_id: opening
-        for opening in RatingList.objects.filter(is_opening=True, state=RatingList.State.PUBLISHED).order_by(
-            "in_force"
-        )
-    }
+    openings = RatingList.objects.filter(is_opening=True).exclude(state=RatingList.State.SUPERSEDED)
+    opening_of: dict[int, RatingList] = {}
+    draft_of: dict[int, RatingList] = {}
+    for opening in openings.order_by("in_force"):
+        (opening_of if opening.state == RatingList.State.PUBLISHED else draft_of)[opening.pool_id] = opening
     lines: defaultdict[int, list[PeriodSummary]] = defaultdict(list)
     last: dict[int, PeriodOverview] = {}
     for overview in overviews:
@@ -179,7 +179,13 @@ def _pools(
             )
         )
     pools = [
-        PoolDashboard(pool, lines[pool.pk], last.get(pool.pk), opening_of.get(pool.pk))
+        PoolDashboard(
+            pool,
+            lines[pool.pk],
+            last.get(pool.pk),
+            opening_of.get(pool.pk),
+            opening_draft=draft_of.get(pool.pk),
+        )
         for pool in Pool.objects.order_by("system", "discipline", "tempo", "pk")
     ]
     return [pool if pool.open_periods else replace(pool, past=_unconfirmed_quarters(pool)) for pool in pools]

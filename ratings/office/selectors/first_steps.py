@@ -1,19 +1,20 @@
 """What an installation still needs before its first list, read from the database and the settings."""
 
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Period, RatingList
+from ratings.models import Period, Pool, RatingList
 from ratings.office.selectors.periods.periods import past_quarters, period_after
 from ratings.published.selectors.lists import office_today
 from ratings.systems.registry import rating_systems
+from ratings.worker import heartbeat
 from reporting.messages.selectors import is_mail_configured
-from reporting.models import Invitation, Player, Role, RoleAssignment, User
+from reporting.models import Announcement, Invitation, Player, Report, Role, RoleAssignment, User
 
 SIGNATORIES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER)
 
@@ -23,10 +24,12 @@ class StepKey(TextChoices):
 
     ADMINISTRATOR = "administrator", _("Two administrators")
     SETTINGS = "settings", _("Mail and time zone")
+    WORKER = "worker", _("The worker")
     PEOPLE = "people", _("A rating officer and a releasing officer")
     REGISTER = "register", _("The register of players")
     OPENING = "opening", _("The opening list")
     PERIOD = "period", _("The first period")
+    ANNOUNCED = "announced", _("The first tournament")
 
 
 class StepState(TextChoices):
@@ -51,7 +54,8 @@ class FirstStep:
 
     `is_found` says that there is something to show of it. `example` is the usual day of an opening list;
     `past_quarters_pool` the pool whose next quarter is past, so that an officer confirms it; `dates_pool` the pool
-    whose dates the office chooses.
+    whose dates the office chooses; `pools` are those an opening list can be for, `seen` the last sign of the
+    worker.
     """
 
     key: StepKey
@@ -67,12 +71,14 @@ class FirstStep:
     example: date | None = None
     past_quarters_pool: str = ""
     dates_pool: str = ""
+    pools: tuple[Pool, ...] = ()
+    seen: datetime | None = None
 
 
 def first_steps() -> list[FirstStep]:
-    """The steps from nothing to the first period, in order; the first that is not done is the next.
+    """The steps from nothing to the first tournament, in order; the first that is not done is the next.
 
-    5 queries, 2 more where the first quarter is past.
+    7 or 8 queries, 2 more where the first quarter is past.
     """
     people = (
         User.objects.holding(Role.ADMINISTRATOR, *SIGNATORIES)
@@ -96,6 +102,8 @@ def first_steps() -> list[FirstStep]:
     elif opening is not None and period is None:
         due = period_after(opening.pool, opening.in_force)
         past_quarters_pool = opening.pool.code if due in past_quarters(opening.pool, due, today) else ""
+    pools = tuple(Pool.objects.order_by("system", "discipline", "tempo", "pk"))
+    seen = heartbeat.last_heartbeat()
     steps = [
         FirstStep(
             StepKey.ADMINISTRATOR,
@@ -108,6 +116,7 @@ def first_steps() -> list[FirstStep]:
             is_done=settings.DEMO or bool(is_mail_configured() and settings.OFFICE_URL),
             time_zone=settings.OFFICE_TIME_ZONE,
         ),
+        FirstStep(StepKey.WORKER, is_done=seen is not None, is_found=seen is not None, seen=seen),
         FirstStep(
             StepKey.PEOPLE,
             is_done=bool(officers and releasers) and len(signatories) > 1,
@@ -116,8 +125,9 @@ def first_steps() -> list[FirstStep]:
             invited=invited,
         ),
         FirstStep(StepKey.REGISTER, is_done=players > 0, is_found=players > 0, count=players),
-        _list_step(StepKey.OPENING, opening, example=last_list_before(today)),
+        _list_step(StepKey.OPENING, opening, example=last_list_before(today), pools=pools),
         _list_step(StepKey.PERIOD, period, past_quarters_pool=past_quarters_pool, dates_pool=dates_pool),
+        FirstStep(StepKey.ANNOUNCED, is_done=Announcement.objects.exists() or Report.objects.exists()),
     ]
     undone = next((step.key for step in steps if not step.is_done), None)
     return [replace(step, state=_state_of(step, undone)) for step in steps]

@@ -22,6 +22,7 @@ from reporting.policies import (
     can_see_all_players,
     check_can_change_register,
     check_can_edit_player,
+    check_can_import_register,
     check_can_see_inbox,
     check_can_see_register,
 )
@@ -167,6 +168,7 @@ def players(request: HttpRequest) -> HttpResponse:
         "lists": lists,
         "pager": build_pager(page.page, page.pages, page.total, href),
         "query": urlencode(form.filters),
+        "can_import": not refusal_message(check_can_import_register, user),
     }
     return render(request, "reporting/register.html", context)
 

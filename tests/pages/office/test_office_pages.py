@@ -78,7 +78,7 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
 def test_the_dashboard_says_what_to_do_where_there_is_no_list(client: Client) -> None:
     page = text_of(client.get("/office/"))
     assert page.count("No list yet.") == 3
-    assert "import_list opening.csv --pool fmjd-64 --in-force" in page
+    assert page.count("Upload opening list") == 3
     assert "No period is open." in page
     freeze_due_periods()
     page = text_of(client.get("/office/"))

@@ -1,0 +1,197 @@
+"""The register comes in by browser: a table is uploaded, its changes are shown, and exactly these are confirmed."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from reporting.models import LogEntry, PersonalData, Player, RegisterUpload, Role
+from reporting.tasks import delete_old_uploads
+from tests.people import create_user
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+PATH = "/office/players/import/"
+HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title\n"
+FIRST = "11,Aman,Joel,CIV,M,1990-05-14,MF\n12,Beugre,Ama,CIV,W,1988,\n13,Cisse,Awa,CIV,,,\n"
+
+
+def client_of(role: Role, name: str = "ada") -> Client:
+    client = Client()
+    client.force_login(create_user(f"{name}@example.org", name.title(), "x", roles=[role]))
+    return client
+
+
+@pytest.fixture
+def administrator() -> Client:
+    return client_of(Role.ADMINISTRATOR)
+
+
+def upload(client: Client, table: str | bytes, **fields: Any) -> Any:
+    content = table if isinstance(table, bytes) else (HEADER + table).encode()
+    file = SimpleUploadedFile("register.csv", content, content_type="text/csv")
+    return client.post(PATH, {"file": file, "register": "fmjd", "on": ""} | fields, follow=True)
+
+
+def seen(page: Any) -> str:
+    found = re.search(r'name="seen" value="([0-9a-f]{64})"', page.text)
+    assert found is not None
+    return found[1]
+
+
+def address(page: Any) -> str:
+    return str(page.redirect_chain[-1][0])
+
+
+def act(client: Client, page: Any, action: str = "import") -> Any:
+    return client.post(address(page), {"seen": seen(page), "action": action}, follow=True)
+
+
+def words(page: Any) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page.text).split())
+
+
+def counts(page: Any) -> list[str]:
+    """New, changed, unchanged."""
+    return re.findall(r'class="figures__value">(\d+)<', page.text)
+
+
+def test_a_table_is_uploaded_checked_and_confirmed(administrator: Client) -> None:
+    page = upload(administrator, FIRST)
+    assert counts(page) == ["3", "0", "0"]
+    assert "Aman, Joel" in page.text
+    assert "1990" in page.text
+    assert "1990-05-14" not in page.text, "dates of birth are private"
+    assert not Player.objects.exists()
+    done = act(administrator, page)
+    assert "Register imported: 3 players created, 0 updated, 0 unchanged." in done.text
+    assert sorted(Player.objects.values_list("numbers__fmjd", flat=True)) == [11, 12, 13]
+    assert not RegisterUpload.objects.exists(), "the table has dates of birth"
+
+    page = upload(administrator, FIRST.replace("1990-05-14", "1990-05-15").replace("Awa", "Awa Fatou"))
+    assert counts(page) == ["0", "2", "1"]
+    assert "First name: Awa → Awa Fatou" in words(page)
+    assert "Date of birth: known → changed" in words(page)
+    assert "05-1" not in page.text
+    done = act(administrator, page)
+    assert "0 players created, 2 updated, 1 unchanged." in done.text
+    assert PersonalData.objects.get().born.isoformat() == "1990-05-15"
+    actions = list(LogEntry.objects.order_by("pk").values_list("action", flat=True))
+    assert actions == [
+        "register.upload", "register.import", "register.upload", "player.update", "player.update", "register.import",
+    ]  # fmt: skip
+    entries = LogEntry.objects.filter(action__startswith="register.").order_by("-pk")
+    assert entries[0].after["file_sha256"] == entries[1].after["file_sha256"]
+    assert {entry.actor.email for entry in entries} == {"ada@example.org"}
+    assert "1990-05" not in str(list(LogEntry.objects.values_list("before", "after")))
+
+
+def test_what_was_not_seen_is_not_imported(administrator: Client) -> None:
+    """The register changes between the page and the confirmation: the page is shown again, with the new changes."""
+    act(administrator, upload(administrator, FIRST))
+    page = upload(administrator, FIRST.replace("Joel", "Joseph"))
+    Player.objects.filter(numbers__fmjd=11).update(first_name="Jo")
+    refused = act(administrator, page)
+    assert refused.status_code == 409
+    assert "Someone changed the register after you opened this page." in refused.text
+    assert "First name: Jo → Joseph" in words(refused)
+    assert Player.objects.get(numbers__fmjd=11).first_name == "Jo"
+    done = administrator.post(address(page), {"seen": seen(refused), "action": "import"}, follow=True)
+    assert "1 updated" in done.text
+    # The table is gone: neither a second confirmation nor a discard finds it.
+    for action in ("import", "discard"):
+        assert administrator.post(address(page), {"seen": "0" * 64, "action": action}).status_code == 404
+
+
+def test_a_table_is_discarded_replaced_or_deleted_after_a_day(administrator: Client) -> None:
+    first = upload(administrator, FIRST)
+    assert "register.csv of" in administrator.get(PATH).text
+    second = upload(administrator, FIRST + "14,Dia,Bo,SEN,M,,\n")
+    assert administrator.get(address(first)).status_code == 404, "another upload replaces it"
+    discarded = act(administrator, second, "discard")
+    assert "Table discarded. The register did not change." in discarded.text
+    assert (RegisterUpload.objects.count(), Player.objects.count()) == (0, 0)
+    upload(administrator, FIRST)
+    assert delete_old_uploads() == 0
+    RegisterUpload.objects.update(uploaded_at=timezone.now() - timedelta(hours=25))
+    assert (delete_old_uploads(), RegisterUpload.objects.count()) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"action": "import"}, {"action": "import", "seen": "0" * 64}, {"action": "x"}]
+)
+def test_a_confirmation_that_names_no_page_imports_nothing(
+    administrator: Client, sent: dict[str, str]
+) -> None:
+    page = upload(administrator, FIRST)
+    refused = administrator.post(address(page), sent)
+    assert refused.status_code == 409
+    assert counts(refused) == ["3", "0", "0"]
+    assert not Player.objects.exists()
+
+
+def test_only_the_person_who_uploaded_a_table_opens_it(administrator: Client) -> None:
+    page = upload(administrator, FIRST)
+    other = client_of(Role.ADMINISTRATOR, "bo")
+    assert other.get(address(page)).status_code == 404
+    assert act(administrator, page).status_code == 200
+    assert "Check the changes" not in other.get(PATH).text
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "column", "expected"),
+    [
+        (HEADER.encode() + b"11,Aman,Joel,XXX,M,,\n", "2", "federation", "XXX"),
+        (HEADER.encode() + b"11,Aman,Joel,CIV,M,,\n\n11,Cisse,Awa,CIV,,,\n", "4", "fmjd_id", "11"),
+        (HEADER.encode() + b"11,Aman,Joel,CIV\n", "2", "", "7 cells"),
+        (HEADER.encode() + b",Aman,Joel,CIV,M,,\n", "2", "fmjd_id", "a number"),
+        (HEADER.encode() + b"11,M\xfcller,Joel,CIV,M,,\n", "2", "", "UTF-8"),
+        (b"fmjd_id;last_name;first_name;federation;sex;born\n", "1", "", "fmjd_id, last_name"),
+        (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "UTF-8"),
+        (HEADER.encode(), "1", "", ""),
+    ],
+)
+def test_a_table_with_errors_shows_line_column_found_and_expected(
+    administrator: Client, table: bytes, line: str, column: str, expected: str
+) -> None:
+    refused = upload(administrator, table)
+    assert refused.status_code == 409
+    assert "The table has errors." in refused.text
+    rows = re.findall(r'<tr>\s*<td class="table__num">(.+?)</td>\s*<td class="table__wide">(.*?)</td>(.+?)</tr>',
+                      refused.text, re.DOTALL)  # fmt: skip
+    assert any(found[0] == line and column in found[1] and expected in found[2] for found in rows), rows
+    assert not RegisterUpload.objects.exists()
+    assert not LogEntry.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"file": ""}, "This field is required."),
+        ({"file": SimpleUploadedFile("empty.csv", b"")}, "The submitted file is empty."),
+        ({"register": "national"}, "Select a valid choice."),
+        ({"on": "soon"}, "Enter a valid date."),
+    ],
+)
+def test_a_form_with_errors_is_shown_again(administrator: Client, fields: dict[str, Any], words: str) -> None:
+    refused = upload(administrator, FIRST, **fields)
+    assert refused.status_code == 400
+    assert words in refused.text
+    assert not RegisterUpload.objects.exists()
+
+
+def test_numbers_of_another_register_and_a_day_of_change(administrator: Client) -> None:
+    """Players of the KNSB come with KNSB numbers; a day to come is refused."""
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    assert upload(administrator, FIRST, on=tomorrow.isoformat()).status_code == 409
+    table = "id,last_name,first_name,federation,sex,born\n4711,Kuil,Ben,NED,M,1970\n"
+    page = upload(administrator, table.encode(), register="knsb", on="2026-03-03")
+    assert "KNSB number" in page.text
+    act(administrator, page)
+    assert Player.objects.get().numbers == {"knsb": 4711}
+    assert LogEntry.objects.get(action="register.import").after["changed_on"] == "2026-03-03"

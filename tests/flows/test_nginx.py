@@ -183,6 +183,8 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
         ("/login/", MAX_BODY_BYTES),
         ("/reports/1/details/", LARGE_FORM),
         ("/check/", UPLOAD),
+        ("/titles/forecast/report/", UPLOAD),
+        ("/standings/", UPLOAD),
         ("/office/players/import/", TABLE_UPLOAD),
         ("/office/pools/fmjd-100/opening/", TABLE_UPLOAD),
     ):

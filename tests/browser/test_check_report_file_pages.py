@@ -1,4 +1,4 @@
-"""The page that checks a file, an announcement and results entry in a real browser."""
+"""Pages that read a file without log-in, an announcement and results entry in a real browser."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,7 +9,9 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from reporting.models import Announcement, Player, Report, User
+from reporting.reports.views.check_file import example_file
 from tests.browser.conftest import check_page
+from tests.pages.test_forecast_pages import FIELD
 from tests.people import create_user
 
 pytestmark = [
@@ -25,6 +27,14 @@ def referee() -> User:
     return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
 
 
+def fill_forecast(page: Any, *, rounds: str, system: str) -> None:
+    page.get_by_label("Number of rounds").fill(rounds)
+    page.get_by_label("System").select_option(system)
+    page.get_by_label("Country of the organiser").fill("NED")
+    page.get_by_role("button", name="Make forecast").click()
+    page.locator("details > summary").first.click()
+
+
 def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], referee: User) -> None:
     page = window(referee)
     page.goto("/check/")
@@ -32,6 +42,24 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     for example in ("clean", "faulty", "newcomer"):
         page.locator(f"button[value={example}]").click()
         check_page(page, f"check-{example}")
+
+    page.goto("/standings/")
+    page.get_by_label("Or paste its text").fill(example_file("clean").decode())
+    page.get_by_label("Tie-break 1", exact=True).select_option("short")
+    page.get_by_label("Tie-break 2", exact=True).select_option("aro")
+    page.get_by_role("button", name="Show standings").click()
+    page.locator("details > summary").first.click()
+    check_page(page, "standings")
+    page.goto("/titles/forecast/")
+    page.get_by_label("Entrants").fill(FIELD)
+    fill_forecast(page, rounds="7", system="swiss")
+    check_page(page, "forecast")
+    page.goto("/titles/forecast/report/")
+    page.get_by_label("Report file").set_input_files(
+        {"name": "clean.txt", "mimeType": "text/plain", "buffer": example_file("clean")}
+    )
+    fill_forecast(page, rounds="7", system="round-robin")
+    check_page(page, "forecast-running")
 
     day = timezone.localdate()
     for name, first in (

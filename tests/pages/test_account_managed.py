@@ -119,8 +119,9 @@ def test_the_page_costs_a_fixed_number_of_queries(
 ) -> None:
     for turn in range(30):
         change_name(name=f"Rina {turn}", by=Actor(rina))
-    # Session, account, the one asked for, its roles, its factor, its acts, their things; the band's inbox and requests.
-    with django_assert_num_queries(9):
+    # Session, account, the one asked for, its roles, its factor, its acts, their things; the band's inbox, requests and
+    # applications.
+    with django_assert_num_queries(10):
         client.get(of(rina))
 
 

@@ -75,9 +75,6 @@ def pages() -> dict[str, str]:
         "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
-        "rules/tie-break-rulings.md": GENERATED_NOTICE
-        + "# Tie-breaks and unplayed games: rulings\n\n"
-        + rulings(read_rulings(rules / "reporting/rules/standings/rulings.toml")),
     }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from reporting.rules.standings.cross_table import DRAW, NONE, WIN, Booleans, CrossTable, Integers, Kind
 from reporting.rules.standings.exact import Column, Counted, Terms, over_one_denominator
-from reporting.rules.standings.fide_tables import expected_score_e2
+from reporting.rules.standings.fide import expected_score_e2
 
 SIVAKASI_THRESHOLD = 150
 """A difference of ratings from which the opponent of a forfeit in round 1 was much stronger or weaker (R60a)."""

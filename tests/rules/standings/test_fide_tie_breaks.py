@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from reporting.rules.standings.classify import classify
-from reporting.rules.standings.fide_tables import DIFFERENCE_BY_PERCENTAGE, FIRST_DIFFERENCES
+from reporting.rules.standings.fide import DIFFERENCE_BY_PERCENTAGE, FIRST_DIFFERENCES
 from tests.cross_tables import cross_table
 
 F = Fraction

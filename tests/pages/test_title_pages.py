@@ -2,6 +2,7 @@
 
 import re
 from http import HTTPStatus
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -17,6 +18,7 @@ from tests.people import create_user
 from tests.visitor import Visitor
 from titles.applications.submit_application import submit_application
 from titles.certificates.codes import norm_code_of, title_code_of
+from titles.ledger.selectors import AutomaticTitle, SectionLedger
 from titles.models import Norm, NormDecision, TitleApplication
 
 pytestmark = [
@@ -307,3 +309,19 @@ def test_a_code_is_checked_before_it_is_looked_for() -> None:
     typed = Client().get("/titles/certificates/", {"code": " t12-ab 01 8cde "})
     assert typed["Location"] == "/titles/certificates/T12-ABOIBCDE/"
     assert Client().get("/titles/certificates/").status_code == HTTPStatus.OK
+
+
+@pytest.mark.parametrize(
+    ("with_norms", "lacking"), [(("CMF", "MF"), []), (("MF", "GMI", "MIF"), ["GMI", "MIF"])]
+)
+def test_a_list_of_ledgers_has_the_highest_automatic_titles_and_what_is_above(
+    with_norms: tuple[str, ...], lacking: list[str]
+) -> None:
+    """An automatic MI includes the CMF; a norm of an MF below it leads nowhere, one of a GMI does. MFF is women's."""
+    section = SectionLedger(
+        section=SimpleNamespace(section="100"), norms=[], automatic_norms=[], held=[], highest_rating=0,
+        titles=[SimpleNamespace(title=title, is_due=False, norms=[1]) for title in with_norms],
+        automatic=[AutomaticTitle(Norm(title=title), None) for title in ("MI", "CMF", "MFF")],
+    )  # fmt: skip
+    assert [each.norm.title for each in section.gained] == ["MI", "MFF"]
+    assert [each.title for each in section.lacking] == lacking

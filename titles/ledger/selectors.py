@@ -116,10 +116,22 @@ class SectionLedger:
         return shown
 
     @property
+    def gained(self) -> Sequence[AutomaticTitle]:
+        """Of open and of women's automatic titles the highest."""
+        highest = {
+            is_women_title(TITLES.index(each.norm.title)): each
+            for each in sorted(self.automatic, key=lambda each: TITLES.index(each.norm.title))
+        }
+        return [each for _, each in sorted(highest.items())]
+
+    @property
     def lacking(self) -> Sequence[TitleProgress]:
-        """Those of `shown` that are not due as automatic titles too, which need no norms (decision 0049)."""
-        automatic = {each.norm.title for each in self.automatic}
-        return [each for each in self.shown if each.title not in automatic]
+        """Those of `shown` above the automatic titles, which need no norms (decision 0049)."""
+        gained = {
+            is_women_title(title): title for title in (TITLES.index(each.norm.title) for each in self.gained)
+        }
+        titles = ((TITLES.index(each.title), each) for each in self.shown)
+        return [each for title, each in titles if title > gained.get(is_women_title(title), -1)]
 
     @property
     def groups(self) -> Sequence["TitleGroup"]:

@@ -143,7 +143,7 @@ def test_logging_in_and_out(client: Client, season_shared: None) -> None:
     wrong = client.post("/login/", {"login": "rina@example.org", "password": "wrong"})
     assert "Wrong e-mail address or password." in wrong.text
     response = client.post("/login/", {"login": "rina@EXAMPLE.org", "password": "long-enough-for-all"})
-    assert (response.status_code, response["Location"]) == (302, "/")
+    assert (response.status_code, response["Location"]) == (302, "/reports/")
     assert "Rina Reader" in client.get("/lists/").text
     assert client.get("/logout/").status_code == 405
     assert client.post("/logout/").status_code == 302
@@ -177,3 +177,23 @@ def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> 
     assert "Rina Reader" not in client.get("/lists/").text
     data = {"login": "rina@example.org", "password": "long-enough-for-all"}
     assert client.post("/login/", data).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("role", "page"),
+    [
+        ("referee", "/reports/"),
+        ("national_official", "/reports/"),
+        ("tournament_director", "/office/"),
+        ("rating_officer", "/office/"),
+        ("releasing_officer", "/office/"),
+        ("administrator", "/office/"),
+        ("title_council", "/titles/norms/"),
+    ],
+)
+def test_logging_in_leads_to_the_work(client: Client, season_shared: None, role: str, page: str) -> None:
+    create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=[role], federation_id="NED")
+    data = {"login": "rina@example.org", "password": "long-enough-for-all"}
+    assert client.post("/login/", data)["Location"] == page
+    client.post("/logout/")
+    assert client.post("/login/", data | {"next": "/lists/"})["Location"] == "/lists/"

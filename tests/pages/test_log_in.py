@@ -373,7 +373,7 @@ def test_an_administrator_removes_a_lost_factor_and_it_is_set_up_again(
     assert (entry.actor, entry.reason) == (ada, "Lost the telephone")
     assert SecurityEvent.objects.latest("pk").kind == Kind.FACTOR_REMOVED
     assert "Lost the telephone" in Message.objects.get(recipient=ruth).text
-    assert log_in(other_client, ruth)["Location"] == "/"
+    assert log_in(other_client, ruth)["Location"] == "/office/"
     assert other_client.get("/office/")["Location"] == SET_UP
     assert client.post(address, {"reason": "Again"}).status_code == 409
 

@@ -14,6 +14,7 @@ from django.dispatch import receiver
 from django.forms import ValidationError
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_lazy
@@ -21,8 +22,8 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.accounts.services import accounts
 from reporting.accounts.views.step_up import recently_confirmed
 from reporting.log.security_log import end_sessions, record_security_event
-from reporting.models import SecurityEvent, User
-from reporting.policies import needs_second_factor
+from reporting.models import Role, SecurityEvent, User
+from reporting.policies import OFFICE_ROLES, needs_second_factor
 from reporting.web.rate_limit import (
     MAX_ACCOUNTS_PER_SOURCE,
     MAX_ATTEMPTS_PER_ACCOUNT,
@@ -70,6 +71,14 @@ def count_attempt(
     raise ValidationError(too_many_attempts(), code="too_many")
 
 
+FIRST_PAGES = (
+    ((*OFFICE_ROLES, Role.RELEASING_OFFICER, Role.ADMINISTRATOR), "office-dashboard"),
+    ((Role.TITLE_COUNCIL,), "norm-drafts"),
+    ((Role.NATIONAL_OFFICIAL, Role.REFEREE), "reports"),
+)
+"""The page after log-in, by the names of addresses: that of the first line with a role of the person."""
+
+
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultAccountAdapter.error_messages,
@@ -101,6 +110,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         accounts.set_password(account=user, password=password)
 
     # --- sessions
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Where the person's work is, unless the log-in was asked for by another page."""
+        user = cast(User, request.user)
+        for roles, page in FIRST_PAGES:
+            if user.has_role(*roles):
+                return reverse(page)
+        return reverse("home")
 
     def login(self, request: HttpRequest, user: User) -> None:
         if not user.is_active:  # closed between the password and the code

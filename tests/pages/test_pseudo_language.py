@@ -34,6 +34,7 @@ from ratings.systems.fmjd.rules.parameters import EDITIONS
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor
+from reporting.messages.mail_choices import KEY
 from reporting.messages.one_time_links import message_link
 from reporting.messages.request_links import PAGE
 from reporting.models import (
@@ -155,6 +156,7 @@ class Things:
             "player": (13368,),
             "tournament": ("2026-european-championship",),
             "federation": ("NED",),
+            "account-stop-mails": (KEY.sign(f"{self.referee.pk}-report_late"),),
             "request": (PAGE.sign(str(self.asked.pk)),),
             "office-request": (self.asked.pk,),
             "office-report-remind": (self.announcement.pk,),

@@ -1,5 +1,7 @@
 """Messages about periods and lists, written in the transaction of the action."""
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django.dispatch import receiver
@@ -16,10 +18,10 @@ from reporting.messages.notifications import (
     office_language,
     report_path,
 )
-from reporting.models import Report, Role, Tournament, User
+from reporting.models import Announcement, Report, Role, Tournament, User
 
 # The kinds of these messages (ratings/office/labels.py).
-REPORT_NEXT_LIST, LIST_PUBLISHED = "report_next_list", "list_published"
+REPORT_NEXT_LIST, LIST_PUBLISHED, PERIOD_CLOSES = "report_next_list", "list_published", "period_closes"
 
 
 @receiver(counting_list_asked)
@@ -97,6 +99,38 @@ def notify_next_list(period: Period) -> None:
             title=title,
             text=" ".join([*sentences, _next_step(report)]),
         )
+
+
+@office_language()
+def notify_closing(closing: date, about: str, announcements: Sequence[Announcement], official: User) -> None:
+    """Tell a national official that a period closes soon, with the announced tournaments that it waits for."""
+    tournaments = [
+        f"- {announcement.name}, {format_day(announcement.played_from)} – {format_day(announcement.played_to)}"
+        for announcement in announcements
+    ]
+    create_message(
+        kind=PERIOD_CLOSES,
+        recipient=official,
+        about=about,
+        title=gettext("Closing date: %(day)s") % {"day": format_day(closing)},
+        text="\n\n".join(
+            [
+                gettext("The rating period closes on %(day)s.") % {"day": format_day(closing)}
+                + " "
+                + gettext("These announced tournaments of your federation end in it and have no report yet:"),
+                "\n".join(tournaments),
+                gettext(
+                    "A report counts in the list of this period if the office accepts it before the freeze. If a"
+                    " tournament is not played, withdraw its announcement."
+                ),
+            ]
+        ),
+    )
+
+
+def closing_path(closing: date, days: int) -> str:
+    """The page of the announced tournaments, with a mark for a closing date and the days before it."""
+    return f"/reports/#closing-{closing.isoformat()}-{days}"
 
 
 @office_language()

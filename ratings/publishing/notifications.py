@@ -1,16 +1,18 @@
 """Messages about periods and lists, written in the transaction of the action."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from django.dispatch import receiver
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods.periods import day_of_list, periods_that_count, pools_of
 from reporting.messages.notifications import (
+    MAX_LINES_IN_MESSAGE,
     CountingList,
     counting_list_asked,
     create_message,
@@ -135,14 +137,19 @@ def closing_path(closing: date, days: int) -> str:
 
 @office_language()
 def notify_list_published(rating_list: RatingList) -> None:
-    """Tell the rating officers, and the submitters of the reports in the list, that it is published."""
+    """Tell the rating officers, the submitters of the reports in the list, and national officials that it is published.
+
+    National officials whose federation has players with games of its period get the new ratings of these players.
+    """
     officers = User.objects.holding(Role.RATING_OFFICER)
+    changes = _changes_by_federation(rating_list)
+    officials = User.objects.holding(Role.NATIONAL_OFFICIAL).filter(federation__in=changes)
     reporters = User.objects.filter(
         reports__versions__manifest_lines__period__isnull=False,
         reports__versions__manifest_lines__period=rating_list.period_id,
         reports__versions__manifest_lines__correction=rating_list.correction_id,
     )
-    recipients = {user.pk: user for user in (*officers, *reporters)}
+    recipients = {user.pk: user for user in (*officers, *reporters, *officials)}
     day = format_day(rating_list.in_force)
     name = f"{rating_list.pool.name}, {day}"
     if rating_list.revision > 1:
@@ -160,14 +167,39 @@ def notify_list_published(rating_list: RatingList) -> None:
         gettext("It comes into force on %(day)s.") % values,
         gettext("It does not change any more. A mistake is corrected in a revision."),
     ]
+    of_official = {user.pk: changes[user.federation_id or ""] for user in officials}
     for _, user in sorted(recipients.items()):
         create_message(
             kind=LIST_PUBLISHED,
             recipient=user,
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
             title=gettext("Published: %(list)s") % values,
-            text=" ".join(sentences),
+            text="\n\n".join([" ".join(sentences), *of_official.get(user.pk, ())]),
         )
+
+
+def _changes_by_federation(rating_list: RatingList) -> dict[str, list[str]]:
+    """Federation → heading and lines of its players with games of the period, best first, at most twenty.
+
+    2 queries: federations with a national official, and their rows.
+    """
+    officials = User.objects.holding(Role.NATIONAL_OFFICIAL).filter(is_active=True, federation__isnull=False)
+    rows = rating_list.rows.filter(
+        federation__in=set(officials.values_list("federation", flat=True)), period_games__gt=0
+    )
+    lines: dict[str, list[str]] = defaultdict(list)
+    for row in rows.order_by("position"):
+        change = gettext("new") if row.change is None else f"{row.change:+d}"
+        lines[row.federation].append(f"- {row.name}: {row.rating} ({change})")
+    return {federation: _heading_and_lines(of_federation) for federation, of_federation in lines.items()}
+
+
+def _heading_and_lines(lines: list[str]) -> list[str]:
+    heading = gettext("New ratings of players of your federation (%(number)s):") % {"number": len(lines)}
+    shown = lines[:MAX_LINES_IN_MESSAGE]
+    if left := len(lines) - len(shown):
+        shown.append(ngettext("… and %(left)s more", "… and %(left)s more", left) % {"left": left})
+    return [heading, "\n".join(shown)]
 
 
 def _counts_next(*, in_time: bool, has_day: bool) -> str:

@@ -9,6 +9,7 @@ from reporting.models import Announcement, LogEntry, Message, Report, Role, User
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.scheduled_reminders import send_answer_reminders, send_report_reminders
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 from tests.services.test_announce import values
 
@@ -59,6 +60,13 @@ def test_a_report_is_reminded_of_by_its_due_date_once(announced, days, expected)
     assert reminders() == expected
     assert send_report_reminders() == 0
     assert reminders() == expected
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_the_same_moment_write_one_reminder_to_each_person(announced) -> None:
+    due_in(announced, -1)
+    assert sorted(run_concurrently(send_report_reminders, send_report_reminders)) == [0, 1]
+    assert reminders() == [("report_overdue", "Official"), ("report_overdue", "Referee")]
 
 
 def test_each_stage_is_a_reminder_of_its_own_and_names_what_to_do(announced) -> None:

@@ -188,9 +188,10 @@ def _changes_by_federation(rating_list: RatingList) -> dict[str, list[str]]:
         federation__in=set(officials.values_list("federation", flat=True)), period_games__gt=0
     )
     lines: dict[str, list[str]] = defaultdict(list)
-    for row in rows.order_by("position"):
-        change = gettext("new") if row.change is None else f"{row.change:+d}"
-        lines[row.federation].append(f"- {row.name}: {row.rating} ({change})")
+    figures = rows.order_by("position").values_list("federation", "name", "rating", "change")
+    for federation, name, rating, change in figures.iterator():
+        difference = gettext("new") if change is None else f"{change:+d}"
+        lines[federation].append(f"- {name}: {rating} ({difference})")
     return {federation: _heading_and_lines(of_federation) for federation, of_federation in lines.items()}
 
 

@@ -313,6 +313,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    # Each reminder is written once. Every hour of the day, so that one that the scheduler missed comes late.
+    "send reminders": {"task": "reporting.send_reminders", "schedule": crontab(hour="7-20", minute=5)},
+    "remind of closing dates": {
+        "task": "ratings.send_closing_reminders",
+        "schedule": crontab(hour="7-20", minute=10),
+    },
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
     "clear sessions": {"task": "reporting.clear_sessions", "schedule": crontab(hour=3, minute=30)},
     "delete tables not imported": {

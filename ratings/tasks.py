@@ -8,8 +8,12 @@ from ratings.models import CalculationRun, RatingList
 from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
+<<<<<<< HEAD
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period
+=======
+from ratings.production.periods import freeze_period, remind_of_closing
+>>>>>>> s5-u5
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor
@@ -58,6 +62,12 @@ def _open_drafts() -> None:
 def freeze_due_periods() -> int:
     """Freeze periods that are due by the database's clock; returns how many. May run any number of times."""
     return len(freeze_period.freeze_due_periods())
+
+
+@shared_task(name="ratings.send_closing_reminders")
+def send_closing_reminders() -> int:
+    """Write the reminders of closing dates; returns how many. May run any number of times."""
+    return remind_of_closing.send_closing_reminders()
 
 
 @shared_task(name="ratings.drop_superseded")

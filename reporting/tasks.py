@@ -5,7 +5,11 @@ from django.core.management import call_command
 
 from reporting.log import security_log
 from reporting.messages import send_messages as outbox
+<<<<<<< HEAD
 from reporting.register.services import register_uploads
+=======
+from reporting.reports.services import scheduled_reminders
+>>>>>>> s5-u5
 from reporting.requests import services as requests_services
 
 
@@ -13,6 +17,12 @@ from reporting.requests import services as requests_services
 def send_messages() -> int:
     """Send the waiting mail; answers the number sent. May run repeatedly and concurrently."""
     return outbox.send_messages()
+
+
+@shared_task(name="reporting.send_reminders")
+def send_reminders() -> int:
+    """Write the reminders of today about reports; answers the number. May run repeatedly and concurrently."""
+    return scheduled_reminders.send_report_reminders() + scheduled_reminders.send_answer_reminders()
 
 
 @shared_task(name="reporting.erase_senders")

@@ -104,6 +104,8 @@ urlpatterns = [
     ),
     path("account/", accounts.account, name="account"),
     path("account/name/", accounts.account_name, name="account-name"),
+    path("account/mails/", messages_views.own_mails, name="account-mails"),
+    path("account/mails/stop/<str:key>/", messages_views.stop_mails_of_kind, name="account-stop-mails"),
     path("account/email/", accounts.account_email, name="account_email"),
     path("account/email/<str:key>/", accounts.account_confirm_email, name="account_confirm_email"),
     path(

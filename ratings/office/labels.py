@@ -70,6 +70,7 @@ def register() -> None:
     register_message_kinds(
         {
             "report_next_list": MessageKind(_("Next list"), "stamp", _("Open report")),
+            "period_closes": MessageKind(_("Closing date"), "stamp", _("Open announced tournaments")),
             "list_published": MessageKind(_("List published"), "good", _("Open list")),
         }
     )

@@ -1,14 +1,18 @@
 """Messages about periods and lists, written in the transaction of the action."""
 
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django.dispatch import receiver
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods.periods import day_of_list, periods_that_count, pools_of
 from reporting.messages.notifications import (
+    MAX_LINES_IN_MESSAGE,
     CountingList,
     counting_list_asked,
     create_message,
@@ -16,10 +20,10 @@ from reporting.messages.notifications import (
     office_language,
     report_path,
 )
-from reporting.models import Report, Role, Tournament, User
+from reporting.models import Announcement, Report, Role, Tournament, User
 
 # The kinds of these messages (ratings/office/labels.py).
-REPORT_NEXT_LIST, LIST_PUBLISHED = "report_next_list", "list_published"
+REPORT_NEXT_LIST, LIST_PUBLISHED, PERIOD_CLOSES = "report_next_list", "list_published", "period_closes"
 
 
 @receiver(counting_list_asked)
@@ -100,15 +104,52 @@ def notify_next_list(period: Period) -> None:
 
 
 @office_language()
+def notify_closing(closing: date, about: str, announcements: Sequence[Announcement], official: User) -> None:
+    """Tell a national official that a period closes soon, with the announced tournaments that it waits for."""
+    tournaments = [
+        f"- {announcement.name}, {format_day(announcement.played_from)} – {format_day(announcement.played_to)}"
+        for announcement in announcements
+    ]
+    create_message(
+        kind=PERIOD_CLOSES,
+        recipient=official,
+        about=about,
+        title=gettext("Closing date: %(day)s") % {"day": format_day(closing)},
+        text="\n\n".join(
+            [
+                gettext("The rating period closes on %(day)s.") % {"day": format_day(closing)}
+                + " "
+                + gettext("These announced tournaments of your federation end in it and have no report yet:"),
+                "\n".join(tournaments),
+                gettext(
+                    "A report counts in the list of this period if the office accepts it before the freeze. If a"
+                    " tournament is not played, withdraw its announcement."
+                ),
+            ]
+        ),
+    )
+
+
+def closing_path(closing: date, days: int) -> str:
+    """The page of the announced tournaments, with a mark for a closing date and the days before it."""
+    return f"/reports/#closing-{closing.isoformat()}-{days}"
+
+
+@office_language()
 def notify_list_published(rating_list: RatingList) -> None:
-    """Tell the rating officers, and the submitters of the reports in the list, that it is published."""
+    """Tell the rating officers, the submitters of the reports in the list, and national officials that it is published.
+
+    National officials whose federation has players with games of its period get the new ratings of these players.
+    """
     officers = User.objects.holding(Role.RATING_OFFICER)
+    changes = _changes_by_federation(rating_list)
+    officials = User.objects.holding(Role.NATIONAL_OFFICIAL).filter(federation__in=changes)
     reporters = User.objects.filter(
         reports__versions__manifest_lines__period__isnull=False,
         reports__versions__manifest_lines__period=rating_list.period_id,
         reports__versions__manifest_lines__correction=rating_list.correction_id,
     )
-    recipients = {user.pk: user for user in (*officers, *reporters)}
+    recipients = {user.pk: user for user in (*officers, *reporters, *officials)}
     day = format_day(rating_list.in_force)
     name = f"{rating_list.pool.name}, {day}"
     if rating_list.revision > 1:
@@ -126,14 +167,40 @@ def notify_list_published(rating_list: RatingList) -> None:
         gettext("It comes into force on %(day)s.") % values,
         gettext("It does not change any more. A mistake is corrected in a revision."),
     ]
+    of_official = {user.pk: changes[user.federation_id or ""] for user in officials}
     for _, user in sorted(recipients.items()):
         create_message(
             kind=LIST_PUBLISHED,
             recipient=user,
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
             title=gettext("Published: %(list)s") % values,
-            text=" ".join(sentences),
+            text="\n\n".join([" ".join(sentences), *of_official.get(user.pk, ())]),
         )
+
+
+def _changes_by_federation(rating_list: RatingList) -> dict[str, list[str]]:
+    """Federation → heading and lines of its players with games of the period, best first, at most twenty.
+
+    2 queries: federations with a national official, and their rows.
+    """
+    officials = User.objects.holding(Role.NATIONAL_OFFICIAL).filter(is_active=True, federation__isnull=False)
+    rows = rating_list.rows.filter(
+        federation__in=set(officials.values_list("federation", flat=True)), period_games__gt=0
+    )
+    lines: dict[str, list[str]] = defaultdict(list)
+    figures = rows.order_by("position").values_list("federation", "name", "rating", "change")
+    for federation, name, rating, change in figures.iterator():
+        difference = gettext("new") if change is None else f"{change:+d}"
+        lines[federation].append(f"- {name}: {rating} ({difference})")
+    return {federation: _heading_and_lines(of_federation) for federation, of_federation in lines.items()}
+
+
+def _heading_and_lines(lines: list[str]) -> list[str]:
+    heading = gettext("New ratings of players of your federation (%(number)s):") % {"number": len(lines)}
+    shown = lines[:MAX_LINES_IN_MESSAGE]
+    if left := len(lines) - len(shown):
+        shown.append(ngettext("… and %(left)s more", "… and %(left)s more", left) % {"left": left})
+    return [heading, "\n".join(shown)]
 
 
 def _counts_next(*, in_time: bool, has_day: bool) -> str:

@@ -18,6 +18,10 @@ def register() -> None:
         kinds.ACCEPTANCE_UNDONE: ("warn", report),
         kinds.REPORT_LATE: ("warn", report),
         kinds.REPORT_REMINDER: ("warn", _("Open my reports")),
+        kinds.REPORT_DUE_SOON: ("stamp", _("Open my reports")),
+        kinds.REPORT_DUE_TODAY: ("warn", _("Open my reports")),
+        kinds.REPORT_OVERDUE: ("bad", _("Open my reports")),
+        kinds.REPORT_UNANSWERED: ("warn", report),
         kinds.REPORT_CHANGED: ("warn", _("Show changes")),
         kinds.INVITATION: ("stamp", _("Set password")),
         kinds.PASSWORD_RESET: ("stamp", _("Set new password")),
@@ -29,9 +33,26 @@ def register() -> None:
         kinds.REQUEST_QUESTION: ("warn", request),
         kinds.REQUEST_ANSWERED: ("good", request),
     }
+    always_mailed = {
+        kinds.INVITATION,
+        kinds.PASSWORD_RESET,
+        kinds.PASSWORD_CHANGED,
+        kinds.EMAIL_CHANGE,
+        kinds.EMAIL_CONFIRM,
+        kinds.ACCOUNT_CHANGED,
+        kinds.REQUEST_RECEIVED,
+        kinds.REQUEST_QUESTION,
+        kinds.REQUEST_ANSWERED,
+    }
     register_message_kinds(
         {
-            kind.value: MessageKind(kind.label, tone, link, mail_when_closed=kind is kinds.ACCOUNT_CHANGED)
+            kind.value: MessageKind(
+                kind.label,
+                tone,
+                link,
+                mail_when_closed=kind is kinds.ACCOUNT_CHANGED,
+                mail_is_optional=kind not in always_mailed,
+            )
             for kind, (tone, link) in shown.items()
         }
     )

@@ -1,7 +1,7 @@
 """Messages about reports, written in the transaction of the action. They are mailed later: send_messages.py."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -262,6 +262,77 @@ def notify_report_missing(announcement: Announcement, reminded: datetime) -> Non
             gettext(
                 "Submit it on the page My reports. If the tournament was not played, withdraw the announcement there."
             ),
+        ),
+    )
+
+
+@office_language()
+def notify_report_due(announcement: Announcement, kind: str, recipients: Iterable[User]) -> None:
+    """Remind people that the report of an announcement is due, or overdue; once for each kind and due date (R11)."""
+    due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
+    values = {
+        "tournament": announcement.name,
+        "last_round": format_day(announcement.played_to),
+        "due": format_day(due),
+    }
+    title, when = {
+        Message.Kind.REPORT_DUE_SOON: (
+            gettext("Report due on %(due)s: %(tournament)s"),
+            gettext("Its report is due on %(due)s (Annex 9 art. 4.1)."),
+        ),
+        Message.Kind.REPORT_DUE_TODAY: (
+            gettext("Report due today: %(tournament)s"),
+            gettext("Its report is due today, %(due)s (Annex 9 art. 4.1)."),
+        ),
+        Message.Kind.REPORT_OVERDUE: (
+            gettext("Report overdue: %(tournament)s"),
+            gettext(
+                "Its report was due on %(due)s (Annex 9 art. 4.1). A late report is calculated only if the rating"
+                " officer admits it with a reason (R11)."
+            ),
+        ),
+    }[Message.Kind(kind)]
+    ended = gettext("%(tournament)s ended on %(last_round)s.")
+    for recipient in recipients:
+        create_message(
+            kind=kind,
+            recipient=recipient,
+            about=due_path(announcement),
+            title=title % values,
+            text=_paragraphs(
+                f"{ended} {when}" % values,
+                gettext(
+                    "Submit it on the page My reports. If the tournament was not played, withdraw the announcement"
+                    " there."
+                )
+                if recipient == announcement.announced_by
+                else gettext("%(name)s announced the tournament. Ask for the report, or submit it yourself.")
+                % {"name": announcement.announced_by.name},
+            ),
+        )
+
+
+def due_path(announcement: Announcement) -> str:
+    """The page of the tournaments without a report, with a mark for an announcement and its due date."""
+    due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
+    return f"/reports/#announcement-{announcement.pk}-due-{due.isoformat()}"
+
+
+@office_language()
+def notify_unanswered(report: Report, act: LogEntry) -> None:
+    """Remind the submitter of a returned report; once for each time that it is returned."""
+    tournament = _tournament_of(report)
+    create_message(
+        kind=Message.Kind.REPORT_UNANSWERED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=gettext("Waiting for your answer: %(tournament)s") % _names(tournament),
+        text=_paragraphs(
+            gettext("Your report of %(tournament)s (last round %(day)s) was returned on %(returned)s.")
+            % {**_names(tournament), "returned": format_day(timezone.localdate(act.at))}
+            + " "
+            + gettext("It has not been submitted again since."),
+            gettext("Correct the report and submit it again. The date of its first submission stays."),
         ),
     )
 

@@ -15,8 +15,10 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models.functions import Now
+from django.urls import reverse
 from django.utils.translation import gettext
 
+from reporting.messages.mail_choices import is_mail_wanted, stop_path
 from reporting.messages.notifications import office_language
 from reporting.messages.one_time_links import message_link
 from reporting.messages.selectors import unsent_messages
@@ -33,6 +35,7 @@ REFUSED = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, ValueError)
 
 class _Outcome(Enum):
     SENT = auto()
+    UNWANTED = auto()
     REFUSED = auto()
     NO_SERVER = auto()
 
@@ -41,7 +44,8 @@ def send_messages(*, most: int = BATCH_SIZE) -> int:
     """Send waiting messages, oldest first, each in its own transaction; answers the number sent.
 
     May run repeatedly and concurrently. A message that fails waits longer each time, an hour at most; if the server
-    fails, the run ends. Closed accounts get mail only for pending invitations and changes of the account.
+    fails, the run ends. A mail that its recipient does not want is marked as sent and not sent. Closed accounts get
+    mail only for pending invitations and changes of the account.
     """
     mail: BaseEmailBackend = get_connection()
     sent = 0
@@ -68,6 +72,10 @@ def _send_next(mail: BaseEmailBackend) -> _Outcome | None:
     )
     if message is None:
         return None
+    if not is_mail_wanted(message):
+        message.sent_at = Now()  # delivered on the page, as where there is no mail server
+        message.save(update_fields=["sent_at"])
+        return _Outcome.UNWANTED
     message.attempts += 1
     outcome = _Outcome.SENT
     try:
@@ -93,21 +101,32 @@ def retry_delay(attempts: int) -> timedelta:
 
 @office_language()
 def build_mail(message: Message) -> EmailMessage:
-    """A message as mail, with a link if the office's own address is configured. The Message-ID depends on the row.
+    """A message as mail, with a link to the page that it is about if the office's own address is configured.
 
-    One-time links are made here from the row, so they are the same each time the mail is sent.
+    A kind that can be switched off then has the headers of RFC 8058. The Message-ID depends on the row. One-time links
+    are made here from the row, so they are the same each time the mail is sent.
     """
-    path = message_link(message) or ("/messages/" if settings.OFFICE_URL else "")
-    link = f"\n\n{settings.OFFICE_URL.rstrip('/')}{path}" if path else ""
+    office = settings.OFFICE_URL.rstrip("/")
+    path = message_link(message) or (message.about if office else "")
+    link = f"\n\n{office}{path}" if path else ""
+    domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
+    headers = {
+        "Message-ID": f"<{message.pk}.{message.created_at:%Y%m%d%H%M%S%f}@{domain}>",
+        "Auto-Submitted": "auto-generated",
+    }
+    footer = gettext("Rating Office")
+    if office and (stop := stop_path(message)):
+        headers |= {
+            "List-Unsubscribe": f"<{office}{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+        choose = gettext("Choose which mails you get:")
+        footer = f"{footer}\n\n{choose} {office}{reverse('account-mails')}"
     # A visitor entered both name and address: our mail must not carry a stranger's text to any address.
     greeting = message.recipient.name if message.recipient else gettext("Hello")
-    domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     return EmailMessage(
         subject=message.title,
-        body=f"{greeting},\n\n{message.text}{link}\n\n{gettext('Rating Office')}\n",
+        body=f"{greeting},\n\n{message.text}{link}\n\n{footer}\n",
         to=[message.mail_address],
-        headers={
-            "Message-ID": f"<{message.pk}.{message.created_at:%Y%m%d%H%M%S%f}@{domain}>",
-            "Auto-Submitted": "auto-generated",
-        },
+        headers=headers,
     )

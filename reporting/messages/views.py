@@ -1,23 +1,29 @@
-"""The page of one's own messages, and in the demonstration a mailbox of all accounts."""
+"""The page of one's own messages, the choice of mails, and in the demonstration a mailbox of all accounts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages as page_messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from reporting.messages.kinds import MessageKind, message_kind
+from reporting.messages.kinds import MessageKind, message_kind, optional_mail_kinds
+from reporting.messages.mail_choices import choose_mails, mailed_kinds, read_key, stop_mails
 from reporting.messages.one_time_links import message_link
 from reporting.messages.selectors import message_page
 from reporting.models import Message, User
+from reporting.web.access import require_access
 
 LARGEST_NUMBER = 2**63 - 1  # that the database can hold
 
@@ -64,6 +70,50 @@ def mailbox(request: HttpRequest) -> HttpResponse:
         "sender": settings.DEFAULT_FROM_EMAIL,
     }
     return render(request, "reporting/mailbox.html", context)
+
+
+class MailsForm(forms.Form):
+    """The kinds of messages that a person also gets by mail."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Mails about"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = cast(forms.MultipleChoiceField, self.fields["kinds"])
+        field.choices = [(code, kind.label) for code, kind in optional_mail_kinds().items()]
+
+
+def anyone(user: User) -> None:
+    """No role is needed."""
+
+
+@require_access(anyone, "GET", "HEAD", "POST")
+def own_mails(request: HttpRequest) -> HttpResponse:
+    """Choose which messages one also gets by mail."""
+    account = cast(User, request.user)
+    form = MailsForm(
+        request.POST if request.method == "POST" else None, initial={"kinds": mailed_kinds(account)}
+    )
+    if form.is_valid():
+        choose_mails(account=account, kinds=form.cleaned_data["kinds"])
+        page_messages.success(request, gettext("Choice of mails saved."))
+        return redirect("account-mails")
+    return render(request, "reporting/account_mails.html", {"form": form, "email": account.email})
+
+
+@csrf_exempt  # a mail program posts to this address without a page before it (RFC 8058); the key is the permission
+@login_not_required
+@require_access(anyone, "GET", "HEAD", "POST")
+def stop_mails_of_kind(request: HttpRequest, key: str) -> HttpResponse:
+    """Stop the mails of a kind by the link in one of them, without log-in. Only a POST changes something."""
+    try:
+        kind = stop_mails(key) if request.method == "POST" else read_key(key)[1]
+    except Message.DoesNotExist:
+        raise Http404(gettext("This link is not valid. Log in to choose your mails.")) from None
+    context = {"kind": message_kind(kind), "stopped": request.method == "POST"}
+    return render(request, "reporting/account_stop_mails.html", context)
 
 
 def requested_before(request: HttpRequest) -> int | None:

@@ -12,7 +12,7 @@ from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.membership import FederationMembership
-from reporting.models.message import Message
+from reporting.models.message import MailOptOut, Message
 from reporting.models.player_merge import PlayerMerge
 from reporting.models.player_title import PlayerTitle
 from reporting.models.register import (
@@ -48,6 +48,7 @@ __all__ = [
     "Invitation",
     "LogEntry",
     "LookAlikeDecision",
+    "MailOptOut",
     "MatchedPlayers",
     "Message",
     "PersonalData",

@@ -24,6 +24,10 @@ class Message(models.Model):
         REPORT_LATE = "report_late", _("Late report")
         REPORT_REMINDER = "report_reminder", _("Missing report")
         REPORT_CHANGED = "report_changed", _("Report changed")
+        REPORT_DUE_SOON = "report_due_soon", _("Report due within three days")
+        REPORT_DUE_TODAY = "report_due_today", _("Report due today")
+        REPORT_OVERDUE = "report_overdue", _("Report overdue")
+        REPORT_UNANSWERED = "report_unanswered", _("Returned report without an answer")
         INVITATION = "invitation", _("Invitation")
         PASSWORD_RESET = "password_reset", _("New password requested")
         PASSWORD_CHANGED = "password_changed", _("Password changed")
@@ -102,3 +106,16 @@ class Message(models.Model):
     @property
     def mail_address(self) -> str:
         return self.address or self.person.email
+
+
+class MailOptOut(models.Model):
+    """A kind of message that a person gets without mail. The page of messages shows it all the same."""
+
+    account = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="mail_opt_outs")
+    kind = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="mail_opt_out_once")]
+
+    def __str__(self) -> str:
+        return f"no mail of {self.kind} to {self.account_id}"

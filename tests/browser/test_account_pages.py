@@ -78,6 +78,7 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
             if field.evaluate("field => field.tagName") == "INPUT":
                 field.fill("")
         look(sent=True)
+    look("/account/mails/")
     look(newest_link("email_confirm"))
     # A link that is used up, and a form that is sent empty.
     answers = ("410 (Gone)", "400 (Bad Request)")

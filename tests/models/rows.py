@@ -27,6 +27,7 @@ from reporting.models import (
     Game,
     Invitation,
     LookAlikeDecision,
+    MailOptOut,
     Message,
     PlayerIdentity,
     PlayerMerge,
@@ -272,6 +273,13 @@ def remark(**values):
 def look_alike_decision(**values):
     decided = {"tournament": tournament(), "is_correction": False, "reason": "group B", "by": user()} | values
     return LookAlikeDecision.objects.create(version=version(), **decided)
+
+
+def mail_opt_out(**values):
+    """By a new person, of late reports, or as the values say."""
+    return MailOptOut.objects.create(
+        **{"account": values.get("account") or user(), "kind": "report_late"} | values
+    )
 
 
 def message(**values):

@@ -173,6 +173,7 @@ NOT_BY_WHOM = {
     "reporting_roleassignment.account_id",
     "reporting_invitation.account_id",
     "reporting_message.recipient_id",
+    "reporting_mailoptout.account_id",  # also by the link in a mail, without log-in
     "reporting_securityevent.account_id",  # it has a trigger of its own, below
     "account_emailaddress.user_id",
     "mfa_authenticator.user_id",

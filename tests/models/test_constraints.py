@@ -41,6 +41,7 @@ from tests.models.rows import (
     invitation,
     list_row,
     look_alike_decision,
+    mail_opt_out,
     manifest_line,
     membership,
     merge,
@@ -181,6 +182,10 @@ CASES = {
     "message_once": lambda: after(
         one := user(), message(recipient=one), lambda: message(recipient=one),
         lambda: (message(recipient=one, kind="report_late"), message(recipient=one, about="/reports/8/"), message()),
+    ),
+    "mail_opt_out_once": lambda: after(
+        one := user(), mail_opt_out(account=one), lambda: mail_opt_out(account=one),
+        lambda: (mail_opt_out(account=one, kind="list_published"), mail_opt_out()),
     ),
     "message_to_one_person": lambda: (
         lambda: message(correction_request=asked()),

@@ -36,6 +36,7 @@ from ratings.systems.fmjd.system import FmjdSystem
 from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor
+from reporting.messages.mail_choices import KEY
 from reporting.messages.one_time_links import message_link
 from reporting.messages.request_links import PAGE
 from reporting.models import (
@@ -160,6 +161,7 @@ class Things:
             "player": (13368,),
             "tournament": ("2026-european-championship",),
             "federation": ("NED",),
+            "account-stop-mails": (KEY.sign(f"{self.referee.pk}-report_late"),),
             "request": (PAGE.sign(str(self.asked.pk)),),
             "office-request": (self.asked.pk,),
             "office-report-remind": (self.announcement.pk,),

@@ -10,7 +10,7 @@ from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message
-from reporting.models import LogEntry, Message, Report, Role, User
+from reporting.models import Federation, LogEntry, Message, Report, Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import (
     Remark,
@@ -309,6 +309,25 @@ def test_a_published_list_sends_a_message_to_those_in_it_and_to_the_rating_offic
     ]
     message = Message.objects.filter(kind="list_published").first()
     assert f"Tournaments: 3. Games: 3. Players: {rating_list.players}." in message.text
+
+
+@whole
+def test_a_published_list_tells_national_officials_the_new_ratings_of_their_players(office):
+    office.opening(OPENING)
+    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    for name, federation in (("Of NED", "NED"), ("Of BEL", "BEL")):
+        email = f"{federation}@example.org"
+        create_user(email, name, roles=[Role.NATIONAL_OFFICIAL], federation_id=federation)
+    office.accept("Open", PLAYERS, GAME)
+    office.run()
+    message = Message.objects.get(kind="list_published", recipient__name="Of NED")
+    # Equal ratings, one game, K = 15 (art. 3.2.3): 15 × (1 - 0.5) = 7.5, and 2007.5 and 1992.5 are rounded up (R3).
+    (first, last), (other_first, other_last) = office.names[11], office.names[12]
+    assert message.text.endswith(
+        "New ratings of players of your federation (2):\n\n"
+        f"- {last}, {first}: 2008 (+8)\n- {other_last}, {other_first}: 1993 (-7)"
+    )
+    assert not Message.objects.filter(kind="list_published", recipient__name="Of BEL").exists()
 
 
 @whole

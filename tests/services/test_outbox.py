@@ -21,6 +21,8 @@ from django.db import connection
 from django.utils import timezone
 
 from config.embedded import servers
+from reporting.accounts.notifications import notify_password_changed
+from reporting.messages.mail_choices import choose_mails
 from reporting.messages.notifications import create_message
 from reporting.messages.send_messages import retry_delay, send_messages
 from reporting.models import Message, User
@@ -144,7 +146,37 @@ def test_where_the_office_knows_its_address_the_mail_leads_to_the_page(server: M
     settings.OFFICE_URL = "https://ratings.example/"
     waiting_messages(1)
     send_messages()
-    assert "\n\nhttps://ratings.example/messages/\n" in server.mails[0].get_content()
+    mail = server.mails[0]
+    assert "\n\nhttps://ratings.example/reports/7/\n" in mail.get_content()
+    assert "Choose which mails you get: https://ratings.example/account/mails/\n" in mail.get_content()
+    assert mail["List-Unsubscribe"].strip().startswith("<https://ratings.example/account/mails/stop/")
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@quick
+def test_a_mail_about_the_account_cannot_be_stopped_and_has_no_link_for_it(
+    server: MailServer, settings
+) -> None:
+    settings.OFFICE_URL = "https://ratings.example/"
+    person = create_user("person@example.org", "Person")
+    choose_mails(account=person, kinds=[])
+    notify_password_changed(person)
+    assert send_messages() == 1
+    mail = server.mails[0]
+    assert "\n\nhttps://ratings.example/account/\n" in mail.get_content()
+    assert mail["List-Unsubscribe"] is None
+
+
+@quick
+def test_a_mail_that_a_person_does_not_want_is_not_sent_and_stays_a_message(server: MailServer) -> None:
+    waiting_messages(2)
+    choose_mails(account=User.objects.get(email="person0@example.org"), kinds=["report_accepted"])
+    assert send_messages() == 1
+    assert server.mails[0]["To"] == "person1@example.org"
+    assert marks() == [(0, True), (1, True)]
+    # Wanted again: what was not mailed then is not mailed now.
+    choose_mails(account=User.objects.get(email="person0@example.org"), kinds=["report_late"])
+    assert send_messages() == 0
 
 
 @quick
@@ -364,7 +396,8 @@ def test_the_clock_rings_every_half_minute_for_a_task_that_the_worker_knows() ->
     app.loader.import_default_modules()
     rung = django_settings.CELERY_BEAT_SCHEDULE["send messages"]
     assert (rung["task"], rung["schedule"]) == (send_messages_task.name, 30.0)
-    assert rung["task"] in app.tasks
+    scheduled = {entry["task"] for entry in django_settings.CELERY_BEAT_SCHEDULE.values()}
+    assert {"reporting.send_reminders", "ratings.send_closing_reminders"} < scheduled < set(app.tasks)
 
 
 @pytest.mark.parametrize(

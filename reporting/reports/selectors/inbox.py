@@ -103,14 +103,19 @@ class MissingReport:
         return last is None or timezone.now() >= last + REMINDER_INTERVAL
 
 
-def missing_reports() -> list[MissingReport]:
-    """Announced tournaments after their last round without a submitted report, longest due first. 1 query."""
+def announcements_without_report() -> QuerySet[Announcement]:
+    """Announced tournaments without a submitted report, by their last round."""
     submitted = Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
         state=Report.State.WITHDRAWN
     )
-    found = (
-        Announcement.objects.filter(~Exists(submitted), withdrawn_at=None, played_to__lt=timezone.localdate())
+    return (
+        Announcement.objects.filter(~Exists(submitted), withdrawn_at=None)
         .select_related("country", "announced_by")
         .order_by("played_to", "pk")
     )
+
+
+def missing_reports() -> list[MissingReport]:
+    """Announced tournaments after their last round without a submitted report, longest due first. 1 query."""
+    found = announcements_without_report().filter(played_to__lt=timezone.localdate())
     return [MissingReport(announcement) for announcement in found]

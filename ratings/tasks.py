@@ -8,12 +8,8 @@ from ratings.models import CalculationRun, RatingList
 from ratings.production import write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
-<<<<<<< HEAD
 from ratings.production.opening_list import WORKER, make_requested_openings
-from ratings.production.periods import freeze_period
-=======
 from ratings.production.periods import freeze_period, remind_of_closing
->>>>>>> s5-u5
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor

@@ -5,11 +5,8 @@ from django.core.management import call_command
 
 from reporting.log import security_log
 from reporting.messages import send_messages as outbox
-<<<<<<< HEAD
 from reporting.register.services import register_uploads
-=======
 from reporting.reports.services import scheduled_reminders
->>>>>>> s5-u5
 from reporting.requests import services as requests_services
 
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +19,7 @@ from ratings.office.selectors.periods.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
 from ratings.templatetags.figures import days
 from reporting.formats.tournament_details_file import without_private_details, write_details
+from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.policies import (
     check_can_read_reports,
@@ -33,7 +35,7 @@ from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import withdraw_report
-from reporting.reports.services.upload import upload_report
+from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
@@ -52,6 +54,8 @@ FINDINGS_SHOWN = 50
 """Findings about the whole file on one page."""
 MAX_SHOWN_LENGTH = 2_000
 """Characters of a line that are shown; the field that edits the line has all of them."""
+MOST_FILES = 10
+"""Files uploaded at once."""
 FILE_LIMITS = format_lazy(
     gettext_lazy(
         "At most {megabytes} MB, {players} players, {rounds} rounds and {games} games. No archives."
@@ -190,22 +194,72 @@ class AnnouncementForm(StyledFormMixin, forms.Form):
         )
 
 
+class SeveralFilesInput(forms.FileInput):
+    """A field of files in which several can be chosen."""
+
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.FileField):
+    """The chosen files as a list, at least one."""
+
+    widget = SeveralFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        files = data if isinstance(data, list) else [data]
+        if len(files) > MOST_FILES:
+            raise forms.ValidationError(
+                gettext("Choose at most %(most)s files at once."), params={"most": MOST_FILES}
+            )
+        return [super(SeveralFilesField, self).clean(file, initial) for file in files or [None]]
+
+
 class UploadForm(AnnouncementForm):
-    """The file of a tournament, and its announcement."""
+    """The files of tournaments, and the announcement of a single one."""
 
     field_order = ("file", "announcement")
-    file = forms.FileField(
+    file = SeveralFilesField(
         label=gettext_lazy("Report file"),
-        help_text=FILE_LIMITS,
+        help_text=format_lazy(
+            gettext_lazy("{limits} Choose or drop up to {most} files, together at most {megabytes} MB."),
+            limits=FILE_LIMITS,
+            most=MOST_FILES,
+            megabytes=MAX_FILE_BYTES // 1_000_000,
+        ),
         max_length=200,
         allow_empty_file=True,
     )
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("announcement") and len(values.get("file", ())) > 1:
+            self.add_error(
+                "announcement",
+                gettext(
+                    "An announcement belongs to one file. Upload that file alone, or choose it in the report."
+                ),
+            )
+        return values
+
+
+@dataclass(frozen=True)
+class UploadOutcome:
+    """What became of one of several files: its report, or why it was refused."""
+
+    filename: str
+    report: Report | None = None
+    version: ReportVersion | None = None
+    already_there: bool = False
+    refusal: DomainError | None = None
 
 
 @allow_large_body(UPLOAD)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_report(request: HttpRequest) -> HttpResponse:
-    """Upload the file of a tournament. It is stored and read, also with errors."""
+    """Upload the file of a tournament, or several. Each is stored and read, also with errors.
+
+    After one file comes its report; after several a line for each file with its outcome.
+    """
     announcements = selectors.open_announcements(cast(User, request.user))
     posted = request.method == "POST"
     form = UploadForm(
@@ -216,22 +270,44 @@ def new_report(request: HttpRequest) -> HttpResponse:
             "announcement": AnnouncementForm(request.GET, announcements=announcements)["announcement"].value()
         },
     )
-    attempt = Attempt(form)
+    attempt, outcomes = Attempt(form), []
     if attempt.is_valid:
-        file, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
-        with attempt:
-            uploaded = upload_report(
-                content=file.read(),
-                filename=file.name or "report",
-                sidecar=write_details(announced_details(announcement)),
-                by=actor(request),
-                announcement=announcement,
-            )
-            if uploaded.already_there:
-                messages.info(request, gettext("You have already uploaded this file. This is its report."))
-            return redirect("report-file", uploaded.report.pk)
-    context = {"form": form, "problem": attempt.refusal}
+        files, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
+        if len(files) > 1:
+            outcomes = [upload_of_several(file, actor(request)) for file in files]
+            form = UploadForm(announcements=announcements)
+        else:
+            with attempt:
+                uploaded = upload_of_file(files[0], announcement, actor(request))
+                if uploaded.already_there:
+                    messages.info(
+                        request, gettext("You have already uploaded this file. This is its report.")
+                    )
+                return redirect("report-file", uploaded.report.pk)
+    context = {"form": form, "problem": attempt.refusal, "outcomes": outcomes}
     return render(request, "reporting/report_new.html", context, status=attempt.status)
+
+
+def upload_of_file(
+    file: "UploadedFile[bytes]", announcement: Announcement | None, by: Actor
+) -> UploadedReport:
+    """Upload a file with the details of its announcement."""
+    return upload_report(
+        content=file.read(),
+        filename=file.name or "report",
+        sidecar=write_details(announced_details(announcement)),
+        by=by,
+        announcement=announcement,
+    )
+
+
+def upload_of_several(file: "UploadedFile[bytes]", by: Actor) -> UploadOutcome:
+    """Upload one of several files: a refusal ends only its own."""
+    attempt = Attempt()
+    with attempt:
+        uploaded = upload_of_file(file, None, by)
+        return UploadOutcome(file.name or "", uploaded.report, uploaded.version, uploaded.already_there)
+    return UploadOutcome(file.name or "", refusal=attempt.refusal)
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")

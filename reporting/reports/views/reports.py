@@ -1,7 +1,7 @@
 """The pages of a report: the list of reports, a new one, its status, its versions, its withdrawal."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ from reporting.policies import (
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import VersionForm
+from reporting.reports.forms import GROUPS, TournamentDetailsForm, VersionForm, value_label
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
@@ -242,6 +242,26 @@ class UploadForm(AnnouncementForm):
         return values
 
 
+class GivenDetailsForm(TournamentDetailsForm):
+    """Tournament details entered on the page that checks a file, as hidden fields of the upload."""
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        names = [name for _, group in GROUPS for name in group if data.get(name)]
+        super().__init__(data, asked=(("", names),))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The details as values of the sidecar file. Raises DomainError `too_long`."""
+        if not self.is_valid():
+            raise DomainError("too_long")
+        return self.details()
+
+    @property
+    def shown(self) -> list[tuple[str, str]]:
+        """Each entered detail: its label, and its value as a person reads it."""
+        return [(str(field.label), value_label(field, field.value())) for field in self]
+
+
 @dataclass(frozen=True)
 class UploadOutcome:
     """What became of one of several files: its report, or why it was refused."""
@@ -262,6 +282,7 @@ def new_report(request: HttpRequest) -> HttpResponse:
     """
     announcements = selectors.open_announcements(cast(User, request.user))
     posted = request.method == "POST"
+    given = GivenDetailsForm(request.POST if posted else request.GET)
     form = UploadForm(
         request.POST if posted else None,
         request.FILES if posted else None,
@@ -273,29 +294,30 @@ def new_report(request: HttpRequest) -> HttpResponse:
     attempt, outcomes = Attempt(form), []
     if attempt.is_valid:
         files, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
-        if len(files) > 1:
-            outcomes = [upload_of_several(file, actor(request)) for file in files]
-            form = UploadForm(announcements=announcements)
-        else:
-            with attempt:
-                uploaded = upload_of_file(files[0], announcement, actor(request))
+        with attempt:
+            if len(files) == 1:
+                uploaded = upload_of_file(files[0], announcement, given.values, actor(request))
                 if uploaded.already_there:
                     messages.info(
                         request, gettext("You have already uploaded this file. This is its report.")
                     )
                 return redirect("report-file", uploaded.report.pk)
-    context = {"form": form, "problem": attempt.refusal, "outcomes": outcomes}
+            if given.fields:
+                raise DomainError("details_of_one_file")
+            outcomes = [upload_of_several(file, actor(request)) for file in files]
+            form = UploadForm(announcements=announcements)
+    context = {"form": form, "given": given, "problem": attempt.refusal, "outcomes": outcomes}
     return render(request, "reporting/report_new.html", context, status=attempt.status)
 
 
 def upload_of_file(
-    file: "UploadedFile[bytes]", announcement: Announcement | None, by: Actor
+    file: "UploadedFile[bytes]", announcement: Announcement | None, details: Mapping[str, Any], by: Actor
 ) -> UploadedReport:
-    """Upload a file with the details of its announcement."""
+    """Upload a file with the details of its announcement, and those entered when it was checked."""
     return upload_report(
         content=file.read(),
         filename=file.name or "report",
-        sidecar=write_details(announced_details(announcement)),
+        sidecar=write_details({**announced_details(announcement), **details}),
         by=by,
         announcement=announcement,
     )
@@ -305,7 +327,7 @@ def upload_of_several(file: "UploadedFile[bytes]", by: Actor) -> UploadOutcome:
     """Upload one of several files: a refusal ends only its own."""
     attempt = Attempt()
     with attempt:
-        uploaded = upload_of_file(file, None, by)
+        uploaded = upload_of_file(file, None, {}, by)
         return UploadOutcome(file.name or "", uploaded.report, uploaded.version, uploaded.already_there)
     return UploadOutcome(file.name or "", refusal=attempt.refusal)
 

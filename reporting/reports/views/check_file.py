@@ -24,6 +24,7 @@ from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
+from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
@@ -95,13 +96,16 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     chosen.full_clean()
     if example := chosen.cleaned_data.get("example"):
         details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
-        return checked(example_file(example), f"{example}.txt", details, None)
-    form = TournamentDetailsForm(request.POST, asked=asked_details(request.POST))
+        form = TournamentDetailsForm(values=details, asked=asked_details(details))
+        return checked(example_file(example), f"{example}.txt", details, form)
+    posted_form = TournamentDetailsForm(request.POST, asked=asked_details(DETAILS))
+    typed = [name for name in posted_form.fields if posted_form[name].value()]
+    form = TournamentDetailsForm(posted_form.data, asked=asked_details(typed))
     file = chosen.cleaned_data.get("file")
     if not file or not form.is_valid():
         problem = gettext("Choose a file.") if form.is_valid() else DomainError("too_long").message
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
-    return checked(file.read(), file.name or "report", form.details(), request.POST)
+    return checked(file.read(), file.name or "report", form.details(), form)
 
 
 def asked_details(names: Iterable[str]) -> tuple[Group, ...]:
@@ -113,23 +117,20 @@ def asked_details(names: Iterable[str]) -> tuple[Group, ...]:
 
 
 def checked(
-    content: bytes, filename: str, details: dict[str, Any], typed: Mapping[str, str] | None
+    content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
     """The findings of a file with the form as it was filled in; the refusal where too many files are being read.
 
     After a check the form also has the details that the findings name.
     """
-
-    def form(named: Iterable[str] = ()) -> TournamentDetailsForm:
-        names = {*named, *(typed or ()), *details}
-        return TournamentDetailsForm(typed, values=details, asked=asked_details(names))
-
     attempt = Attempt()
     with attempt:
         result = check_result(content, filename, details)
-        named = [found.field or "" for found in [*result["of_file"], *result["submission_findings"]]]
-        return result | {"form": form(named), "details": details_in_address(details)}, HTTPStatus.OK
-    return {"form": form(), "problem": attempt.refusal and attempt.refusal.message}, attempt.status
+        findings = [*result["of_file"], *result["submission_findings"]]
+        named = {*form.fields, *(found.field or "" for found in findings)}
+        form = TournamentDetailsForm(values=details, asked=asked_details(named))
+        return result | {"form": form, "details": details_in_address(details)}, HTTPStatus.OK
+    return {"form": form, "problem": attempt.refusal and attempt.refusal.message}, attempt.status
 
 
 def details_in_address(details: Mapping[str, Any]) -> str:

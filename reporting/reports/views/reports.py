@@ -36,7 +36,7 @@ from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import UploadedReport, upload_report
-from reporting.rules.findings.finding_list import Severity
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
@@ -76,12 +76,13 @@ STEPS = (
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a report: its page, and whether it is done."""
+    """A step of a report: its page, whether it is done, and what is missing, for people; empty for nothing."""
 
     name: str
     label: str | Promise
     done: bool
     here: bool
+    missing: str
 
     @property
     def page(self) -> str:
@@ -94,11 +95,59 @@ def steps(opened: OpenReport, here: str) -> list[Step]:
     if not opened.submission.read.players:
         open_steps.add("people")
     submitted = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
+    missing = missing_in_steps(opened)
     if not submitted:
         open_steps.add("submit")
         if opened.version.errors or len(opened.comments) < opened.version.warnings:
             open_steps.add("preview")
-    return [Step(name, label, name not in open_steps, name == here) for name, label in STEPS]
+    else:
+        missing.pop("submit", None)
+    return [
+        Step(name, label, name not in open_steps, name == here, missing.get(name, ""))
+        for name, label in STEPS
+    ]
+
+
+def missing_in_steps(opened: OpenReport) -> dict[str, str]:
+    """What each step still needs. A kind of warnings needs one comment; comments of the last submission count."""
+    errors: dict[str, list[Finding]] = {}
+    for finding in opened.findings:
+        if finding.severity is Severity.ERROR:
+            errors.setdefault(finding.step, []).append(finding)
+    texts = {
+        step: ngettext("%(n)s error", "%(n)s errors", len(found)) % {"n": len(found)}
+        for step, found in errors.items()
+    }
+    details = errors.get("details", ())
+    if details and all(finding.code == "detail-missing" for finding in details):
+        texts["details"] = ngettext("%(n)s detail missing", "%(n)s details missing", len(details)) % {
+            "n": len(details)
+        }
+    if players := {finding.about or (finding.line,) for finding in errors.get("people", ())}:
+        texts["people"] = ngettext("%(n)s player", "%(n)s players", len(players)) % {"n": len(players)}
+    if uncommented := uncommented_kinds(opened):
+        texts["submit"] = ngettext("%(n)s comment", "%(n)s comments", uncommented) % {"n": uncommented}
+    return texts
+
+
+def uncommented_kinds(opened: OpenReport) -> int:
+    """How many kinds of warnings have a finding without a comment. At most 3 queries, none without warnings."""
+    if not opened.version.warnings:
+        return 0
+    commented = opened.comments or (opened.carried_comments if opened.version.number > 1 else {})
+    return len(
+        {
+            finding.code
+            for index, finding in enumerate(opened.findings)
+            if finding.severity is Severity.WARNING and index not in commented
+        }
+    )
+
+
+def next_step(shown: Sequence[Step]) -> Step | None:
+    """The first step after this page that is not done; None on the last one. From the status, the first open one."""
+    place = next((index for index, step in enumerate(shown) if step.here), -1)
+    return next((step for step in shown[place + 1 :] if not step.done), None)
 
 
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:
@@ -113,12 +162,14 @@ def report_or_404(request: HttpRequest, number: int) -> OpenReport:
 
 def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]:
     """What every page of a report shows around its step."""
+    shown, can_edit = steps(opened, here), may_change(request, opened)
     return {
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
-        "steps": steps(opened, here),
-        "can_edit": may_change(request, opened),
+        "steps": shown,
+        "next_step": next_step(shown) if can_edit else None,
+        "can_edit": can_edit,
         "corrected_in": corrected_in(opened.report),
         "number_label": gettext(opened.submission.register.number_label),
     }

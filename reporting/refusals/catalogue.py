@@ -139,6 +139,8 @@ REFUSALS: dict[str, Sentence] = {
         "{player}, who came into the register with this report, was merged into {into}. Both would play in it. Undo the"
         " merge, or have the report corrected."
     ),
+    "details_of_one_file": "The entered details belong to one file. Upload that file alone.",
+    "file_unusable": "This file cannot be read as a report. It was not stored.",
     "too_many_reports": "You uploaded {most} reports today. That is the limit. Upload this one tomorrow.",
     "too_many_versions": (
         "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."

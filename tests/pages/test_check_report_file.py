@@ -1,5 +1,6 @@
 """The page that checks a file: reads and checks as an upload does, stores nothing, says nothing that is not public."""
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -17,20 +18,23 @@ from hypothesis import strategies as st
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.models import PersonalData, Player, Report
+from reporting.models import PersonalData, Player, Report, Role
 from reporting.reports.reading import read_file
 from reporting.reports.reading.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
 from reporting.reports.views.report_steps import preview_lines
+from reporting.rules.details.tournament_details import DETAILS as DECLARED
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.formats.report_files import read_submission
 from tests.people import create_player, create_user
 from tests.pseudo_language import pseudo, pseudo_language
+from tests.visitor import Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 FILES = Path(__file__).parents[1] / "files"
+SIX = Path(__file__).with_name("harlow-six-2026.trf")
 DETAILS = {"discipline": "100", "time_control": "80+30"}
 
 
@@ -376,3 +380,53 @@ def ensured(code: str) -> str:
 
     ensure_federations([code])
     return code
+
+
+# --- details, and on to a report
+
+
+def test_it_offers_every_detail_that_its_findings_ask_for(client: Client) -> None:
+    page = ask(client, SIX.read_bytes(), SIX.name, **DETAILS)
+    named = {finding.field for finding in said(page)} & set(DECLARED)
+    assert "points" in named
+    # The day of the announcement comes with the announcement, that of receipt from the office.
+    assert named - {"announced", "received"} <= set(page.context["form"].fields)
+    again = ask(client, SIX.read_bytes(), SIX.name, **DETAILS, points="1-0.5-0")
+    assert "points" not in {finding.field for finding in said(again)}
+    assert again.context["form"]["points"].value() == "1-0.5-0"
+    corrects = ask(client, example_file("clean"), **DETAILS, corrects="2026-open", official="maybe")
+    assert "corrects" not in corrects.context["form"].fields
+    assert "official" in corrects.context["form"].fields
+
+
+def test_a_checked_file_is_uploaded_after_log_in_with_the_entered_details(season_shared: None) -> None:
+    referee = create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=[Role.REFEREE])
+    visitor = Visitor()
+    visitor.open("/check/")
+    visitor.attach("Report file", "open.txt", example_file("clean"))
+    visitor.choose("Board", "100")
+    visitor.fill("Time control", "80+30")
+    before = rows()
+    visitor.press("Check file")
+    assert rows() == before
+    visitor.open_link("Upload as report")
+    visitor.fill("E-mail", referee.email)
+    visitor.fill("Password", "long-enough-for-all")
+    visitor.press("Log in", within=visitor.page.find(".//main"))
+    assert visitor.address.startswith("/reports/new/")
+    assert "Entered when the file was checked:" in visitor.text
+    visitor.attach("Report file", "open.txt", example_file("clean"))
+    visitor.press("Upload report")
+    report = Report.objects.get(submitted_by=referee)
+    assert tomllib.loads(bytes(report.versions.get().sidecar).decode()) == DETAILS
+
+
+def test_entered_details_belong_to_one_file_and_are_not_lost(client: Client, season_shared: None) -> None:
+    client.force_login(create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE]))
+    files = [SimpleUploadedFile("a.txt", b"one"), SimpleUploadedFile("b.txt", b"two")]
+    page = client.post("/reports/new/", DETAILS | {"file": files})
+    assert (page.status_code, page.context["problem"].code) == (409, "details_of_one_file")
+    page = client.post("/reports/new/", {"name": "x" * 2000, "file": SimpleUploadedFile("a.txt", b"one")})
+    assert (page.status_code, page.context["problem"].code) == (409, "too_long")
+    assert f'name="name" value="{"x" * 2000}"' in page.text
+    assert not Report.objects.filter(submitted_by__email="rina@example.org").exists()

@@ -1,6 +1,7 @@
 """The pages of a report: what is typed is never lost, what is wrong is next to its place, and nothing is a 500."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
+SIX = Path(__file__).with_name("harlow-six-2026.trf")
 FILE = b"""<section Info>
 name = Riverside Open
 played from = 31/02/2026
@@ -53,6 +55,15 @@ def uploaded(client: Client, content: bytes = FILE) -> Report:
     response = client.post(reverse("report-new"), {"file": SimpleUploadedFile("riverside.txt", content)})
     assert response.status_code == 302
     return Report.objects.latest("pk")
+
+
+def replaced(client: Client, content: bytes) -> Report:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    report = uploaded(client)
+    file = {"based_on": "1", "file": SimpleUploadedFile("riverside.txt", content)}
+    assert client.post(reverse("report-file", args=[report.pk]), file).status_code == 302
+    return report
 
 
 def text(response: Any) -> str:
@@ -116,8 +127,9 @@ def test_limits_are_shown_before_the_upload(client: Client, referee: User) -> No
     ],
 )  # fmt: skip
 def test_any_bytes_are_stored_and_get_findings(client: Client, referee: User, content: bytes) -> None:
-    report = uploaded(client, content)
-    assert bytes(report.versions.get().content) == content
+    """As the next file of a report; a first file that cannot be a report is refused (test_upload_pages.py)."""
+    report = replaced(client, content)
+    assert bytes(report.versions.get(number=2).content) == content
     for name in (
         "report",
         "report-file",
@@ -403,7 +415,7 @@ def test_a_wrong_detail_does_not_make_the_others_missing(client: Client, referee
 
 
 def test_a_file_without_players_does_not_say_that_all_are_identified(client: Client, referee: User) -> None:
-    report = uploaded(client, b"\x89PNG")
+    report = replaced(client, b"\x89PNG")
     page = client.get(reverse("report-people", args=[report.pk]))
     assert "All players are identified" not in text(page)
     assert "No players were read from the file." in text(page)
@@ -426,3 +438,37 @@ def test_a_birth_after_the_first_round_is_shown_on_the_page_where_it_was_entered
     assert client.post(address, {"based_on": "2", **ada}).status_code == 302
     people = {person.reported.number: person for person in client.get(address).context["unmatched_people"]}
     assert [finding.code for finding in people[1].findings] == ["born-after-start"]
+
+
+# --- from step to step
+
+
+def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) -> None:
+    report = uploaded(client)
+    page = client.get(reverse("report-file", args=[report.pk]))
+    missing = {step.name: step.missing for step in page.context["steps"]}
+    assert missing["details"] == "2 details missing"  # board and clock; the file has the other ones
+    assert "2 details are missing:" in text(page)
+    assert "detail-missing" not in text(page)
+    assert page.context["next_step"].name == "details"
+    values = {"based_on": "1", "discipline": "100", "time_control": "80+30"}
+    client.post(reverse("report-details", args=[report.pk]), values)
+    page = client.get(reverse("report-details", args=[report.pk]))
+    (details,) = [step for step in page.context["steps"] if step.name == "details"]
+    assert (details.done, details.missing) == (True, "")
+    assert "details are missing" not in text(client.get(reverse("report-file", args=[report.pk])))
+    assert client.get(reverse("report-submit", args=[report.pk])).context["next_step"] is None
+    # From the status the first open step; the file still has errors.
+    assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "file"
+
+
+def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Client, referee: User) -> None:
+    report = uploaded(client, SIX.read_bytes())
+    values = {"based_on": "1", "discipline": "100", "time_control": "80+30", "points": "1-0.5-0"}
+    client.post(reverse("report-details", args=[report.pk]), values)
+    page = client.get(reverse("report-people", args=[report.pk]))
+    missing = {step.name: step.missing for step in page.context["steps"]}
+    assert missing["people"] == "6 players"
+    version = report.versions.latest("number")
+    kinds = {finding["code"] for finding in version.findings if finding["severity"] == "warning"}
+    assert missing["submit"] == f"{len(kinds)} comments"

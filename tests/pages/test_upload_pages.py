@@ -1,5 +1,7 @@
 """An upload: another person's file blocks none, the office hears of both, too many are refused (R22, R23)."""
 
+from typing import Any
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -109,3 +111,74 @@ def test_too_many_versions_are_refused_and_no_input_is_lost(
         assert "This report has 1 versions. That is the limit." in page, name
         assert "Utrecht Open" in page, name
     assert report.versions.count() == 1
+
+
+def upload(client: Client, *files: tuple[str, bytes], **values: Any) -> Any:
+    sent_files = [SimpleUploadedFile(name, content) for name, content in files]
+    return client.post(reverse("report-new"), values | {"file": sent_files})
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "file-empty"),
+        (b" \n\n", "file-empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "archive-refused"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "archive-refused"),
+        (b"PK\x03\x04 not a workbook", "archive-refused"),
+        (b"%PDF-1.7", "archive-refused"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", "format-unknown"),
+        (b"\x00\x01\xfe\xff", "encoding-unreadable"),
+        (b"a" * 5_000_001, "file-too-large"),
+    ],
+    ids=["empty", "blank", "png", "jpeg", "zip", "pdf", "program", "bytes", "too large"],
+)
+def test_a_file_that_cannot_be_a_report_leaves_no_draft(
+    office: Office,  # noqa: F811
+    content: bytes,
+    code: str,
+) -> None:
+    response = upload(client_of(office.referee.user), ("photo.jpg", content))
+    assert response.status_code == 409
+    assert [finding.code for finding in response.context["problem"].findings] == [code]
+    assert "This file cannot be read as a report. It was not stored." in text(response)
+    assert not Report.objects.exists()
+
+
+def test_a_text_whose_encoding_can_be_chosen_is_kept(office: Office) -> None:  # noqa: F811
+    sent(client_of(office.referee.user), "Jiří".encode("cp1250"))
+
+
+def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F811
+    office.register(*PLAYERS)
+    content = office.report_file("Open", PLAYERS, GAMES)
+    referee = client_of(office.referee.user)
+    report = sent(referee, content)
+    response = upload(referee, ("open.txt", content), ("photo.png", b"\x89PNG"), ("other.txt", b"other"))
+    assert response.status_code == 200
+    page = text(response)
+    first, photo, other = response.context["outcomes"]
+    assert (first.report, first.already_there) == (report, True)
+    assert (photo.report, photo.refusal.code) == (None, "file_unusable")
+    assert (other.report.pk, other.version.filename) == (Report.objects.latest("pk").pk, "other.txt")
+    assert f'<a href="{reverse("report-file", args=[other.report.pk])}"> other.txt </a>' in page
+    assert "Photos and other pictures are not supported." in page
+    assert Report.objects.count() == 2
+
+
+def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -> None:  # noqa: F811
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    announcement = Announcement.objects.create(
+        name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
+        discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
+    )  # fmt: skip
+    referee = client_of(office.referee.user)
+    response = upload(referee, ("a.txt", b"one"), ("b.txt", b"two"), announcement=announcement.pk)
+    assert response.status_code == 400
+    assert "An announcement belongs to one file." in text(response)
+    assert f'<option value="{announcement.pk}" selected>' in text(response)
+    response = upload(referee, *((f"{number}.txt", b"x%d" % number) for number in range(11)))
+    assert response.status_code == 400
+    assert "Choose at most 10 files at once." in text(response)
+    assert referee.post(reverse("report-new")).status_code == 400
+    assert not Report.objects.exists()

@@ -71,6 +71,18 @@ _ARCHIVES = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "DOC, XLS"),
     (b"%PDF", "PDF"),
 )
+_PICTURES = (
+    (0, b"\x89PNG", "PNG"),
+    (0, b"\xff\xd8\xff", "JPEG"),
+    (0, b"GIF87a", "GIF"),
+    (0, b"GIF89a", "GIF"),
+    (0, b"II*\x00", "TIFF"),
+    (0, b"MM\x00*", "TIFF"),
+    (8, b"WEBP", "WebP"),
+    (4, b"ftypheic", "HEIC"),
+    (4, b"ftypmif1", "HEIC"),
+    (4, b"ftypavif", "AVIF"),
+)
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
 # A tab is accepted at the ends of a line and next to a separator, where it is only space.
@@ -180,9 +192,12 @@ def _refuse(content: bytes) -> Finding | None:
     kind = next((kind for mark, kind in _ARCHIVES if content.startswith(mark)), None)
     if kind is None and content[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] == _TAR_MARK:
         kind = "tar"
-    if kind is None:
-        return None
-    return finding("archive-refused", line=1, column=1, type=kind)
+    if kind is not None:
+        return finding("archive-refused", line=1, column=1, type=kind)
+    picture = next((kind for at, mark, kind in _PICTURES if content[at : at + len(mark)] == mark), None)
+    if picture is not None:
+        return finding("archive-refused.picture", line=1, column=1, type=picture)
+    return None
 
 
 def _empty() -> Finding:

@@ -28,6 +28,19 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
 """Versions of a report, and new reports of a person in a day. Figures of this product."""
+UNUSABLE = frozenset(
+    {
+        "file-empty",
+        "file-too-large",
+        "file-too-costly",
+        "archive-refused",
+        "workbook-refused",
+        "workbook-unreadable",
+    }
+)
+"""Findings of files that no detail and no edited line makes readable."""
+NOT_TEXT = frozenset({"format-unknown", "encoding-unreadable"})
+"""The same of files with null bytes; other text may need an encoding, or have a wrong first line."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +62,15 @@ def upload_report(
     it was withdrawn. With other tournament details they make the next version of a report that is not accepted yet,
     to be submitted again. For a command a report that is submitted or accepted is "already there", from any person,
     and does not change (U6). Reports of other people with the same bytes are no obstacle; the log names them. A report
-    whose details say that it corrects a tournament is a report of its own.
-    Raises DomainError `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
+    whose details say that it corrects a tournament is a report of its own. A file that is empty, damaged, too large or
+    a picture leaves no draft; a command stores it with its findings. Raises DomainError `file_unusable` (with the
+    findings), `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
     check_can_upload(by.user)
     details = read_sidecar(sidecar)
     reading = read_upload(content=content, sidecar=details)
+    if not by.by_command:
+        _refuse_unusable(content, reading)
     with transaction.atomic():
         return _uploaded(
             content=content,
@@ -167,6 +183,14 @@ def store_version(
     if version.number > 1 and by.user != report.submitted_by:
         notify_changed(report, version, by.user)
     return UploadedReport(report, version, matching, already_there=False)
+
+
+def _refuse_unusable(content: bytes, reading: Reading) -> None:
+    is_text = b"\0" not in content or reading.read.encoding.startswith("utf-16")
+    codes = UNUSABLE if is_text else UNUSABLE | NOT_TEXT
+    findings = [found for found in reading.read.findings if found.code in codes]
+    if findings:
+        raise DomainError("file_unusable", findings)
 
 
 def _refuse_too_many(report: Report, by: Actor) -> None:

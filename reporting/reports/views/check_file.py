@@ -1,10 +1,11 @@
 """Check a report file: the findings of a file without log-in; nothing is stored (R20 to R22)."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -17,12 +18,13 @@ from django.views.decorators.csrf import csrf_exempt
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import TournamentDetailsForm
+from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text
 from reporting.reports.reading.parse import read_submission, read_upload
 from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
+from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
@@ -40,9 +42,13 @@ ASKED_DETAILS = (
         ("rating_system", "discipline", "time_control", "encoding"),
     ),
 )
+FINDINGS_GROUP = gettext_lazy("Details that the findings ask for")
+NOT_ASKED = frozenset({"corrects"})
+"""Details that only a person who is logged in can give."""
 SUBMISSION_CODES = frozenset({"detail-missing", "not-announced", "late-report"})
 """Findings about the submission of a report, not about its file."""
 
+MAX_QUERY_LENGTH = 1500
 MAX_CHECKS = 60
 SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatus.SERVICE_UNAVAILABLE: 60}
 
@@ -90,9 +96,11 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     chosen.full_clean()
     if example := chosen.cleaned_data.get("example"):
         details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
-        form = TournamentDetailsForm(values=details, asked=ASKED_DETAILS)
+        form = TournamentDetailsForm(values=details, asked=asked_details(details))
         return checked(example_file(example), f"{example}.txt", details, form)
-    form = TournamentDetailsForm(request.POST, asked=ASKED_DETAILS)
+    posted_form = TournamentDetailsForm(request.POST, asked=asked_details(DETAILS))
+    typed = [name for name in posted_form.fields if posted_form[name].value()]
+    form = TournamentDetailsForm(posted_form.data, asked=asked_details(typed))
     file = chosen.cleaned_data.get("file")
     if not file or not form.is_valid():
         problem = gettext("Choose a file.") if form.is_valid() else DomainError("too_long").message
@@ -100,14 +108,35 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     return checked(file.read(), file.name or "report", form.details(), form)
 
 
+def asked_details(names: Iterable[str]) -> tuple[Group, ...]:
+    """The groups of the form: the details always asked, and those of these names that a referee fills in."""
+    always = {name for _, group in ASKED_DETAILS for name in group}
+    wanted = set(names) - always - NOT_ASKED
+    more = tuple(name for _, group in GROUPS for name in group if name in wanted)
+    return (*ASKED_DETAILS, (FINDINGS_GROUP, more)) if more else ASKED_DETAILS
+
+
 def checked(
     content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
-    """The findings of a file with the form as it was filled in; the refusal where too many files are being read."""
+    """The findings of a file with the form as it was filled in; the refusal where too many files are being read.
+
+    After a check the form also has the details that the findings name.
+    """
     attempt = Attempt()
     with attempt:
-        return check_result(content, filename, details) | {"form": form}, HTTPStatus.OK
+        result = check_result(content, filename, details)
+        findings = [*result["of_file"], *result["submission_findings"]]
+        named = {*form.fields, *(found.field or "" for found in findings)}
+        form = TournamentDetailsForm(values=details, asked=asked_details(named))
+        return result | {"form": form, "details": details_in_address(details)}, HTTPStatus.OK
     return {"form": form, "problem": attempt.refusal and attempt.refusal.message}, attempt.status
+
+
+def details_in_address(details: Mapping[str, Any]) -> str:
+    """Entered details as the query of the upload page; empty for more than an address holds."""
+    query = urlencode({name: as_text(value) for name, value in details.items() if value is not None})
+    return query if len(query) <= MAX_QUERY_LENGTH else ""
 
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
@@ -124,6 +153,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
     return {
         "filename": filename,
         "read": read,
+        "of_file": of_file,
         "errors": count(of_file, Severity.ERROR),
         "warnings": count(of_file, Severity.WARNING),
         "submission_findings": [finding for finding in findings if finding.code in SUBMISSION_CODES],

@@ -444,11 +444,12 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     typed = LineInputs()
     if context["can_edit"]:
         typed = posted_lines(form, based_on, opened) if posted else requested_lines(request, opened.lines)
+    of_details = [found for found in opened.findings if found.step == "details" and found.line is None]
     focus = form.opened_line or next(map(str, () if posted else typed.lines), "")
     context |= file_shown(
         request,
         (opened.lines, opened.reading.sheets),
-        opened.findings,
+        [found for found in opened.findings if found.step != "details" or found.line is not None],
         typed=typed,
         remarks=opened.newest_remarks,
         line=int(focus) if focus else None,
@@ -456,6 +457,8 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     )
     context |= {
         "typed": typed,
+        "missing_details": sum(found.code == "detail-missing" for found in of_details),
+        "other_of_details": sum(found.code != "detail-missing" for found in of_details),
         "rounds_to_enter": [
             (number, round_name(number, opened.session))
             for number in range(1, max(opened.reading.read.rounds, 1) + 1)

@@ -1,12 +1,13 @@
 """The pages of a report: the list of reports, a new one, its status, its versions, its withdrawal."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +19,7 @@ from ratings.office.selectors.periods.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
 from ratings.templatetags.figures import days
 from reporting.formats.tournament_details_file import without_private_details, write_details
+from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.policies import (
     check_can_read_reports,
@@ -27,14 +29,14 @@ from reporting.policies import (
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import VersionForm
+from reporting.reports.forms import GROUPS, TournamentDetailsForm, VersionForm, value_label
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import withdraw_report
-from reporting.reports.services.upload import upload_report
-from reporting.rules.findings.finding_list import Severity
+from reporting.reports.services.upload import UploadedReport, upload_report
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
@@ -52,6 +54,8 @@ FINDINGS_SHOWN = 50
 """Findings about the whole file on one page."""
 MAX_SHOWN_LENGTH = 2_000
 """Characters of a line that are shown; the field that edits the line has all of them."""
+MOST_FILES = 10
+"""Files uploaded at once."""
 FILE_LIMITS = format_lazy(
     gettext_lazy(
         "At most {megabytes} MB, {players} players, {rounds} rounds and {games} games. No archives."
@@ -72,12 +76,13 @@ STEPS = (
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a report: its page, and whether it is done."""
+    """A step of a report: its page, whether it is done, and what is missing, for people; empty for nothing."""
 
     name: str
     label: str | Promise
     done: bool
     here: bool
+    missing: str
 
     @property
     def page(self) -> str:
@@ -90,11 +95,59 @@ def steps(opened: OpenReport, here: str) -> list[Step]:
     if not opened.submission.read.players:
         open_steps.add("people")
     submitted = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
+    missing = missing_in_steps(opened)
     if not submitted:
         open_steps.add("submit")
         if opened.version.errors or len(opened.comments) < opened.version.warnings:
             open_steps.add("preview")
-    return [Step(name, label, name not in open_steps, name == here) for name, label in STEPS]
+    else:
+        missing.pop("submit", None)
+    return [
+        Step(name, label, name not in open_steps, name == here, missing.get(name, ""))
+        for name, label in STEPS
+    ]
+
+
+def missing_in_steps(opened: OpenReport) -> dict[str, str]:
+    """What each step still needs. A kind of warnings needs one comment; comments of the last submission count."""
+    errors: dict[str, list[Finding]] = {}
+    for finding in opened.findings:
+        if finding.severity is Severity.ERROR:
+            errors.setdefault(finding.step, []).append(finding)
+    texts = {
+        step: ngettext("%(n)s error", "%(n)s errors", len(found)) % {"n": len(found)}
+        for step, found in errors.items()
+    }
+    details = errors.get("details", ())
+    if details and all(finding.code == "detail-missing" for finding in details):
+        texts["details"] = ngettext("%(n)s detail missing", "%(n)s details missing", len(details)) % {
+            "n": len(details)
+        }
+    if players := {finding.about or (finding.line,) for finding in errors.get("people", ())}:
+        texts["people"] = ngettext("%(n)s player", "%(n)s players", len(players)) % {"n": len(players)}
+    if uncommented := uncommented_kinds(opened):
+        texts["submit"] = ngettext("%(n)s comment", "%(n)s comments", uncommented) % {"n": uncommented}
+    return texts
+
+
+def uncommented_kinds(opened: OpenReport) -> int:
+    """How many kinds of warnings have a finding without a comment. At most 3 queries, none without warnings."""
+    if not opened.version.warnings:
+        return 0
+    commented = opened.comments or (opened.carried_comments if opened.version.number > 1 else {})
+    return len(
+        {
+            finding.code
+            for index, finding in enumerate(opened.findings)
+            if finding.severity is Severity.WARNING and index not in commented
+        }
+    )
+
+
+def next_step(shown: Sequence[Step]) -> Step | None:
+    """The first step after this page that is not done; None on the last one. From the status, the first open one."""
+    place = next((index for index, step in enumerate(shown) if step.here), -1)
+    return next((step for step in shown[place + 1 :] if not step.done), None)
 
 
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:
@@ -109,12 +162,14 @@ def report_or_404(request: HttpRequest, number: int) -> OpenReport:
 
 def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]:
     """What every page of a report shows around its step."""
+    shown, can_edit = steps(opened, here), may_change(request, opened)
     return {
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
-        "steps": steps(opened, here),
-        "can_edit": may_change(request, opened),
+        "steps": shown,
+        "next_step": next_step(shown) if can_edit else None,
+        "can_edit": can_edit,
         "corrected_in": corrected_in(opened.report),
         "number_label": gettext(opened.submission.register.number_label),
     }
@@ -190,24 +245,95 @@ class AnnouncementForm(StyledFormMixin, forms.Form):
         )
 
 
+class SeveralFilesInput(forms.FileInput):
+    """A field of files in which several can be chosen."""
+
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.FileField):
+    """The chosen files as a list, at least one."""
+
+    widget = SeveralFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        files = data if isinstance(data, list) else [data]
+        if len(files) > MOST_FILES:
+            raise forms.ValidationError(
+                gettext("Choose at most %(most)s files at once."), params={"most": MOST_FILES}
+            )
+        return [super(SeveralFilesField, self).clean(file, initial) for file in files or [None]]
+
+
 class UploadForm(AnnouncementForm):
-    """The file of a tournament, and its announcement."""
+    """The files of tournaments, and the announcement of a single one."""
 
     field_order = ("file", "announcement")
-    file = forms.FileField(
+    file = SeveralFilesField(
         label=gettext_lazy("Report file"),
-        help_text=FILE_LIMITS,
+        help_text=format_lazy(
+            gettext_lazy("{limits} Choose or drop up to {most} files, together at most {megabytes} MB."),
+            limits=FILE_LIMITS,
+            most=MOST_FILES,
+            megabytes=MAX_FILE_BYTES // 1_000_000,
+        ),
         max_length=200,
         allow_empty_file=True,
     )
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("announcement") and len(values.get("file", ())) > 1:
+            self.add_error(
+                "announcement",
+                gettext(
+                    "An announcement belongs to one file. Upload that file alone, or choose it in the report."
+                ),
+            )
+        return values
+
+
+class GivenDetailsForm(TournamentDetailsForm):
+    """Tournament details entered on the page that checks a file, as hidden fields of the upload."""
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        names = [name for _, group in GROUPS for name in group if data.get(name)]
+        super().__init__(data, asked=(("", names),))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The details as values of the sidecar file. Raises DomainError `too_long`."""
+        if not self.is_valid():
+            raise DomainError("too_long")
+        return self.details()
+
+    @property
+    def shown(self) -> list[tuple[str, str]]:
+        """Each entered detail: its label, and its value as a person reads it."""
+        return [(str(field.label), value_label(field, field.value())) for field in self]
+
+
+@dataclass(frozen=True)
+class UploadOutcome:
+    """What became of one of several files: its report, or why it was refused."""
+
+    filename: str
+    report: Report | None = None
+    version: ReportVersion | None = None
+    already_there: bool = False
+    refusal: DomainError | None = None
 
 
 @allow_large_body(UPLOAD)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_report(request: HttpRequest) -> HttpResponse:
-    """Upload the file of a tournament. It is stored and read, also with errors."""
+    """Upload the file of a tournament, or several. Each is stored and read, also with errors.
+
+    After one file comes its report; after several a line for each file with its outcome.
+    """
     announcements = selectors.open_announcements(cast(User, request.user))
     posted = request.method == "POST"
+    given = GivenDetailsForm(request.POST if posted else request.GET)
     form = UploadForm(
         request.POST if posted else None,
         request.FILES if posted else None,
@@ -216,22 +342,45 @@ def new_report(request: HttpRequest) -> HttpResponse:
             "announcement": AnnouncementForm(request.GET, announcements=announcements)["announcement"].value()
         },
     )
-    attempt = Attempt(form)
+    attempt, outcomes = Attempt(form), []
     if attempt.is_valid:
-        file, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
+        files, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
         with attempt:
-            uploaded = upload_report(
-                content=file.read(),
-                filename=file.name or "report",
-                sidecar=write_details(announced_details(announcement)),
-                by=actor(request),
-                announcement=announcement,
-            )
-            if uploaded.already_there:
-                messages.info(request, gettext("You have already uploaded this file. This is its report."))
-            return redirect("report-file", uploaded.report.pk)
-    context = {"form": form, "problem": attempt.refusal}
+            if len(files) == 1:
+                uploaded = upload_of_file(files[0], announcement, given.values, actor(request))
+                if uploaded.already_there:
+                    messages.info(
+                        request, gettext("You have already uploaded this file. This is its report.")
+                    )
+                return redirect("report-file", uploaded.report.pk)
+            if given.fields:
+                raise DomainError("details_of_one_file")
+            outcomes = [upload_of_several(file, actor(request)) for file in files]
+            form = UploadForm(announcements=announcements)
+    context = {"form": form, "given": given, "problem": attempt.refusal, "outcomes": outcomes}
     return render(request, "reporting/report_new.html", context, status=attempt.status)
+
+
+def upload_of_file(
+    file: "UploadedFile[bytes]", announcement: Announcement | None, details: Mapping[str, Any], by: Actor
+) -> UploadedReport:
+    """Upload a file with the details of its announcement, and those entered when it was checked."""
+    return upload_report(
+        content=file.read(),
+        filename=file.name or "report",
+        sidecar=write_details({**announced_details(announcement), **details}),
+        by=by,
+        announcement=announcement,
+    )
+
+
+def upload_of_several(file: "UploadedFile[bytes]", by: Actor) -> UploadOutcome:
+    """Upload one of several files: a refusal ends only its own."""
+    attempt = Attempt()
+    with attempt:
+        uploaded = upload_of_file(file, None, {}, by)
+        return UploadOutcome(file.name or "", uploaded.report, uploaded.version, uploaded.already_there)
+    return UploadOutcome(file.name or "", refusal=attempt.refusal)
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")

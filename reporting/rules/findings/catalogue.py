@@ -128,6 +128,12 @@ CODES: dict[str, Code] = {
         suggestion="Unpack the file and upload the report, or export the report as text. "
         "Save a spreadsheet as XLSX or CSV.",
     ),
+    "archive-refused.picture": Code(
+        "a photo or another picture",
+        _READABLE,
+        message="Photos and other pictures are not supported.",
+        suggestion="Export the report from the tournament program, or enter the results on the pages of the report.",
+    ),
     "format-unknown": Code(
         "a format that is not supported",
         _READABLE,

@@ -1,6 +1,7 @@
 """A report's way to the office: uploaded and submitted; what is kept, asked, refused and recorded (R20 to R23)."""
 
 import hashlib
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -186,10 +187,22 @@ def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
     assert [finding["code"] for finding in version.findings] == codes(uploaded)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"nothing of the sort", b"\0" * 100]
-)
-def test_bytes_that_are_no_report_are_kept_too_and_said_to_be_none(office, content):
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"\0" * 100])
+def test_bytes_that_no_detail_makes_readable_leave_no_draft_but_by_command(office, content):
+    refused = refusal(
+        upload_report, content=content, filename="x", sidecar=office.details(), by=office.referee
+    )
+    assert refused.code == "file_unusable"
+    assert refused.findings
+    assert not Report.objects.exists()
+    by_command = replace(office.referee, by_command=True)
+    uploaded = upload_report(content=content, filename="x", sidecar=office.details(), by=by_command)
+    assert codes(uploaded, Severity.ERROR)
+    assert bytes(ReportVersion.objects.get().content) == content
+
+
+@pytest.mark.parametrize("content", [b"nothing of the sort"])
+def test_text_that_is_no_report_is_kept_too_and_said_to_be_none(office, content):
     uploaded = upload_report(content=content, filename="x", sidecar=office.details(), by=office.referee)
     assert codes(uploaded, Severity.ERROR)
     assert bytes(ReportVersion.objects.get().content) == content

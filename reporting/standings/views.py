@@ -12,6 +12,8 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.tournament_details_file import read_sidecar
+from reporting.rules.points import points_text
+from reporting.rules.report import PointsScale
 from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.explain import Explanation, explain
 from reporting.standings.classify_file import classify_file
@@ -106,6 +108,7 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
 def shown(found: Standings) -> dict[str, Any]:
     """Return standings as the page shows them: headings, and a line for each player."""
     table = found.table
+    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
     players = []
     for place, row in enumerate(found.order.tolist()):
         number = int(table.numbers[row])
@@ -114,7 +117,7 @@ def shown(found: Standings) -> dict[str, Any]:
                 place=int(found.places[row]),
                 number=number,
                 name=table.names[row],
-                points=value_text_of_points(int(table.scores[row]), table.halves_a_point),
+                points=points_text(int(table.scores[row]), scale),
                 values=[value_text(column.value(row, table.halves_a_point)) for column in found.columns],
                 sums=[_sum(each) for each in explain(found, number) if each.rounds]
                 if place < MOST_EXPLAINED
@@ -129,12 +132,6 @@ def shown(found: Standings) -> dict[str, Any]:
         "players": players,
         "most_explained": MOST_EXPLAINED,
     }
-
-
-def value_text_of_points(halves: int, halves_a_point: int) -> str:
-    """Return points by the scale of the tournament: `3`, or `1½`."""
-    whole, half = divmod(halves, halves_a_point)
-    return f"{whole or ''}½" if half else str(whole)
 
 
 def _sum(explanation: Explanation) -> ShownSum:

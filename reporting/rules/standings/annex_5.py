@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reporting.rules.standings.cross_table import NONE, Booleans, CrossTable, Integers, Kind
-from reporting.rules.standings.exact import Column, Counted, Terms, summed, whole
+from reporting.rules.standings.exact import Column, Counted, Terms, lowest_left_out, summed, whole
 from reporting.rules.standings.unplayed import OpponentScores
 
 
@@ -17,13 +17,13 @@ def solkoff(opponents: OpponentScores) -> Column:
 def median(opponents: OpponentScores) -> Column:
     """Solkoff without the highest and the lowest score (art. 3.1 b)."""
     return _sum(
-        opponents, _without_extreme(opponents, _without_extreme(opponents, opponents.cells), highest=True)
+        opponents, lowest_left_out(-opponents.scores, lowest_left_out(opponents.scores, opponents.cells))
     )
 
 
 def short(opponents: OpponentScores) -> Column:
     """Short truncated Solkoff: without the lowest score (art. 3.1 c)."""
-    return _sum(opponents, _without_extreme(opponents, opponents.cells))
+    return _sum(opponents, lowest_left_out(opponents.scores, opponents.cells))
 
 
 def full(opponents: OpponentScores) -> Column:
@@ -93,14 +93,3 @@ def _terms(opponents: OpponentScores, kept: Booleans) -> Terms:
 
 def _sum(opponents: OpponentScores, kept: Booleans) -> Column:
     return summed(_terms(opponents, kept), power=1)
-
-
-def _without_extreme(opponents: OpponentScores, kept: Booleans, *, highest: bool = False) -> Booleans:
-    """Leave out one more round: that with the lowest or the highest score, the first of equal ones."""
-    if not opponents.scores.size:
-        return kept
-    scores = -opponents.scores if highest else opponents.scores
-    place = np.where(kept, scores, scores.max() + 1).argmin(axis=1)
-    left = kept.copy()
-    left[np.arange(len(left)), place] = False
-    return left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 
@@ -100,16 +100,6 @@ class CrossTable:
     def of_opponents(self, values: Integers) -> Integers:
         """Return, for each player and round, the value of the opponent; 0 where there is none."""
         return np.where(self.paired, values[self.opponents], 0)
-
-    def up_to_round(self, rounds: int) -> CrossTable:
-        """Return the tournament as it stood after a round."""
-        return replace(
-            self,
-            opponents=self.opponents[:, :rounds],
-            kinds=self.kinds[:, :rounds],
-            points=self.points[:, :rounds],
-            colours=self.colours[:, :rounds],
-        )
 
 
 def cross_table(read: ReadReport, *, scale: PointsScale = PointsScale.FMJD, system: str = "") -> CrossTable:

@@ -98,6 +98,16 @@ def summed(terms: Terms, *, power: int) -> Column:
     return Column(total, np.full(len(total), terms.unit, dtype=total.dtype), power, terms)
 
 
+def lowest_left_out(scores: Integers, kept: Booleans, among: Booleans | None = None) -> Booleans:
+    """Return the rounds kept without the one with the lowest score, the first of equal ones, of those in `among`."""
+    if not scores.size:
+        return kept
+    place = np.where(kept if among is None else among, scores, scores.max() + 1).argmin(axis=1)
+    left = kept.copy()
+    left[np.arange(len(left)), place] = False
+    return left
+
+
 def over_one_denominator(numerators: Integers, denominators: Integers) -> tuple[Integers, int]:
     """Return the numerators over one common denominator, and that denominator."""
     unit = lcm(*map(int, np.unique(denominators)))

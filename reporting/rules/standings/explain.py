@@ -27,20 +27,14 @@ class ExplainedRound:
     weight: Fraction | None
     kept: bool
 
-    @property
-    def contribution(self) -> Fraction:
-        """What the round adds to the sum."""
-        return self.score * (1 if self.weight is None else self.weight) if self.kept else Fraction(0)
-
 
 @dataclass(frozen=True)
 class Explanation:
-    """A tie-break of a player with its rounds; none where it is a plain count. `total` is the sum of what was kept."""
+    """A tie-break of a player with its rounds; none where it is a plain count."""
 
     tie_break: TieBreak
     value: Fraction | list[Fraction]
     rounds: tuple[ExplainedRound, ...]
-    total: Fraction
 
 
 def explain(standings: Standings, number: int) -> list[Explanation]:
@@ -72,8 +66,5 @@ def explain(standings: Standings, number: int) -> list[Explanation]:
                         kept=bool(terms.kept[row, place]),
                     )
                 )
-        total = sum((each.contribution for each in rounds), Fraction(0))
-        explanations.append(
-            Explanation(tie_break, column.value(row, table.halves_a_point), tuple(rounds), total)
-        )
+        explanations.append(Explanation(tie_break, column.value(row, table.halves_a_point), tuple(rounds)))
     return explanations

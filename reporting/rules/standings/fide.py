@@ -21,7 +21,7 @@ from reporting.rules.standings.cross_table import (
     Kind,
     tied_players,
 )
-from reporting.rules.standings.exact import Column, Counted, Terms, rounded, summed, whole
+from reporting.rules.standings.exact import Column, Counted, Terms, lowest_left_out, rounded, summed, whole
 
 DIFFERENCE_BY_PERCENTAGE: Final = (
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117,
@@ -71,9 +71,9 @@ def buchholz(table: CrossTable, edition: Edition, *, lowest: int = 0, highest: i
     for _ in range(lowest):
         first: Booleans = kept & voluntary
         any_first = np.asarray(first.any(axis=1))
-        kept = _cut(scores, kept, np.where(any_first[:, None], first, kept))
+        kept = lowest_left_out(scores, kept, np.where(any_first[:, None], first, kept))
     for _ in range(highest):
-        kept = _cut(-scores, kept, kept)
+        kept = lowest_left_out(-scores, kept)
     return summed(Terms(scores, np.ones_like(scores), 1, kept, counted), power=1)
 
 
@@ -246,16 +246,6 @@ def _contributions(table: CrossTable, edition: Edition) -> tuple[Integers, Integ
         [table.played, games], [Counted.GAME, Counted.SCHEDULED_OPPONENT], default=Counted.DUMMY
     )
     return np.where(games, of_opponents, dummy), counted
-
-
-def _cut(scores: Integers, kept: Booleans, among: Booleans) -> Booleans:
-    """Leave out the round with the lowest score of those that may be cut."""
-    if not scores.size:
-        return kept
-    place = np.where(among, scores, scores.max() + 1).argmin(axis=1)
-    left = kept.copy()
-    left[np.arange(len(left)), place] = False
-    return left
 
 
 def _counted(kept: Booleans) -> Integers:

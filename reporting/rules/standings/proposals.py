@@ -9,8 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from reporting.rules.standings.cross_table import DRAW, NONE, WIN, Booleans, CrossTable, Integers, Kind
-from reporting.rules.standings.exact import Column, Counted, Terms, over_one_denominator
+from reporting.rules.standings.exact import (
+    Column,
+    Counted,
+    Terms,
+    lowest_left_out,
+    over_one_denominator,
+)
 from reporting.rules.standings.fide import expected_score_e2
+from reporting.rules.standings.unplayed import OpponentScores
 
 SIVAKASI_THRESHOLD = 150
 """A difference of ratings from which the opponent of a forfeit in round 1 was much stronger or weaker (R60a)."""
@@ -18,12 +25,12 @@ SIVAKASI_THRESHOLD = 150
 LARGEST_DIFFERENCE = 400
 
 
-def ignore_solkoff(table: CrossTable, *, lowest: int = 0, highest: int = 0) -> Column:
+def ignore_solkoff(opponents: OpponentScores, *, lowest: int = 0, highest: int = 0) -> Column:
     """Points of the opponents by their games, all over the board, × rounds × rounds counted (Ricca: IgnoreUG).
 
     A cut leaves out the opponent without whom the value is highest; at the other end, without whom it is lowest.
     """
-    points = np.where(table.played, table.of_opponents(table.played_scores), 0)
+    table, points = opponents.table, opponents.scores
     games = np.where(table.played, table.of_opponents(table.games), 0)
     kept = table.played
     for _ in range(lowest):
@@ -33,9 +40,9 @@ def ignore_solkoff(table: CrossTable, *, lowest: int = 0, highest: int = 0) -> C
     return _ratio(table, points, games, kept, table.rounds - lowest - highest)
 
 
-def ignore_sonneborn_berger(table: CrossTable) -> Column:
+def ignore_sonneborn_berger(opponents: OpponentScores) -> Column:
     """Sonneborn-Berger of the games over the board by the games of the opponents (Ricca: IgnoreUG)."""
-    points = np.where(table.played, table.of_opponents(table.played_scores), 0)
+    table, points = opponents.table, opponents.scores
     games = np.where(table.played, table.of_opponents(table.games), 0)
     below = np.maximum(games.sum(axis=1), 1)
     factor = table.rounds**2
@@ -49,7 +56,7 @@ def sivakasi(table: CrossTable, *, cut: bool = False) -> Column:
     The average changes in round 1 (rules a and b), and after a forfeit by an opponent with a higher score (rule c);
     `cut` leaves out the lowest opponent first (Anantharam; R60a, R60d).
     """
-    kept = _without_lowest(table) if cut else table.played
+    kept = lowest_left_out(table.of_opponents(table.scores), table.played) if cut else table.played
     scores = np.where(table.played, table.of_opponents(table.scores), 0)
     total, count = (scores * kept).sum(axis=1), np.maximum(kept.sum(axis=1), 1)
     average = total[:, None] + _of_round_1(table) * count[:, None]  # over `count`
@@ -106,7 +113,7 @@ def aaso(table: CrossTable, *, cut: bool = False) -> Column:
     scores, unit = _prorated_opponents(table)
     kept, rounds = table.played, table.rounds
     if cut:
-        kept, rounds = _lowest_left_out(scores, kept), rounds - 1
+        kept, rounds = lowest_left_out(scores, kept), rounds - 1
     total = np.where(kept, scores, 0).sum(axis=1)
     terms = Terms(scores, np.ones_like(table.points), unit, kept, _only_games(table))
     return Column(total * rounds, np.maximum(kept.sum(axis=1), 1) * unit, 1, terms)
@@ -140,18 +147,6 @@ def _without(points: Integers, games: Integers, kept: Booleans, *, best: bool) -
     left = kept.copy()
     left[rows, chosen] &= chosen == NONE
     return left
-
-
-def _lowest_left_out(scores: Integers, kept: Booleans) -> Booleans:
-    if not scores.size:
-        return kept
-    left = kept.copy()
-    left[np.arange(len(left)), np.where(kept, scores, scores.max() + 1).argmin(axis=1)] = False
-    return left
-
-
-def _without_lowest(table: CrossTable) -> Booleans:
-    return _lowest_left_out(table.of_opponents(table.scores), table.played)
 
 
 def _of_round_1(table: CrossTable) -> Integers:

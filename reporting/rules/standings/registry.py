@@ -39,8 +39,8 @@ class Question:
 class TieBreak:
     """A tie-break: `name` in plain English, the article it carries out, and its column.
 
-    `ascending` is True where a low value is better. `of_methods` says whether it follows the method for unplayed games,
-    `face_value_only` whether it is refused with another one (R60c), `of_group` whether it depends on who is tied.
+    `ascending` is True where a low value is better. `face_value_only` says whether it is refused with a method for
+    unplayed games other than face value (R60c), `of_group` whether it depends on who is tied.
     """
 
     key: str
@@ -48,7 +48,6 @@ class TieBreak:
     article: str
     column: Callable[[Question], Column]
     ascending: bool = False
-    of_methods: bool = False
     face_value_only: bool = False
     of_group: bool = False
 
@@ -66,19 +65,19 @@ def _annex_5(
         name,
         f"Annex 5 art. 3.1 {letter}",
         lambda question: column(question.opponents),
-        of_methods=True,
         face_value_only=face_value_only,
     )
 
 
-def _ignoring(key: str, tie_break: TieBreak, column: Callable[[CrossTable], Column]) -> TieBreak:
+def _ignoring(key: str, tie_break: TieBreak, column: Callable[[OpponentScores], Column]) -> TieBreak:
     """The tie-break, with its own formula where only games over the board count."""
     return TieBreak(
         key,
         tie_break.name,
         tie_break.article,
-        lambda question: column(question.table) if question.method is IGNORE else tie_break.column(question),
-        of_methods=True,
+        lambda question: (
+            column(question.opponents) if question.method is IGNORE else tie_break.column(question)
+        ),
     )
 
 

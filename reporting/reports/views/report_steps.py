@@ -19,7 +19,14 @@ from ratings.templatetags.figures import day, days
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
+from reporting.reports.forms import (
+    GROUPS,
+    PRIVATE_GROUP,
+    TournamentDetailsForm,
+    as_text,
+    suggestions,
+    value_label,
+)
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
@@ -103,6 +110,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "form": form,
         "search": search,
         "groups": detail_groups(form, opened),
+        "suggestions": suggestions(),
         "general_findings": rows_on_page(
             request,
             [
@@ -199,13 +207,25 @@ class DetailField:
     in_file: str
 
 
-def detail_groups(
-    form: TournamentDetailsForm, opened: OpenReport
-) -> list[tuple[str | Promise, list[DetailField]]]:
+@dataclass(frozen=True)
+class DetailGroup:
+    """The fields under a heading. `is_open` for the first group, and where something is to be corrected."""
+
+    label: str | Promise
+    details: Sequence[DetailField]
+    is_first: bool
+    filled: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.is_first or any(detail.findings or detail.field.errors for detail in self.details)
+
+
+def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[DetailGroup]:
     """The groups of the form with their fields."""
     in_file = opened.submission.read.info.to_json()
     return [
-        (
+        DetailGroup(
             label,
             [
                 DetailField(
@@ -213,10 +233,13 @@ def detail_groups(
                     [found for found in opened.findings if found.field == field.name and found.line is None],
                     value_label(field, in_file.get(field.name)),
                 )
-                for field in group
+                for field in fields
             ],
+            is_first=place == 0,
+            filled=sum(bool(field.value()) for field in fields),
         )
-        for label, group in form.groups()
+        for place, (label, fields) in enumerate(form.groups())
+        if fields
     ]
 
 

@@ -462,6 +462,22 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "file"
 
 
+def test_details_are_saved_and_the_next_open_step_follows(client: Client, referee: User) -> None:
+    report = uploaded(client)
+    address = reverse("report-details", args=[report.pk])
+    values = {"discipline": "100", "time_control": "80+30"}
+    saved = client.post(address, values | {"based_on": "1", "action": "save"})
+    assert saved["Location"] == address
+    page = client.get(address)
+    following = reverse(page.context["next_step"].page, args=[report.pk])
+    values = values | {"based_on": "2", "referee": "Rina Reader", "find": "open"}
+    assert client.post(address, values | {"action": "continue"})["Location"] == following
+    assert following != address
+    refused = client.post(address, values | {"action": "continue"})  # based on an old version
+    assert refused.status_code == 409
+    assert 'value="Rina Reader"' in text(refused)
+
+
 def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Client, referee: User) -> None:
     report = uploaded(client, SIX.read_bytes())
     values = {"based_on": "1", "discipline": "100", "time_control": "80+30", "points": "1-0.5-0"}

@@ -37,8 +37,10 @@ from reporting.reports.views.reports import (
     add_remaining_findings_message,
     based_on_in,
     may_change,
+    next_step,
     report_context,
     report_or_404,
+    steps,
 )
 from reporting.reports.views.warning_comments import (
     CommentsForm,
@@ -66,7 +68,7 @@ from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
-SEARCH, SAVE = "search", "save"
+SEARCH, SAVE, CONTINUE = "search", "save", "continue"
 COMMENTS_FORM_BYTES = 400_000
 """Bytes of all comments on warnings: a thousand comments of a line or two."""
 
@@ -93,7 +95,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
     attempt = Attempt()
     # Enter in the field of the search presses the form's first button, which has no name.
     pressed = search_form["action"].value()
-    searches = pressed == SEARCH or (search.words and pressed != SAVE)
+    searches = pressed == SEARCH or (search.words and pressed not in {SAVE, CONTINUE})
     if request.method == "POST" and not searches:
         with attempt:
             if not form.is_valid():
@@ -105,7 +107,10 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             add_remaining_findings_message(request, saved.version)
-            return redirect("report-details", number)
+            following = None
+            if pressed == CONTINUE:
+                following = next_step(steps(report_or_404(request, number), "details"))
+            return redirect(following.page if following else "report-details", number)
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
@@ -158,7 +163,7 @@ class Search:
 class SearchTournamentForm(forms.Form):
     """The words of a search for the tournament to correct, and the pressed button."""
 
-    action = forms.ChoiceField(required=False, choices=[(SEARCH, SEARCH), (SAVE, SAVE)])
+    action = forms.ChoiceField(required=False, choices=[(SEARCH, SEARCH), (SAVE, SAVE), (CONTINUE, CONTINUE)])
     find = forms.CharField(required=False)
 
     @property

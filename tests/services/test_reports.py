@@ -1,6 +1,7 @@
 """A report's way to the office: uploaded and submitted; what is kept, asked, refused and recorded (R20 to R23)."""
 
 import hashlib
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -186,10 +187,29 @@ def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
     assert [finding["code"] for finding in version.findings] == codes(uploaded)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"nothing of the sort", b"\0" * 100]
-)
-def test_bytes_that_are_no_report_are_kept_too_and_said_to_be_none(office, content):
+NO_TEXT = [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"\0" * 100]
+
+
+@pytest.mark.parametrize("content", NO_TEXT)
+def test_bytes_that_cannot_be_a_report_leave_no_draft(office, content):
+    values = {"content": content, "filename": "x", "sidecar": office.details(), "by": office.referee}
+    refused = refusal(upload_report, **values)
+    assert refused.code == "file_unusable"
+    assert {finding.severity for finding in refused.findings} == {Severity.ERROR}
+    assert not Report.objects.exists()
+    assert not LogEntry.objects.filter(action="report.upload").exists()
+
+
+@pytest.mark.parametrize("content", [*NO_TEXT, b"nothing of the sort"])
+def test_a_command_keeps_bytes_that_are_no_report_and_says_so(office, content):
+    by = replace(office.referee, by_command=True)
+    uploaded = upload_report(content=content, filename="x", sidecar=office.details(), by=by)
+    assert codes(uploaded, Severity.ERROR)
+    assert bytes(ReportVersion.objects.get().content) == content
+
+
+def test_a_text_that_is_no_report_is_kept_too_and_said_to_be_none(office):
+    content = b"nothing of the sort"
     uploaded = upload_report(content=content, filename="x", sidecar=office.details(), by=office.referee)
     assert codes(uploaded, Severity.ERROR)
     assert bytes(ReportVersion.objects.get().content) == content

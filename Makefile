@@ -53,16 +53,17 @@ demo-reset: install
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: install chromium nginx
-	@$(PYTEST) --durations=30 $(ARGS)
+	@$(PYTEST) --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
 
 # The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
 test-fast: install
 	@$(PYTEST) --ignore=tests/browser --ignore=tests/flows $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
+# And what only the benchmarks need: that they refuse to measure what does not agree.
 test-faults: install
 	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
-		tests/pages/test_large_reports.py tests/formats/test_reader_fuzz.py --capture=no --durations=10 $(ARGS)
+		tests/pages/test_large_reports.py tests/formats/test_reader_fuzz.py tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
 
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \

@@ -74,7 +74,8 @@ def make_requested_openings() -> int:
             waiting.update(refusal={"key": refusal.key, "values": refusal.values})
         except Exception:
             logger.exception("opening list not made", extra={"opening_import": number})
-            waiting.filter(attempts__gte=MAX_ATTEMPTS).update(refusal={"key": "opening_failed", "values": {}})
+            failed = DomainError("opening_failed")
+            waiting.filter(attempts__gte=MAX_ATTEMPTS).update(refusal={"key": failed.key, "values": {}})
     return done
 
 

@@ -498,7 +498,7 @@ def test_the_link_is_in_the_mail_and_in_no_row(settings) -> None:
     accounts.request_password_reset(email=by.user.email)
     invited(by)
     expected = {
-        "email_change": (by.user.email, "/messages/"),
+        "email_change": (by.user.email, "/account/"),
         "email_confirm": ("new@example.org", "/account/email/"),
         "password_reset": (by.user.email, "/account/reset/"),
         "invitation": ("piet@example.org", "/account/invitation/"),

@@ -24,7 +24,8 @@ from ratings.published.selectors.lists import office_today
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role, User
 from reporting.policies import require_role
-from reporting.refusals.domain_error import DomainError
+from reporting.refusals.domain_error import DomainError, refusal_catalogue
+from reporting.rules.sentences import sentence
 from reporting.web.access import TABLE_UPLOAD, actor, allow_large_body, refusal_message
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
@@ -93,7 +94,7 @@ def opening_page(
         "refusal": attempt.refusal,
         "findings": rows_on_page(None, findings, most=200) if findings else None,
         "waiting": waiting,
-        "failed": DomainError(waiting.refusal["key"], **waiting.refusal["values"]).message
+        "failed": sentence(refusal_catalogue()[waiting.refusal["key"]], waiting.refusal["values"])
         if waiting is not None and waiting.refusal
         else "",
         "published": published,

@@ -631,7 +631,7 @@ class TournamentDetails:
             Kind.WORDS,
             "Order of tie-breaks",
             "order of the tie-breaks, by their keys",
-            example='["solkoff-truncated", "plus"]',
+            example='["short", "plus"]',
             article="Annex 3 art. 5.11",
             help="Their keys, separated by commas",
             max_length=30,

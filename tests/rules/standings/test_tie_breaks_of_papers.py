@@ -113,7 +113,7 @@ def test_vereshchagins_sums():
     eight_games = against([(2.5, "1")] * 8 + [(0, "+")])
     # each opponent has 2.5 of 9 games, so 2.5 prorated; 8 × 2.5 = 20
     assert of_player_1(eight_games, "aaso") == Fraction("22.5")
-    # his 15 : 7 × 8 is 17.1429, not 17.44 (R60b): one of eight opponents cut, 15 points of the others
+    # the printed 15 : 7 × 8 is 17.1429, not 17.44 (R60b): one of eight opponents cut, 15 points of the others
     cut = against([(0, "1"), (3, "1"), *[(2, "1")] * 6, (0, "+")])
     assert decimal(of_player_1(cut, "aaso-cut1")) == decimal(Fraction(120, 7))
     # the winner takes 5.625, a draw half of it (2.8125), a loss nothing

@@ -305,7 +305,7 @@ def _most_titled(known: TitledColumns, field: TitledColumns, added: Integers) ->
 def _least_titled(
     known: TitledColumns, field: TitledColumns, unmet: Integers, added: Integers
 ) -> TitledColumns:
-    """The titled opponents that are met whoever comes."""
+    """The titled opponents that are met in any case."""
     columns = []
     for name in TitledColumns.__dataclass_fields__:
         has, all_of = getattr(known, name), getattr(field, name)

@@ -9,7 +9,9 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail, Kind, parse_day
+from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import system_labels
 
 Group = tuple[str | Promise, Sequence[str]]
@@ -17,18 +19,27 @@ Group = tuple[str | Promise, Sequence[str]]
 
 GROUPS: Sequence[Group] = (
     (
-        gettext_lazy("Tournament"),
-        ("name", "place", "country", "played_from", "played_to", "rounds", "system"),
+        gettext_lazy("Needed first"),
+        (
+            "rating_system",
+            "discipline",
+            "time_control",
+            "official",
+            "national_championship",
+            "referee",
+        ),
     ),
     (
-        gettext_lazy("Board and clock"),
-        ("rating_system", "discipline", "time_control", "minutes_for_60_moves", "session"),
+        gettext_lazy("Tournament"),
+        ("name", "place", "country", "played_from", "played_to", "rounds", "system", "referee_level"),
+    ),
+    (
+        gettext_lazy("Other forms of the clock"),
+        ("minutes_for_60_moves", "session"),
     ),
     (
         gettext_lazy("Kind of tournament"),
         (
-            "official",
-            "national_championship",
             "women_only",
             "youth",
             "veterans",
@@ -36,17 +47,36 @@ GROUPS: Sequence[Group] = (
             "world_cup_stars",
         ),
     ),
-    (gettext_lazy("Referee"), ("referee", "referee_level")),
     (
         gettext_lazy("How to read the file"),
         ("standings", "unplayed", "shared_places", "rating_service_paid", "encoding", "points"),
     ),
     (gettext_lazy("Correction"), ("corrects",)),
 )
-"""The details that the referee fills in, by subject. The office gives the others, or they are worked out."""
+"""The details that the referee fills in: first those that hardly any file has, then the others by subject.
+
+The office gives the remaining ones, or they are worked out.
+"""
+
+CLOCK_EXAMPLES = ("80+60", "80+30", "90/45+30+30@46", "45+15", "15+5")
+"""Time controls offered while typing, each with its sum for 60 moves."""
 
 PRIVATE_GROUP: Group = (gettext_lazy("Private: only for the submitter and the office"), PRIVATE_DETAILS)
 """The private part of the report (Annex 9 art. 4.1.1 b, c, e), for people whom `can_see_private_details` allows."""
+
+
+SUGGESTED = {Kind.COUNTRY: "countries", Kind.TIME_CONTROL: "time-controls"}
+"""The lists of values that browsers offer while typing (templates/reporting/detail_suggestions.html)."""
+
+
+def suggestions() -> dict[str, list[tuple[str, str]]]:
+    """Values with their labels for the lists of SUGGESTED, by the name of the list."""
+    return {
+        "countries": [(country.code, country.name) for country in all_countries()],
+        "time-controls": [
+            (control, parse_time_control(control).calculation_text()) for control in CLOCK_EXAMPLES
+        ],
+    }
 
 
 class VersionForm(forms.Form):
@@ -137,6 +167,8 @@ def _field(detail: Detail, stored: str, shown: str) -> forms.Field:
     elif detail.kind is Kind.DAY and (not shown or not isinstance(parse_day(shown), str)):
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     widget.attrs["class"] = "field__input"
+    if detail.kind in SUGGESTED:
+        widget.attrs["list"] = SUGGESTED[detail.kind]
     return forms.CharField(
         label=gettext(detail.label),
         required=False,

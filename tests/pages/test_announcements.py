@@ -123,6 +123,36 @@ def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, re
     assert report.announcement is None
 
 
+@pytest.mark.parametrize(
+    ("lines", "proposed"),
+    [
+        ("name = RIVERSIDE OPEN", "Riverside Open"),  # by its name; the file has no days
+        ("name = Something else\nplayed from = {first}\nplayed to = {last}", "Riverside Open"),  # by its days
+        ("name = Riverside Open\nplayed from = 01/02/2026\nplayed to = 02/02/2026", None),  # another year
+        ("name = Ferry Lane Cup", None),  # two have this name
+        ("name = Something else", None),
+    ],
+)
+def test_a_fitting_announcement_is_proposed_and_not_taken(
+    client: Client, referee: User, lines: str, proposed: str | None
+) -> None:
+    client.post("/reports/announce/", typed(30, name="Riverside Open"))
+    client.post("/reports/announce/", typed(50, name="Ferry Lane Cup"))
+    client.post("/reports/announce/", typed(60, name="Ferry Lane Cup"))
+    riverside = Announcement.objects.get(name="Riverside Open")
+    days = {"first": f"{riverside.played_from:%d/%m/%Y}", "last": f"{riverside.played_to:%d/%m/%Y}"}
+    client.post("/reports/new/", {"file": file_of(lines.format(**days).removeprefix("name = "))})
+    report = Report.objects.get()
+    page = client.get(f"/reports/{report.pk}/file/")
+    assert getattr(page.context["proposed"], "name", None) == proposed
+    assert ("Use this announcement" in page.text) == bool(proposed)
+    assert report.announcement is None
+    if proposed:
+        values = {"announcement": riverside.pk, "based_on": "1"}
+        client.post(f"/reports/{report.pk}/announcement/", values)
+        assert client.get(f"/reports/{report.pk}/file/").context["proposed"] is None
+
+
 def file_of(name: str):
     from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -462,6 +462,22 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "file"
 
 
+def test_details_are_saved_and_the_next_open_step_follows(client: Client, referee: User) -> None:
+    report = uploaded(client)
+    address = reverse("report-details", args=[report.pk])
+    values = {"discipline": "100", "time_control": "80+30"}
+    saved = client.post(address, values | {"based_on": "1", "action": "save"})
+    assert saved["Location"] == address
+    page = client.get(address)
+    following = reverse(page.context["next_step"].page, args=[report.pk])
+    values = values | {"based_on": "2", "referee": "Rina Reader", "find": "open"}
+    assert client.post(address, values | {"action": "continue"})["Location"] == following
+    assert following != address
+    refused = client.post(address, values | {"action": "continue"})  # based on an old version
+    assert refused.status_code == 409
+    assert 'value="Rina Reader"' in text(refused)
+
+
 def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Client, referee: User) -> None:
     report = uploaded(client, SIX.read_bytes())
     values = {"based_on": "1", "discipline": "100", "time_control": "80+30", "points": "1-0.5-0"}
@@ -472,3 +488,22 @@ def test_steps_count_players_and_kinds_of_warnings_without_a_comment(client: Cli
     version = report.versions.latest("number")
     kinds = {finding["code"] for finding in version.findings if finding["severity"] == "warning"}
     assert missing["submit"] == f"{len(kinds)} comments"
+
+
+def test_needed_details_come_first_and_the_others_open_where_something_is_wrong(
+    client: Client, referee: User
+) -> None:
+    report = uploaded(client)
+    address = reverse("report-details", args=[report.pk])
+    groups = client.get(address).context["groups"]
+    assert [detail.field.name for detail in groups[0].details] == [
+        "discipline", "time_control", "official", "national_championship", "referee",
+    ]  # fmt: skip
+    assert [group.is_open for group in groups] == [True] + [False] * (len(groups) - 1)
+    client.post(address, {"based_on": "1", "country": "Atlantis", "minutes_for_60_moves": "110"})
+    page = client.get(address)
+    assert {group.details[0].field.name: (group.is_open, group.filled) for group in page.context["groups"][1:3]} == {
+        "name": (True, 1), "minutes_for_60_moves": (False, 1),
+    }  # fmt: skip
+    assert '<option value="NED">Netherlands</option>' in text(page)
+    assert '<option value="80+60">80 min + 60 moves × 60 s = 140 min for 60 moves</option>' in text(page)

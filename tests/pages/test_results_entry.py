@@ -348,7 +348,7 @@ def test_forty_players_stay_below_what_a_form_may_send(
     assert client.post(f"/reports/{report.pk}/results/1/", sent).status_code == 302
     assert newest(report).games == 50
     client.get(f"/reports/{report.pk}/")  # says that they are saved, and forgets it
-    with django_assert_max_num_queries(7):  # one more for the comments that the next step misses
+    with django_assert_max_num_queries(6):
         client.get(f"/reports/{report.pk}/results/1/")
-    with django_assert_max_num_queries(7):  # one more for the comments that the next step misses
+    with django_assert_max_num_queries(6):
         client.get(f"/reports/{report.pk}/results/")

@@ -161,7 +161,7 @@ def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F8
     assert (first.report, first.already_there) == (report, True)
     assert (photo.report, photo.refusal.code) == (None, "file_unusable")
     assert (other.report.pk, other.version.filename) == (Report.objects.latest("pk").pk, "other.txt")
-    assert f'<a href="{reverse("report-file", args=[other.report.pk])}"> other.txt </a>' in page
+    assert f'<a href="{reverse("report-file", args=[other.report.pk])}">other.txt</a>:' in page
     assert "Photos and other pictures are not supported." in page
     assert Report.objects.count() == 2
 

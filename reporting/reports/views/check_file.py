@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text
+from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text, suggestions
 from reporting.reports.reading.parse import read_submission, read_upload
 from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
@@ -45,6 +45,8 @@ ASKED_DETAILS = (
 FINDINGS_GROUP = gettext_lazy("Details that the findings ask for")
 NOT_ASKED = frozenset({"corrects"})
 """Details that only a person who is logged in can give."""
+HOW_TO_READ = frozenset({"encoding", "points"})
+"""Details that findings at lines ask for; the field of other such findings is a column of the file."""
 SUBMISSION_CODES = frozenset({"detail-missing", "not-announced", "late-report"})
 """Findings about the submission of a report, not about its file."""
 
@@ -71,6 +73,7 @@ def check_file(request: HttpRequest) -> HttpResponse:
     context, status = posted_check(request) if request.method == "POST" else ({}, HTTPStatus.OK)
     context |= {
         "file_limits": FILE_LIMITS,
+        "suggestions": suggestions(),
         "examples": EXAMPLES,
         "most_checks": MAX_CHECKS,
         "minutes": WINDOW_MINUTES,
@@ -127,7 +130,8 @@ def checked(
     with attempt:
         result = check_result(content, filename, details)
         findings = [*result["of_file"], *result["submission_findings"]]
-        named = {*form.fields, *(found.field or "" for found in findings)}
+        named = {found.field or "" for found in findings if found.line is None or found.field in HOW_TO_READ}
+        named.update(form.fields)
         form = TournamentDetailsForm(values=details, asked=asked_details(named))
         return result | {"form": form, "details": details_in_address(details)}, HTTPStatus.OK
     return {"form": form, "problem": attempt.refusal and attempt.refusal.message}, attempt.status

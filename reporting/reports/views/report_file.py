@@ -22,6 +22,7 @@ from reporting.policies import check_can_read_reports, check_can_upload
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport, file_lines
 from reporting.reports.services.edit_report import edit_report_lines, replace_report_file
+from reporting.reports.views.announcements import proposed_announcement
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     MAX_SHOWN_LENGTH,
@@ -457,6 +458,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     )
     context |= {
         "typed": typed,
+        "proposed": proposed_announcement(opened) if context["can_edit"] else None,
         "missing_details": sum(found.code == "detail-missing" for found in of_details),
         "other_of_details": sum(found.code != "detail-missing" for found in of_details),
         "rounds_to_enter": [

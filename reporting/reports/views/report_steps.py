@@ -19,7 +19,14 @@ from ratings.templatetags.figures import day, days
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
+from reporting.reports.forms import (
+    GROUPS,
+    PRIVATE_GROUP,
+    TournamentDetailsForm,
+    as_text,
+    suggestions,
+    value_label,
+)
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
@@ -30,8 +37,10 @@ from reporting.reports.views.reports import (
     add_remaining_findings_message,
     based_on_in,
     may_change,
+    next_step,
     report_context,
     report_or_404,
+    steps,
 )
 from reporting.reports.views.warning_comments import (
     CommentsForm,
@@ -59,7 +68,7 @@ from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
-SEARCH, SAVE = "search", "save"
+SEARCH, SAVE, CONTINUE = "search", "save", "continue"
 COMMENTS_FORM_BYTES = 400_000
 """Bytes of all comments on warnings: a thousand comments of a line or two."""
 
@@ -86,7 +95,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
     attempt = Attempt()
     # Enter in the field of the search presses the form's first button, which has no name.
     pressed = search_form["action"].value()
-    searches = pressed == SEARCH or (search.words and pressed != SAVE)
+    searches = pressed == SEARCH or (search.words and pressed not in {SAVE, CONTINUE})
     if request.method == "POST" and not searches:
         with attempt:
             if not form.is_valid():
@@ -98,11 +107,15 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             add_remaining_findings_message(request, saved.version)
-            return redirect("report-details", number)
+            following = None
+            if pressed == CONTINUE:
+                following = next_step(steps(report_or_404(request, number), "details"))
+            return redirect(following.page if following else "report-details", number)
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
         "groups": detail_groups(form, opened),
+        "suggestions": suggestions(),
         "general_findings": rows_on_page(
             request,
             [
@@ -150,7 +163,7 @@ class Search:
 class SearchTournamentForm(forms.Form):
     """The words of a search for the tournament to correct, and the pressed button."""
 
-    action = forms.ChoiceField(required=False, choices=[(SEARCH, SEARCH), (SAVE, SAVE)])
+    action = forms.ChoiceField(required=False, choices=[(SEARCH, SEARCH), (SAVE, SAVE), (CONTINUE, CONTINUE)])
     find = forms.CharField(required=False)
 
     @property
@@ -199,13 +212,25 @@ class DetailField:
     in_file: str
 
 
-def detail_groups(
-    form: TournamentDetailsForm, opened: OpenReport
-) -> list[tuple[str | Promise, list[DetailField]]]:
+@dataclass(frozen=True)
+class DetailGroup:
+    """The fields under a heading. `is_open` for the first group, and where something is to be corrected."""
+
+    label: str | Promise
+    details: Sequence[DetailField]
+    is_first: bool
+    filled: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.is_first or any(detail.findings or detail.field.errors for detail in self.details)
+
+
+def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[DetailGroup]:
     """The groups of the form with their fields."""
     in_file = opened.submission.read.info.to_json()
     return [
-        (
+        DetailGroup(
             label,
             [
                 DetailField(
@@ -213,10 +238,13 @@ def detail_groups(
                     [found for found in opened.findings if found.field == field.name and found.line is None],
                     value_label(field, in_file.get(field.name)),
                 )
-                for field in group
+                for field in fields
             ],
+            is_first=place == 0,
+            filled=sum(bool(field.value()) for field in fields),
         )
-        for label, group in form.groups()
+        for place, (label, fields) in enumerate(form.groups())
+        if fields
     ]
 
 

@@ -131,10 +131,11 @@ def missing_in_steps(opened: OpenReport) -> dict[str, str]:
 
 
 def uncommented_kinds(opened: OpenReport) -> int:
-    """How many kinds of warnings have a finding without a comment. At most 3 queries, none without warnings."""
+    """How many kinds of warnings have a finding without a comment. At most 3 queries, none before a submission."""
     if not opened.version.warnings:
         return 0
-    commented = opened.comments or (opened.carried_comments if opened.version.number > 1 else {})
+    was_submitted = opened.report.first_submitted_at is not None
+    commented = (opened.comments or opened.carried_comments) if was_submitted else {}
     return len(
         {
             finding.code

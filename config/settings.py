@@ -121,6 +121,8 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "django_htmx",
+    "drf_spectacular",
+    "rest_framework",
     "template_partials.apps.SimpleAppConfig",  # the loaders are named below, in sight
 ]
 # Not part of an installation, and not in its image (.dockerignore).
@@ -140,6 +142,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.web.middleware.no_session_in_api",
     "config.web.middleware.name_acting_person",
     # Deny by default: public views have login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
@@ -152,6 +155,28 @@ MIDDLEWARE = [
 DATA_UPLOAD_MAX_NUMBER_FIELDS = (
     60_000  # the form of the new players of a large tournament; its bytes are limited
 )
+REST_FRAMEWORK = {
+    # Deny by default: an endpoint names who may use it.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "reporting.web.api.ParameterSchema",
+    "EXCEPTION_HANDLER": "reporting.web.api.error_response",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Rating Office",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": ["reporting.web.api.with_errors"],
+    "PATH_CONVERTER_OVERRIDES": {
+        "day": {"type": "string", "format": "date"},
+        "revision": {"type": "integer", "minimum": 1, "maximum": 9999},
+        "player": {"type": "string", "pattern": "^([a-z]{2,8}-)?[1-9][0-9]{0,9}$"},
+    },
+}
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [

@@ -48,4 +48,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("", include("titles.urls")),
         prefix_default_language=False,
     ),
+    # After the pages, whose apps register the converters. The API has one language: codes and values.
+    path("api/v1/", include("ratings.published.api.urls")),
 ]

@@ -36,7 +36,7 @@ from reporting.log.acting_person import WRITES_A_ROW, innermost
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST_FIRST = ("flows", "browser", "services", "pages", "formats", "models", "rules")
+LONGEST_FIRST = ("flows", "browser", "services", "pages", "api", "formats", "models", "rules")
 ITEM = pytest.StashKey[pytest.Item]()
 READY = pytest.StashKey[bool]()
 

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import (
     HttpRequest,
@@ -20,6 +21,7 @@ from django.utils.translation import gettext_lazy
 from reporting.log.acting_person import ActingPerson
 
 METHODS = ("GET", "HEAD", "POST")
+API = "/api/"
 MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request, unless the view sets `largest_body`."""
 MAX_DRAINED_BYTES = 20_000_000
@@ -42,7 +44,8 @@ class RequestLimits:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.method not in METHODS:
+        # The API answers 405 itself, in the form of its errors.
+        if request.method not in METHODS and not request.path_info.startswith(API):
             return HttpResponseNotAllowed(METHODS)
         return self.get_response(request)
 
@@ -70,6 +73,19 @@ def name_acting_person(
     def middleware(request: HttpRequest) -> HttpResponse:
         with connection.execute_wrapper(ActingPerson(lambda: request.user.pk)):
             return get_response(request)
+
+    return middleware
+
+
+def no_session_in_api(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """A cookie means nothing to the API: its answers depend on none, and no other site can act by it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(API):
+            request.user = AnonymousUser()
+        return get_response(request)
 
     return middleware
 

@@ -126,3 +126,10 @@ def sentence(template: Template, values: Mapping[str, Value]) -> str:
     else:
         text = _in_use[0].text(template) if template else ""
     return _formatter.vformat(text, (), values)
+
+
+def template_text(template: Template) -> str:
+    """A template as references print it: its values in braces, its variants after each other."""
+    if isinstance(template, IfGiven):
+        return f"{template_text(template.given)} / {template_text(template.missing)}"
+    return f"{template.one} / {template.many}" if isinstance(template, Plural) else template

@@ -18,7 +18,7 @@ from reporting.rules.details.tournament_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
-from reporting.rules.sentences import IfGiven, Plural, Template
+from reporting.rules.sentences import Template, template_text
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE
 from titles.rules_pages import rules_pages
 
@@ -92,6 +92,10 @@ def states() -> str:
     return "\n".join(parts) + "\n"
 
 
+def sentence_in_docs(template: Template) -> str:
+    return template_text(template).replace("<", "\\<")
+
+
 def life(name: str, lifecycle: Mapping[Any, StateRow[Any, Any, Any]]) -> list[str]:
     return [
         f"## {name}\n",
@@ -141,16 +145,6 @@ def findings() -> str:
     return "\n".join(lines) + "\n"
 
 
-def sentence_in_docs(template: Template) -> str:
-    if isinstance(template, IfGiven):
-        text = f"{sentence_in_docs(template.given)} / {sentence_in_docs(template.missing)}"
-    elif isinstance(template, Plural):
-        text = f"{template.one} / {template.many}".replace("<", "\\<")
-    else:
-        text = template.replace("<", "\\<")
-    return text
-
-
 def refusals() -> str:
     lines = [
         "# Refusals\n",
@@ -160,8 +154,7 @@ def refusals() -> str:
         "|---|---|",
     ]
     for key, sentence in refusal_catalogue().items():
-        text = f"{sentence.one} / {sentence.many}" if isinstance(sentence, Plural) else sentence
-        lines.append(f"| `{key}` | {text} |")
+        lines.append(f"| `{key}` | {template_text(sentence)} |")
     return "\n".join(lines) + "\n"
 
 

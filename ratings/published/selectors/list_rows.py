@@ -4,7 +4,7 @@ Every query names the number of the list: the planner then opens that list's par
 list would open them all.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -134,6 +134,27 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     Full and official list without filters: 1 query for the rows, a range of positions. A derived list: 1 more for its
     ranks. A filter: 1 more for the number of rows. Raises `NoSuchPageError`.
     """
+    page = selection.page
+
+    def places(total: int) -> range:
+        if page > max(-(-total // PAGE_ROWS), 1):
+            raise NoSuchPageError(f"asked for page {page} of {total} rows")
+        return range((page - 1) * PAGE_ROWS, min(page * PAGE_ROWS, total))
+
+    return selected_rows(rating_list, variant, selection, places)
+
+
+def selected_rows(
+    rating_list: RatingList,
+    variant: ListVariant,
+    selection: Selection,
+    places: Callable[[int], range],
+    more_columns: Iterable[str] = (),
+) -> ListPage:
+    """The rows at some places (from 0) of what a selection finds; `places` gives them for the number of rows.
+
+    As many queries as `list_page`. The rows have `ROW_COLUMNS`, what the page of a list shows, and `more_columns`.
+    """
     rows = rows_of(rating_list, variant)
     ranks = None
     if variant.derived is not None:
@@ -143,18 +164,16 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     if selection.has_filters:
         rows = filtered_rows(rows, rating_list, selection)
         total = rows.count()
-    pages = max(-(-total // PAGE_ROWS), 1)
-    if selection.page > pages:
-        raise NoSuchPageError(f"{pages} pages, asked for {selection.page}")
-    columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.declaration.list_page))
-    places = range((selection.page - 1) * PAGE_ROWS, min(selection.page * PAGE_ROWS, total))
+    asked = places(total)
+    columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.declaration.list_page, *more_columns))
+    found = row_range(rows, rating_list, variant, selection, places=asked, total=total).values(*columns)
     return ListPage(
         total=total,
-        first=min(places.start + 1, total),
-        last=places.stop,
+        first=min(asked.start + 1, total),
+        last=asked.stop,
         page=selection.page,
-        pages=pages,
-        _rows=row_range(rows, rating_list, variant, selection, places=places, total=total).values(*columns),
+        pages=max(-(-total // PAGE_ROWS), 1),
+        _rows=found,
         _ranks=ranks,
         _rank_column="official_rank" if variant.name == OFFICIAL else "rank",
     )

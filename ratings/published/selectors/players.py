@@ -384,19 +384,34 @@ def player_page(
     `stamp` is `stamp_of` these lists: while it stays the same, the names are not read again. Raises
     `NoSuchPageError`.
     """
-    before = (page - 1) * PAGE_ROWS
+    found, total = found_players(lists, stamp, typed, number, first=(page - 1) * PAGE_ROWS)
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+    return PlayerPage(found, lists, total, page, pages)
+
+
+def found_players(
+    lists: Sequence[RatingList],
+    stamp: tuple[str, ...],
+    typed: str,
+    number: int | None,
+    *,
+    first: int = 0,
+    most: int = PAGE_ROWS,
+) -> tuple[list[FoundPlayer], int]:
+    """`most` of the players that `player_page` finds, from place `first` on, counted from 0, and the number of all."""
     reasons: dict[int, str] = {}
     if typed and number is None:
         players, names = name_index(tuple(lists), stamp)
         for name in names.find(typed):
             reasons.setdefault(players[name.place], name.reason)
         total = len(reasons)
-        keys = list(reasons)[before : before + PAGE_ROWS]
+        keys = list(reasons)[first : first + most]
     else:
-        keys, total = _players_by_name(lists, number, before)
-    pages = max(-(-total // PAGE_ROWS), 1)
-    if page > pages:
-        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+        keys, total = _players_by_name(lists, number, first, most)
+        if not keys and first:  # the rows count themselves: past the end there is none
+            _, total = _players_by_name(lists, number, 0, 1)
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
     for rows in rows_of_lists(lists):
         for row in rows.filter(player_id__in=keys).values("list_id", "player_id", *ROW_COLUMNS):
@@ -413,7 +428,7 @@ def player_page(
         )
         for key, own in by_player.items()
     ]
-    return PlayerPage(players_shown, lists, total, page, pages)
+    return players_shown, total
 
 
 @lru_cache(maxsize=2)
@@ -429,8 +444,10 @@ def name_index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> tuple[l
     return [player for player, _ in names], NameSearch([name for _, name in names])
 
 
-def _players_by_name(lists: Sequence[RatingList], number: int | None, before: int) -> tuple[list[int], int]:
-    """The players on these lists from a place on, as many as a page has, and their total number. 1 query.
+def _players_by_name(
+    lists: Sequence[RatingList], number: int | None, before: int, most: int
+) -> tuple[list[int], int]:
+    """`most` players on these lists from a place on, and the number of all. 1 query.
 
     Only those of a number in the register, where it is given.
     """
@@ -455,7 +472,7 @@ def _players_by_name(lists: Sequence[RatingList], number: int | None, before: in
                 "lists": [rating_list.pk for rating_list in lists],
                 "erased": ERASED_NAME,
                 "number": number,
-                "rows": PAGE_ROWS,
+                "rows": most,
                 "before": before,
             },
         )

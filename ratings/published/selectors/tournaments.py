@@ -132,6 +132,18 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
 
     Raises `NoSuchPageError`.
     """
+    found = find_tournaments(words)
+    total = found.count()
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+    before = (page - 1) * PAGE_ROWS
+    rows = found.order_by("-played_to", "-number")[before : before + PAGE_ROWS]
+    return TournamentPage(list(rows), total, page, pages)
+
+
+def find_tournaments(words: Sequence[str]) -> QuerySet[Tournament]:
+    """Published tournaments by words of name, place, country (a name or any code) or year, unordered."""
     found = published_tournaments()
     for word in words:
         found = found.filter(
@@ -142,13 +154,7 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
             | (Q(country=code) if (code := country_code(word)) else Q())
             | (Q(played_from__year=word) | Q(played_to__year=word) if YEAR.fullmatch(word) else Q())
         )
-    total = found.count()
-    pages = max(-(-total // PAGE_ROWS), 1)
-    if page > pages:
-        raise NoSuchPageError(f"{pages} pages, asked for {page}")
-    before = (page - 1) * PAGE_ROWS
-    rows = found.order_by("-played_to", "-number")[before : before + PAGE_ROWS]
-    return TournamentPage(list(rows), total, page, pages)
+    return found
 
 
 @dataclass(frozen=True)
@@ -251,8 +257,9 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
     return *found, *files.values_list("sha256", flat=True)
 
 
-def published_tournament(code: str, page: int = 1) -> PublishedTournament:
-    """A page of the players of a tournament of a published list, with rating changes. 10 to 12 queries.
+def published_tournament(code: str, first: int = 0, most: int = PAGE_ROWS) -> PublishedTournament:
+    """A tournament of a published list with `most` of its players from place `first` on, counted from 0, and their
+    rating changes. 10 to 12 queries.
 
     Of a session 1 more, and 5 to 7 for each pool after the first.
 
@@ -266,9 +273,9 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     counting = [report.rating_list for report in reports if report.version is not None] or revisions
     rating_list = counting[-1]
     tournament = _counted_by(rating_list).get(code=code)
-    table = crosstable(tournament, (page - 1) * PAGE_ROWS, PAGE_ROWS)
-    if not table.lines and page > 1:
-        raise NoSuchPageError(f"{len(table.numbers)} players, asked for page {page}")
+    table = crosstable(tournament, first, most)
+    if not table.lines and first:
+        raise NoSuchPageError(f"{len(table.numbers)} players, asked for those from {first + 1} on")
     persons = surviving_players(rating_list)
     replace_merged_players((line.entry for line in table.lines), persons)
     players = [line.entry.player_id for line in table.lines]

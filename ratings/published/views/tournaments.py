@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors import tournaments as selectors
-from ratings.published.selectors.list_rows import NoSuchPageError
+from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, newest_lists, stamp_of
 from ratings.published.views.list_query import address
 from reporting.models import Report, Tournament, User
@@ -56,7 +56,7 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         try:
-            found = selectors.published_tournament(code, page)
+            found = selectors.published_tournament(code, (page - 1) * PAGE_ROWS)
         except NoSuchPageError as error:
             raise Http404 from error
         table = found.crosstable

@@ -1,0 +1,323 @@
+"""Endpoints of pools, published lists, their entries and their ranking of federations."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+
+from ratings.models import Pool, RatingList
+from ratings.published.api.serializers import (
+    EntrySerializer,
+    ListSerializer,
+    PoolSerializer,
+    RankingSerializer,
+    WholeListSerializer,
+)
+from ratings.published.selectors import lists as selectors
+from ratings.published.selectors.federations import FederationRow, federation_ranks
+from ratings.published.selectors.list_rows import (
+    OFFICIAL,
+    ROW_COLUMNS,
+    ListVariant,
+    Selection,
+    list_variants,
+    selected_rows,
+)
+from ratings.published.selectors.lists import ListStamp, NotPublishedError
+from ratings.systems.registry import rating_systems
+from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+
+PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
+
+
+def list_key(rating_list: RatingList | None) -> dict[str, Any] | None:
+    """A list in an answer about something else."""
+    if rating_list is None:
+        return None
+    key = (rating_list.pool.code, rating_list.in_force, rating_list.revision)
+    return {
+        "pool": key[0],
+        "in_force": key[1],
+        "revision": key[2],
+        "url": reverse("api-list-revision", args=key),
+    }
+
+
+class PoolsView(PublicView):
+    """Every pool with its list in force."""
+
+    @extend_schema(operation_id="pools", responses=PoolSerializer(many=True))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every pool of ratings, with its list in force and the next one."""
+        self.read(request)
+        today = selectors.lists_of_today()
+        pools = selectors.all_pools()
+
+        def make() -> Any:
+            in_force = {found.pool_id: found for found in today.in_force}
+            upcoming = {found.pool_id: found for found in reversed(today.upcoming)}
+            return PoolSerializer(
+                [pool_in_answer(pool, in_force.get(pool.pk), upcoming.get(pool.pk)) for pool in pools],
+                many=True,
+            ).data
+
+        return self.answer(request, (*today.stamp, *(pool.code for pool in pools)), make)
+
+
+def pool_in_answer(pool: Pool, in_force: RatingList | None, upcoming: RatingList | None) -> dict[str, Any]:
+    return {
+        "code": pool.code,
+        "name": pool.name,
+        "system": pool.system,
+        "discipline": pool.discipline,
+        "tempo": pool.tempo,
+        "in_force": list_key(in_force),
+        "upcoming": list_key(upcoming),
+    }
+
+
+class ListsForm(RowsForm):
+    """Which published lists."""
+
+    pool = forms.RegexField(r"\A[a-z0-9-]{1,30}\Z", required=False, help_text="The code of a pool.")
+    since = forms.DateField(required=False, help_text="In force on this day or later.")
+    until = forms.DateField(required=False, help_text="In force on this day or earlier.")
+
+
+class ListsView(PublicView):
+    """Every published list, all revisions."""
+
+    parameters = ListsForm
+
+    @extend_schema(operation_id="lists", responses=row_pages(ListSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every published list, all revisions, newest first."""
+        form = self.read(request)
+        asked = form.cleaned_data
+        found = selectors.published()
+        if asked["pool"]:
+            found = found.filter(pool__code=asked["pool"])
+        if asked["since"]:
+            found = found.filter(in_force__gte=asked["since"])
+        if asked["until"]:
+            found = found.filter(in_force__lte=asked["until"])
+        stamp = tuple(found.order_by("pk").values_list("sha256", flat=True))
+
+        def make() -> Any:
+            rows = found.order_by("-in_force", "pool_id", "-revision")[form.rows]
+            answers = ListSerializer([list_in_answer(one) for one in rows], many=True).data
+            return self.rows(request, form, len(stamp), answers)
+
+        return self.answer(request, stamp, make)
+
+
+def list_in_answer(rating_list: RatingList) -> dict[str, Any]:
+    names = ("closing", "published_at", "players", "official_players", "tournaments", "games", "sha256")
+    key = list_key(rating_list)
+    return {**(key or {}), **{name: getattr(rating_list, name) for name in names}}
+
+
+def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> ListStamp:
+    try:
+        return selectors.list_stamp(pool, in_force, revision)
+    except NotPublishedError as error:
+        raise Http404 from error
+
+
+class ListView(PublicView):
+    """A published list."""
+
+    @extend_schema(operation_id="list_revision", responses=WholeListSerializer)
+    def get(
+        self, request: Request, pool: str, in_force: date | None = None, revision: int | None = None
+    ) -> HttpResponseBase:
+        """A published list with its files: without a day the one in force, without a revision the newest one."""
+        self.read(request)
+        stamp = stamp_or_404(pool, in_force, revision)
+
+        def make() -> Any:
+            found = selectors.read_list(stamp)
+            shown = found.rating_list
+            key = (shown.pool.code, shown.in_force, shown.revision)
+            return WholeListSerializer(
+                {
+                    **list_in_answer(shown),
+                    "system": shown.system,
+                    "edition": shown.edition,
+                    "variants": [variant.name for variant in list_variants(shown.rules)],
+                    "newest_revision": found.newest_revision,
+                    "input_sha256": shown.input_sha256,
+                    "previous_sha256": shown.previous_sha256,
+                    "files": [
+                        {
+                            "name": file.name,
+                            "size": file.size,
+                            "sha256": file.sha256,
+                            "url": reverse("list-file", args=(*key, file.name)),
+                        }
+                        for file in found.files
+                    ],
+                    "entries": reverse("api-entries", args=key),
+                    "page": reverse("list-revision", args=key),
+                }
+            ).data
+
+        return self.answer(request, tuple(stamp), make)
+
+
+@extend_schema_view(get=extend_schema(operation_id="list_of_day", responses=WholeListSerializer))
+class ListOfDayView(ListView):
+    """The newest revision of a list."""
+
+
+@extend_schema_view(get=extend_schema(operation_id="list_in_force", responses=WholeListSerializer))
+class ListInForceView(ListView):
+    """The list in force in a pool."""
+
+
+class EntriesForm(SearchForm, RowsForm):
+    """Filters and order of the entries of a list, as on its page; without a list those of all rating systems."""
+
+    q = forms.CharField(
+        required=False,
+        max_length=MAX_SEARCH_LENGTH,
+        help_text="Words of the name, or a number in the register.",
+    )
+    variant = forms.ChoiceField(required=False, help_text="official by default")
+    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
+    players = forms.ChoiceField(required=False, choices=[("women", "women")])
+    age = forms.ChoiceField(required=False, help_text="An age class: a derived list of the edition.")
+    sort = forms.ChoiceField(
+        required=False, help_text="A column, with a minus in front for the highest first."
+    )
+
+    def __init__(self, data: Any = None, rating_list: RatingList | None = None) -> None:
+        super().__init__(data)
+        systems = rating_systems() if rating_list is None else [rating_list.rating_system]
+        declarations = [system.declaration for system in systems]
+        rules = [rating_list.rules] if rating_list else [system.editions[-1] for system in systems]
+        if rating_list is not None:
+            declarations = [rating_list.declaration]
+        variants = dict.fromkeys(variant.name for one in rules for variant in list_variants(one))
+        ages = dict.fromkeys(one.name for edition in rules for one in edition.derived_lists if not one.sex)
+        orders = dict.fromkeys(
+            f"{way}{key}" for one in declarations for key in one.sorts for way in ("", "-")
+        )
+        self.choose("variant", variants)
+        self.choose("age", ages)
+        self.choose("sort", orders)
+        for declaration in declarations:
+            for name, (_, filtered) in declaration.filters.items():
+                self.fields[name] = forms.ChoiceField(
+                    required=False, choices=[(value, value) for value in filtered.values]
+                )
+
+    def choose(self, name: str, values: Mapping[str, None]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 (declared above)
+        field.choices = [(value, value) for value in values]
+
+    def clean(self) -> None:
+        if self.search.problem:
+            self.add_error("q", self.search.problem)
+
+    def variant_of(self, rating_list: RatingList) -> ListVariant:
+        asked = self.cleaned_data["variant"] or OFFICIAL
+        return next(variant for variant in list_variants(rating_list.rules) if variant.name == asked)
+
+    def selection(self, rating_list: RatingList, variant: ListVariant) -> Selection:
+        """What is asked of a list; its page reads the same filters."""
+        asked = self.cleaned_data
+        ages = {one.name: one for one in rating_list.rules.derived_lists if not one.sex}
+        return Selection(
+            words=self.search.words,
+            number=self.search.number,
+            federation=asked["federation"],
+            women=bool(asked["players"]),
+            age=ages.get(asked["age"]),
+            chosen={name: asked[name] for name in rating_list.declaration.filters if asked[name]},
+            sort=asked["sort"] or variant.default_sort,
+        )
+
+
+class EntriesView(PublicView):
+    """The entries of a published list."""
+
+    parameters = EntriesForm
+
+    @extend_schema(operation_id="entries", responses=row_pages(EntrySerializer))
+    def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+        """The players of a published list in one of its variants, filtered and sorted as on its page."""
+        stamp = stamp_or_404(pool, in_force, revision)
+        rating_list = selectors.published().get(pk=stamp.list_id)
+        form = self.read(request, rating_list=rating_list)
+        variant = form.variant_of(rating_list)
+
+        def places(total: int) -> range:
+            asked = form.rows
+            return range(min(asked.start, total), min(asked.stop, total))
+
+        def make() -> Any:
+            own = [
+                name
+                for name in rating_list.declaration.list_file
+                if name not in PERSON_FIGURES and name not in ROW_COLUMNS
+            ]
+            selection = form.selection(rating_list, variant)
+            page = selected_rows(rating_list, variant, selection, places, ("sex", *own))
+            rows = [entry_in_answer(row, rating_list, own) for row in page.rows]
+            return self.rows(request, form, page.total, EntrySerializer(rows, many=True).data)
+
+        return self.answer(request, tuple(stamp), make, modified=rating_list.published_at)
+
+
+def entry_in_answer(row: Mapping[str, Any], rating_list: RatingList, own: list[str]) -> dict[str, Any]:
+    declaration = rating_list.declaration
+    return {
+        **row,
+        "rank": row["variant_rank"],
+        "player": rating_list.rating_system.register.address(row["register_number"]),
+        "number": row["register_number"],
+        "figures": {declaration.header(name): row[name] for name in ("category", *own)},
+    }
+
+
+class RankingView(PublicView):
+    """The ranking of federations on a list."""
+
+    @extend_schema(operation_id="federation_ranking", responses=RankingSerializer)
+    def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+        """The federations by the mean of their best players on the official list (R13)."""
+        self.read(request)
+        stamp = stamp_or_404(pool, in_force, revision)
+
+        def make() -> Any:
+            ranking = federation_ranks(selectors.published().get(pk=stamp.list_id))
+            return RankingSerializer(
+                {
+                    "list": list_key(ranking.rating_list),
+                    "size": ranking.size,
+                    "all_players": [federation_in_answer(row) for row in ranking.all_players],
+                    "women": [federation_in_answer(row) for row in ranking.women],
+                }
+            ).data
+
+        return self.answer(request, tuple(stamp), make)
+
+
+def federation_in_answer(row: FederationRow) -> dict[str, Any]:
+    mean = f"{row.mean_e4 // 10_000}.{row.mean_e4 % 10_000:04}"
+    return {
+        "code": row.code,
+        "name": row.name,
+        "rank": row.rank,
+        "players": row.players,
+        "counted": row.counted,
+        "mean": mean,
+    }

@@ -1,0 +1,203 @@
+"""Endpoints of players on published lists: search, history, how a rating was calculated."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from ratings.models import PlayerHistory
+from ratings.published.api.lists import list_key
+from ratings.published.api.serializers import (
+    ExplanationSerializer,
+    HistorySerializer,
+    PlayerSerializer,
+    WholePlayerSerializer,
+)
+from ratings.published.selectors import players as selectors
+from ratings.published.selectors.lists import NotPublishedError, lists_of_today
+from ratings.published.selectors.players import PlayerEvent, PlayerGame, PublishedPlayer
+from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+
+
+class PlayersForm(SearchForm, RowsForm):
+    """Which players."""
+
+    q = forms.CharField(
+        required=False, max_length=MAX_SEARCH_LENGTH, help_text="A name in any spelling, or a number."
+    )
+
+    def clean(self) -> None:
+        if self.search.problem:
+            self.add_error("q", self.search.problem)
+
+
+class PlayersView(PublicView):
+    """The players of the lists of today."""
+
+    parameters = PlayersForm
+
+    @extend_schema(operation_id="players", responses=row_pages(PlayerSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """The players on the lists of today: by name, or for a search the likeliest first."""
+        form = self.read(request)
+        today = lists_of_today()
+        stamp = today.stamp
+
+        def make() -> Any:
+            search, asked = form.search, form.rows
+            players, total = selectors.found_players(
+                today.shown,
+                stamp,
+                search.typed,
+                search.number,
+                first=asked.start,
+                most=asked.stop - asked.start,
+            )
+            rows = [
+                {
+                    **found.row,
+                    "player": (
+                        address := found.list.rating_system.register.address(found.row["register_number"])
+                    ),
+                    "ratings": {
+                        shown.pool.code: found.ratings[shown.pk]
+                        for shown in today.shown
+                        if shown.pk in found.ratings
+                    },
+                    "url": reverse("api-player", args=(address,)),
+                }
+                for found in players
+            ]
+            return self.rows(request, form, total, PlayerSerializer(rows, many=True).data)
+
+        return self.answer(request, stamp, make)
+
+
+def player_or_404(address: str) -> PublishedPlayer:
+    try:
+        return selectors.find_player(address)
+    except NotPublishedError as error:
+        raise Http404 from error
+
+
+def player_stamp(found: PublishedPlayer) -> tuple[Any, ...]:
+    """What the answers about a player depend on: the lists of every pool, the name as printed."""
+    lists = [
+        entry.list_id
+        for pool in found.pools.values()
+        for entry in (pool.newest, *pool.entries, *pool.upcoming)
+    ]
+    return (found.row.name, *sorted(found.player.numbers.items()), *lists)
+
+
+class PlayerView(PublicView):
+    """A player."""
+
+    @extend_schema(operation_id="player", responses=WholePlayerSerializer)
+    def get(self, request: Request, address: str) -> HttpResponseBase:
+        """A player as on the newest list in force, with the numbers in registers."""
+        self.read(request)
+        found = player_or_404(address)
+
+        def make() -> Any:
+            row, own = found.row, found.player.address
+            return WholePlayerSerializer(
+                {
+                    "player": own,
+                    "name": row.name,
+                    "federation": row.federation,
+                    "title": row.title,
+                    "birth_year": row.birth_year,
+                    "sex": row.sex,
+                    "ratings": {code: pool.newest.rating for code, pool in found.pools.items()},
+                    "numbers": [
+                        {"register": number.register.code, "number": str(number.value)}
+                        for number in found.player.all_numbers
+                    ],
+                    "last_game": found.last_game,
+                    "url": reverse("api-player", args=(own,)),
+                    "page": reverse("player", args=(own,)),
+                }
+            ).data
+
+        return self.answer(request, player_stamp(found), make)
+
+
+class HistoryView(PublicView):
+    """A player on every list."""
+
+    @extend_schema(operation_id="player_history", responses=HistorySerializer(many=True))
+    def get(self, request: Request, address: str) -> HttpResponseBase:
+        """A player on every published list of every pool, oldest first, in its newest revision."""
+        self.read(request)
+        found = player_or_404(address)
+
+        def make() -> Any:
+            entries = [entry for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
+            return HistorySerializer([history_in_answer(entry) for entry in entries], many=True).data
+
+        return self.answer(request, player_stamp(found), make)
+
+
+def history_in_answer(entry: PlayerHistory) -> dict[str, Any]:
+    names = ("in_force", "rating", "change", "period_games", "games", "rank", "official_rank")
+    return {
+        "pool": entry.list.pool.code,
+        "revision": entry.list.revision,
+        **{name: getattr(entry, name) for name in names},
+    }
+
+
+class ExplanationView(PublicView):
+    """How a player's rating on a list was calculated."""
+
+    @extend_schema(operation_id="player_changes", responses=ExplanationSerializer)
+    def get(self, request: Request, address: str, pool: str, in_force: date) -> HttpResponseBase:
+        """How a player's rating on a list was calculated: by tournaments, each with its steps and games (R9)."""
+        self.read(request)
+        found = player_or_404(address)
+        history = found.pools.get(pool)
+        figures = history.on(in_force) if history else None
+        if figures is None:
+            raise Http404
+
+        def make() -> Any:
+            explained = selectors.rating_explanation(found, figures)
+            return ExplanationSerializer(
+                {
+                    "list": list_key(explained.rating_list),
+                    "rating": explained.rating,
+                    "previous": explained.previous,
+                    "changes": [change_in_answer(event) for event in explained.events],
+                }
+            ).data
+
+        return self.answer(request, player_stamp(found), make)
+
+
+def change_in_answer(event: PlayerEvent) -> dict[str, Any]:
+    return {
+        "tournament": event.tournament.code,
+        "basis": list_key(event.basis),
+        "steps": event.steps,
+        "games": [game_in_answer(game) for game in event.games],
+    }
+
+
+def game_in_answer(game: PlayerGame) -> dict[str, Any]:
+    opponent = game.opponent
+    return {
+        "round": game.game.round,
+        "colour": "white" if game.white else "black",
+        "opponent": opponent.player.address if opponent else None,
+        "opponent_name": opponent.player.printed_name if opponent else None,
+        "opponent_rating": game.opponent_rating,
+        "points": game.points,
+        "counted": game.counted,
+        "not_counted": game.not_counted_reason or "",
+    }

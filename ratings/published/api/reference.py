@@ -1,0 +1,113 @@
+"""Endpoints of the catalogues: findings, refusals, rulings, editions of regulations."""
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularJSONAPIView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from ratings.published.api.serializers import (
+    CatalogueFindingSerializer,
+    EditionSerializer,
+    RefusalSerializer,
+    RulingSerializer,
+)
+from ratings.systems.registry import rating_systems
+from reporting.refusals.domain_error import refusal_catalogue
+from reporting.rules.findings.catalogue import CODES
+from reporting.rules.sentences import template_text
+from reporting.web.api import PublicView, SourceThrottle
+from reporting.web.http_cache import FIVE_MINUTES
+
+
+class FindingsView(PublicView):
+    """The catalogue of findings."""
+
+    @extend_schema(operation_id="findings", responses=CatalogueFindingSerializer(many=True))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every code that a finding about a report can have, with its severity and article."""
+        self.read(request)
+        return self.answer(request, (), self.catalogue)
+
+    def catalogue(self) -> Any:
+        known = [
+            {"code": code, "severity": one.severity, "about": one.about, "article": one.article}
+            for code, one in CODES.items()
+            if "." not in code
+        ]
+        return CatalogueFindingSerializer(known, many=True).data
+
+
+class RefusalsView(PublicView):
+    """The catalogue of refusals."""
+
+    @extend_schema(operation_id="refusals", responses=RefusalSerializer(many=True))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every code that a refusal can have, with its sentence."""
+        self.read(request)
+        return self.answer(request, (), self.catalogue)
+
+    def catalogue(self) -> Any:
+        known = [
+            {"code": key, "message": template_text(template)} for key, template in refusal_catalogue().items()
+        ]
+        return RefusalSerializer(known, many=True).data
+
+
+class RulingsView(PublicView):
+    """The rulings of all rating systems."""
+
+    @extend_schema(operation_id="rulings", responses=RulingSerializer(many=True))
+    def get(self, request: Request) -> HttpResponseBase:
+        """How the office reads articles that are silent or contradict another, by rating system."""
+        self.read(request)
+        return self.answer(request, (), self.rulings)
+
+    def rulings(self) -> Any:
+        known = [
+            {"id": ruling.id, "system": system.code, "article": ruling.article, "text": ruling.text}
+            for system in rating_systems()
+            for ruling in system.rulings
+        ]
+        return RulingSerializer(known, many=True).data
+
+
+class ParametersView(PublicView):
+    """The numbers of the regulations."""
+
+    @extend_schema(operation_id="parameters", responses=EditionSerializer(many=True))
+    def get(self, request: Request) -> HttpResponseBase:
+        """Every edition of every rating system with its numbers, oldest first."""
+        self.read(request)
+        return self.answer(request, (), self.editions)
+
+    def editions(self) -> Any:
+        known = [
+            {
+                "system": system.code,
+                "edition": rules.id,
+                "source": rules.source,
+                "in_force_from": rules.in_force_from,
+                "parameters": {name: str(value) for name, value in rules.numbers.items()},
+            }
+            for system in rating_systems()
+            for rules in system.editions
+        ]
+        return EditionSerializer(known, many=True).data
+
+
+class SchemaView(SpectacularJSONAPIView):
+    """The OpenAPI file, for readers of any site."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (SourceThrottle,)
+    http_method_names = ["get", "head"]  # noqa: RUF012 (as Django declares it)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **named)
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Cache-Control"] = f"public, max-age={FIVE_MINUTES}"
+        return response

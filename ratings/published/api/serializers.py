@@ -1,0 +1,288 @@
+"""What the answers of the API are made of. Codes and values: figures of the regulations as printed, no sentence."""
+
+from typing import Any
+
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    DateField,
+    DateTimeField,
+    DictField,
+    IntegerField,
+    ListField,
+    Serializer,
+)
+
+
+class ListKeySerializer(Serializer[Any]):
+    """A list: its pool, its date of application, its revision, and its lasting address in the API."""
+
+    pool = CharField()
+    in_force = DateField()
+    revision = IntegerField()
+    url = CharField()
+
+
+class PoolSerializer(Serializer[Any]):
+    """A pool of ratings with its list in force and the next one, if there are."""
+
+    code = CharField()
+    name = CharField()
+    system = CharField()
+    discipline = CharField()
+    tempo = CharField()
+    in_force = ListKeySerializer(allow_null=True)
+    upcoming = ListKeySerializer(allow_null=True)
+
+
+class FileSerializer(Serializer[Any]):
+    """A file of a list: size in bytes, SHA-256 in hexadecimal."""
+
+    name = CharField()
+    size = IntegerField()
+    sha256 = CharField()
+    url = CharField()
+
+
+class ListSerializer(Serializer[Any]):
+    """A published list in short."""
+
+    pool = CharField()
+    in_force = DateField()
+    revision = IntegerField()
+    closing = DateField()
+    published_at = DateTimeField()
+    players = IntegerField()
+    official_players = IntegerField()
+    tournaments = IntegerField()
+    games = IntegerField()
+    sha256 = CharField(help_text="Of figures.csv.")
+    url = CharField()
+
+
+class WholeListSerializer(ListSerializer):
+    """A published list with its files, its edition of the regulations and the list it follows."""
+
+    system = CharField()
+    edition = CharField()
+    variants = ListField(child=CharField())
+    newest_revision = IntegerField()
+    input_sha256 = CharField(allow_blank=True)
+    previous_sha256 = CharField(allow_blank=True)
+    files = FileSerializer(many=True)
+    entries = CharField(help_text="The address of its entries.")
+    page = CharField(help_text="The address of its page.")
+
+
+class EntrySerializer(Serializer[Any]):
+    """A player on a list, as printed. `rank` is the rank on the variant asked for."""
+
+    rank = IntegerField()
+    player = CharField(help_text="The player in addresses.")
+    number = IntegerField(help_text="In the register of the rating system.")
+    name = CharField()
+    federation = CharField()
+    sex = CharField(allow_blank=True, help_text="W, M or empty.")
+    birth_year = IntegerField(allow_null=True)
+    title = CharField(allow_blank=True)
+    rating = IntegerField()
+    change = IntegerField(allow_null=True, help_text="Against the list before; null for a new player.")
+    period_games = IntegerField()
+    games = IntegerField()
+    figures = DictField(help_text="The columns of the rating system's own, by their names in files.")
+
+
+class NumberSerializer(Serializer[Any]):
+    """A number of a player in a register."""
+
+    register = CharField()
+    number = CharField()
+
+
+class PlayerSerializer(Serializer[Any]):
+    """A player found: as on the newest list, with the ratings by pool."""
+
+    player = CharField()
+    name = CharField()
+    federation = CharField()
+    title = CharField(allow_blank=True)
+    birth_year = IntegerField(allow_null=True)
+    ratings = DictField(child=IntegerField())
+    url = CharField()
+
+
+class WholePlayerSerializer(PlayerSerializer):
+    """A player, with the numbers in registers and the day of the last counted game."""
+
+    sex = CharField(allow_blank=True)
+    numbers = NumberSerializer(many=True)
+    last_game = DateField(allow_null=True)
+    page = CharField()
+
+
+class HistorySerializer(Serializer[Any]):
+    """A player on one list."""
+
+    pool = CharField()
+    in_force = DateField()
+    revision = IntegerField()
+    rating = IntegerField()
+    change = IntegerField(allow_null=True)
+    period_games = IntegerField()
+    games = IntegerField()
+    rank = IntegerField()
+    official_rank = IntegerField(allow_null=True)
+
+
+class StepSerializer(Serializer[Any]):
+    """A line of a calculation: symbol, formula with its values, result, article and rulings."""
+
+    symbol = CharField()
+    working = CharField()
+    result = CharField()
+    article = CharField()
+    rulings = ListField(child=CharField())
+
+
+class PlayerGameSerializer(Serializer[Any]):
+    """A game of the player. Points are halves of a win, so that a win is 2 in each scale."""
+
+    round = IntegerField()
+    colour = CharField(help_text="white or black")
+    opponent = CharField(allow_null=True, help_text="The opponent in addresses.")
+    opponent_name = CharField(allow_null=True)
+    opponent_rating = IntegerField(allow_null=True)
+    points = IntegerField()
+    counted = BooleanField()
+    not_counted = CharField(allow_blank=True, help_text="no_opponent, not_played or opponent_not_listed")
+
+
+class PlayerChangeSerializer(Serializer[Any]):
+    """What a tournament did to the rating: the calculation, and the games."""
+
+    tournament = CharField()
+    basis = ListKeySerializer(allow_null=True)
+    steps = StepSerializer(many=True)
+    games = PlayerGameSerializer(many=True)
+
+
+class ExplanationSerializer(Serializer[Any]):
+    """How a player's rating on a list was calculated."""
+
+    list = ListKeySerializer()
+    rating = IntegerField()
+    previous = IntegerField(allow_null=True)
+    changes = PlayerChangeSerializer(many=True)
+
+
+class TournamentSerializer(Serializer[Any]):
+    """A tournament of a published list."""
+
+    code = CharField()
+    name = CharField()
+    place = CharField(allow_blank=True)
+    country = CharField(allow_null=True)
+    played_from = DateField()
+    played_to = DateField()
+    system = CharField(allow_blank=True)
+    time_control = CharField(allow_blank=True)
+    players = IntegerField()
+    pool = CharField()
+    in_force = DateField()
+    report_sha256 = CharField()
+    url = CharField()
+
+
+class EntryRatingSerializer(Serializer[Any]):
+    """The rating at the start of a tournament and what its games changed, in one pool."""
+
+    pool = CharField()
+    rating = IntegerField(allow_null=True)
+    change = CharField(allow_null=True, help_text="Four decimals; null without one, and for a first rating.")
+    counted_games = IntegerField()
+
+
+class TournamentEntrySerializer(Serializer[Any]):
+    """A player of a tournament: number, place and points of the report, the rating at its start and the change."""
+
+    number = IntegerField()
+    place = IntegerField(allow_null=True)
+    player = CharField()
+    name = CharField()
+    title = CharField(allow_blank=True, help_text="As the list prints it.")
+    points = IntegerField(help_text="In halves of a win: the sum of the games, pauses included.")
+    ratings = EntryRatingSerializer(many=True)
+
+
+class GameSerializer(Serializer[Any]):
+    """A game: the numbers of both players in the tournament, null for a pause. Points in halves of a win."""
+
+    round = IntegerField()
+    number = IntegerField()
+    white = IntegerField(allow_null=True)
+    black = IntegerField(allow_null=True)
+    white_points = IntegerField()
+    black_points = IntegerField()
+    played = BooleanField()
+
+
+class GamesSerializer(Serializer[Any]):
+    """A page of games, with the address of the next one."""
+
+    next = CharField(allow_null=True)
+    results = GameSerializer(many=True)
+
+
+class FederationSerializer(Serializer[Any]):
+    """A federation in the ranking of a list; rank 0 means too few players on the official list."""
+
+    code = CharField()
+    name = CharField()
+    rank = IntegerField()
+    players = IntegerField()
+    counted = IntegerField()
+    mean = CharField(help_text="Of the ratings of its best players, four decimals.")
+
+
+class RankingSerializer(Serializer[Any]):
+    """The ranking of federations on an official list: of all players, and of women."""
+
+    list = ListKeySerializer()
+    size = IntegerField(help_text="How many of its best players count.")
+    all_players = FederationSerializer(many=True)
+    women = FederationSerializer(many=True)
+
+
+class CatalogueFindingSerializer(Serializer[Any]):
+    """A code of a finding, with its article and its sentence."""
+
+    code = CharField()
+    severity = CharField()
+    about = CharField()
+    article = CharField()
+
+
+class RefusalSerializer(Serializer[Any]):
+    """A code of a refusal, with its sentence; values are in braces."""
+
+    code = CharField()
+    message = CharField()
+
+
+class RulingSerializer(Serializer[Any]):
+    """A ruling: the article it reads, its text."""
+
+    id = CharField()
+    system = CharField()
+    article = CharField()
+    text = CharField()
+
+
+class EditionSerializer(Serializer[Any]):
+    """An edition of a system's regulations with its numbers, by their names in the code."""
+
+    system = CharField()
+    edition = CharField()
+    source = CharField()  # type: ignore[assignment]
+    in_force_from = DateField()
+    parameters = DictField(child=CharField())

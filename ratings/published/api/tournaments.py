@@ -1,0 +1,204 @@
+"""Endpoints of tournaments of published lists: facts, entries, games."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from ratings.published.api.serializers import (
+    GamesSerializer,
+    TournamentEntrySerializer,
+    TournamentSerializer,
+)
+from ratings.published.selectors import tournaments as selectors
+from ratings.published.selectors.lists import NotPublishedError
+from ratings.published.selectors.tournaments import CountedGames
+from reporting.models import Tournament
+from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView, RowsForm, row_pages
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+
+CURSOR = re.compile(r"\A([0-9]{1,4})-([0-9]{1,5})-([0-9]{1,18})\Z")
+
+
+class TournamentsForm(SearchForm, RowsForm):
+    """Which tournaments."""
+
+    q = forms.CharField(
+        required=False, max_length=MAX_SEARCH_LENGTH, help_text="Words of name, place, country or year."
+    )
+
+    def clean(self) -> None:
+        if self.search.problem:
+            self.add_error("q", self.search.problem)
+
+
+class TournamentsView(PublicView):
+    """The tournaments of published lists."""
+
+    parameters = TournamentsForm
+
+    @extend_schema(operation_id="tournaments", responses=row_pages(TournamentSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """The tournaments of published lists, newest first."""
+        form = self.read(request)
+        words = form.search.typed.split()
+        found = selectors.find_tournaments(words)
+        stamp = tuple(found.order_by("pk").values_list("pk", "manifest_lines"))
+
+        def make() -> Any:
+            rows = found.order_by("-played_to", "-number")[form.rows]
+            answers = TournamentSerializer([tournament_in_answer(row) for row in rows], many=True).data
+            return self.rows(request, form, len(stamp), answers)
+
+        return self.answer(request, stamp, make)
+
+
+def tournament_in_answer(tournament: Any) -> dict[str, Any]:
+    names = (
+        "code",
+        "name",
+        "place",
+        "played_from",
+        "played_to",
+        "system",
+        "players",
+        "in_force",
+        "report_sha256",
+    )
+    return {
+        **{name: getattr(tournament, name) for name in names},
+        "country": tournament.country_id,
+        "time_control": selectors.time_control_label(tournament),
+        "pool": tournament.pool_code,
+        "url": reverse("api-tournament", args=(tournament.code,)),
+    }
+
+
+def tournament_or_404(code: str) -> tuple[Any, tuple[Any, ...]]:
+    """A tournament of a published list as its newest revision counts it, and the stamp of what is said about it."""
+    try:
+        stamp = selectors.tournament_stamp(code)
+    except NotPublishedError as error:
+        raise Http404 from error
+    found = selectors.published_tournaments().filter(code=code).order_by("pk").first()
+    if found is None:
+        raise Http404
+    return found, stamp
+
+
+class TournamentView(PublicView):
+    """A tournament."""
+
+    @extend_schema(operation_id="tournament", responses=TournamentSerializer)
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """A tournament as the newest revision of its list counts it."""
+        self.read(request)
+        found, stamp = tournament_or_404(code)
+        return self.answer(request, stamp, lambda: TournamentSerializer(tournament_in_answer(found)).data)
+
+
+class TournamentEntriesView(PublicView):
+    """The players of a tournament."""
+
+    parameters = RowsForm
+
+    @extend_schema(operation_id="tournament_entries", responses=row_pages(TournamentEntrySerializer))
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The players of a tournament by place, then points, then number."""
+        form = self.read(request)
+        found, stamp = tournament_or_404(code)
+
+        def make() -> Any:
+            asked = form.rows
+            if asked.start >= found.players:
+                return self.rows(request, form, found.players, [])
+            shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
+            rows = [
+                {
+                    "number": line.entry.number,
+                    "place": line.entry.place,
+                    "player": line.entry.player.address,
+                    "name": line.entry.player.printed_name,
+                    "title": shown.listed.get(line.entry.player_id, ""),
+                    "points": line.points,
+                    "ratings": [rating_in_answer(games, line.entry.player_id) for games in shown.counted],
+                }
+                for line in shown.crosstable.lines
+            ]
+            answers = TournamentEntrySerializer(rows, many=True).data
+            return self.rows(request, form, found.players, answers)
+
+        return self.answer(request, stamp, make)
+
+
+def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
+    figures = games.figures[player]
+    added = figures.change.added_e4 if figures.change else None
+    return {
+        "pool": games.rating_list.pool.code,
+        "rating": figures.rating,
+        "change": None if added is None else f"{added / 10_000:.4f}",
+        "counted_games": figures.change.games if figures.change else 0,
+    }
+
+
+class GamesForm(forms.Form):
+    """Which games: `limit` of them after the one that the cursor names."""
+
+    limit = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROWS)
+    cursor = forms.RegexField(CURSOR, required=False, help_text="From `next` of the page before.")
+
+
+class GamesView(PublicView):
+    """The games of a tournament."""
+
+    parameters = GamesForm
+
+    @extend_schema(operation_id="tournament_games", responses=GamesSerializer)
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The games of a tournament by rounds, page by page with a cursor."""
+        form = self.read(request)
+        found, stamp = tournament_or_404(code)
+        most = form.cleaned_data["limit"] or DEFAULT_ROWS
+
+        def make() -> Any:
+            games = games_after(found, form.cleaned_data["cursor"])
+            rows = list(games.select_related("white", "black")[: most + 1])
+            following = rows[most - 1] if len(rows) > most else None
+            cursor = f"{following.round}-{following.number}-{following.pk}" if following else ""
+            return GamesSerializer(
+                {
+                    "next": self.address_with(request, limit=most, cursor=cursor) if cursor else None,
+                    "results": [game_in_answer(game) for game in rows[:most]],
+                }
+            ).data
+
+        return self.answer(request, stamp, make)
+
+
+def games_after(tournament: Tournament, cursor: str) -> Any:
+    """The games by rounds, after the one of a cursor: round, number in its round, key."""
+    games = tournament.games.order_by("round", "number", "pk")
+    if place := CURSOR.match(cursor):
+        turn, number, key = map(int, place.groups())
+        games = games.filter(
+            Q(round__gt=turn) | Q(round=turn, number__gt=number) | Q(round=turn, number=number, pk__gt=key)
+        )
+    return games
+
+
+def game_in_answer(game: Any) -> dict[str, Any]:
+    return {
+        "round": game.round,
+        "number": game.number,
+        "white": game.white and game.white.number,
+        "black": game.black and game.black.number,
+        "white_points": game.white_points,
+        "black_points": game.black_points,
+        "played": game.played,
+    }

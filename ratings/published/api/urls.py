@@ -1,0 +1,40 @@
+"""Addresses of the API, below `/api/v1/`."""
+
+from django.urls import path, re_path
+
+from ratings.published.api import lists, players, reference, tournaments
+from reporting.web.api import NoSuchEndpointView
+
+LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
+
+urlpatterns = [
+    path("pools/", lists.PoolsView.as_view(), name="api-pools"),
+    path("lists/", lists.ListsView.as_view(), name="api-lists"),
+    path("lists/<slug:pool>/", lists.ListInForceView.as_view(), name="api-list-in-force"),
+    path("lists/<slug:pool>/<day:in_force>/", lists.ListOfDayView.as_view(), name="api-list"),
+    path(LIST, lists.ListView.as_view(), name="api-list-revision"),
+    path(f"{LIST}entries/", lists.EntriesView.as_view(), name="api-entries"),
+    path(f"{LIST}federations/", lists.RankingView.as_view(), name="api-ranking"),
+    path("players/", players.PlayersView.as_view(), name="api-players"),
+    path("players/<player:address>/", players.PlayerView.as_view(), name="api-player"),
+    path("players/<player:address>/history/", players.HistoryView.as_view(), name="api-player-history"),
+    path(
+        "players/<player:address>/changes/<slug:pool>/<day:in_force>/",
+        players.ExplanationView.as_view(),
+        name="api-player-changes",
+    ),
+    path("tournaments/", tournaments.TournamentsView.as_view(), name="api-tournaments"),
+    path("tournaments/<slug:code>/", tournaments.TournamentView.as_view(), name="api-tournament"),
+    path(
+        "tournaments/<slug:code>/entries/",
+        tournaments.TournamentEntriesView.as_view(),
+        name="api-tournament-entries",
+    ),
+    path("tournaments/<slug:code>/games/", tournaments.GamesView.as_view(), name="api-tournament-games"),
+    path("findings/", reference.FindingsView.as_view(), name="api-findings"),
+    path("refusals/", reference.RefusalsView.as_view(), name="api-refusals"),
+    path("rulings/", reference.RulingsView.as_view(), name="api-rulings"),
+    path("parameters/", reference.ParametersView.as_view(), name="api-parameters"),
+    path("openapi.json", reference.SchemaView.as_view(), name="api-schema"),
+    re_path("", NoSuchEndpointView.as_view(), name="api-not-found"),
+]

@@ -1,0 +1,308 @@
+"""What all endpoints of the API share: parameters read by forms, conditional requests, paging, throttling, errors.
+
+An error is always `{"code", "message", "findings"}` (contracts U13): a stable code, a sentence, and what is wrong value
+by value. Public endpoints read no cookie, so that their answers are the same for all and open to other sites.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django import forms
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpResponseBase, QueryDict
+from django.utils.cache import get_conditional_response
+from django.utils.http import http_date, quote_etag
+from django.utils.translation import gettext
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from rest_framework import exceptions, serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from reporting.web.http_cache import FIVE_MINUTES, digest, release_digest, seconds_to_midnight
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+
+MAX_REQUESTS = 3_000
+"""Requests of one network address in 15 minutes."""
+MAX_ROWS = 500
+"""Rows of one answer."""
+DEFAULT_ROWS = 100
+LARGEST_OFFSET = 10_000_000
+SECONDS_TO_RETRY = 10
+
+CODES = {
+    HTTPStatus.BAD_REQUEST: "bad_request",
+    HTTPStatus.UNAUTHORIZED: "not_authenticated",
+    HTTPStatus.FORBIDDEN: "forbidden",
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
+    HTTPStatus.NOT_ACCEPTABLE: "not_acceptable",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+    HTTPStatus.TOO_MANY_REQUESTS: "too_many_requests",
+    HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
+}
+
+
+class BadParametersError(exceptions.APIException):
+    """400: parameters that can't be used, all of them at once."""
+
+    status_code = HTTPStatus.BAD_REQUEST
+
+    def __init__(self, findings: Sequence[Mapping[str, str]]) -> None:
+        names = ", ".join(dict.fromkeys(finding["field"] for finding in findings))
+        super().__init__(gettext("These parameters cannot be used: %(names)s.") % {"names": names})
+        self.findings = findings
+
+
+class UnavailableError(exceptions.APIException):
+    """503: the database does not respond."""
+
+    status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    default_detail = "The database does not respond."
+    wait = SECONDS_TO_RETRY
+
+
+def error_response(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """The answer to an error of an endpoint; None for a bug, which is raised."""
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, OperationalError | InterfaceError):
+        error = UnavailableError()
+    if not isinstance(error, exceptions.APIException):
+        return None
+    status = HTTPStatus(error.status_code)
+    headers = {}
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(int(wait))
+    if isinstance(error, exceptions.MethodNotAllowed):
+        headers["Allow"] = ", ".join(context["view"].allowed_methods)
+    return Response(
+        {
+            "code": CODES[status],
+            "message": str(error.detail),
+            "findings": list(getattr(error, "findings", ())),
+        },
+        status=status,
+        headers={**headers, "Cache-Control": "no-store"},
+    )
+
+
+class SourceThrottle(BaseThrottle):
+    """So many requests of a network address in 15 minutes; counted in the cache, all admitted if it fails."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        self.number = count_requests(request._request, "api")
+        view.requests_left = max(MAX_REQUESTS - self.number, 0)  # type: ignore[attr-defined]
+        return self.number <= MAX_REQUESTS
+
+    def wait(self) -> float:
+        return WINDOW_MINUTES * 60
+
+
+def row_pages(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """The serializer of a page of rows: the number of all, the addresses of other pages, the rows."""
+    return inline_serializer(
+        f"{row.__name__.removesuffix('Serializer')}Page",
+        {
+            "count": serializers.IntegerField(),
+            "next": serializers.CharField(allow_null=True),
+            "previous": serializers.CharField(allow_null=True),
+            "results": row(many=True),
+        },
+    )
+
+
+class NoParametersForm(forms.Form):
+    """An address without parameters."""
+
+
+class RowsForm(forms.Form):
+    """Which rows of a long answer: `limit` of them from `offset` on."""
+
+    limit = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROWS)
+    offset = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_OFFSET)
+
+    @property
+    def rows(self) -> slice:
+        """The rows asked for, from 0."""
+        first = self.cleaned_data["offset"] or 0
+        return slice(first, first + (self.cleaned_data["limit"] or DEFAULT_ROWS))
+
+
+class ParameterSchema(AutoSchema):
+    """Describes the parameters of an endpoint by its form."""
+
+    def get_override_parameters(self) -> list[Any]:
+        form = cast(PublicView, self.view).parameters()
+        return [*super().get_override_parameters(), *parameters_of(form)]
+
+
+def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
+    """The fields of a form as parameters of OpenAPI."""
+    for name, field in form.fields.items():
+        described: dict[str, Any] = {"type": "string"}
+        if isinstance(field, forms.IntegerField):
+            described = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+        elif isinstance(field, forms.ChoiceField):
+            described["enum"] = [value for value, _ in list(field.choices)]  # type: ignore[arg-type]
+        elif isinstance(field, forms.DateField):
+            described["format"] = "date"
+        elif isinstance(field, forms.RegexField):
+            described["pattern"] = field.regex.pattern.replace(r"\A", "^").replace(r"\Z", "$")
+        elif isinstance(field, forms.CharField) and field.max_length:
+            described["maxLength"] = field.max_length
+        yield OpenApiParameter(name, described, required=field.required, description=str(field.help_text))
+
+
+def with_errors(result: dict[str, Any], generator: object, request: object, public: object) -> dict[str, Any]:  # noqa: ARG001
+    """A hook of drf-spectacular: every endpoint can answer with these errors."""
+    schema = {"schema": {"$ref": "#/components/schemas/Error"}}
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for status in ("400", "404", "405", "406", "429", "503"):
+                phrase = HTTPStatus(int(status)).phrase
+                operation["responses"].setdefault(
+                    status, {"description": phrase, "content": {"application/json": schema}}
+                )
+            operation["responses"].setdefault("304", {"description": "The answer has not changed."})
+    result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
+    return result
+
+
+ERROR_SCHEMAS = {
+    "Finding": {
+        "type": "object",
+        "description": "What is wrong with one value.",
+        "required": ["code", "field", "found", "message"],
+        "properties": {name: {"type": "string"} for name in ("code", "field", "found", "message")},
+    },
+    "Error": {
+        "type": "object",
+        "description": "Every error of the API.",
+        "required": ["code", "message", "findings"],
+        "properties": {
+            "code": {"type": "string", "enum": sorted(CODES.values())},
+            "message": {"type": "string"},
+            "findings": {"type": "array", "items": {"$ref": "#/components/schemas/Finding"}},
+        },
+    },
+}
+
+
+class PublicView(APIView):
+    """An endpoint that everybody can read, the same answer for all.
+
+    `parameters` is the form of its query string.
+    """
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (SourceThrottle,)
+    http_method_names = ["get", "head"]  # noqa: RUF012 (as Django declares it)
+    schema = ParameterSchema()
+    parameters: type[forms.Form] = NoParametersForm
+
+    def read(self, request: Request, form: type[forms.Form] | None = None, **of_form: Any) -> Any:
+        """The form of the query string, valid. Raises `BadParametersError` with everything that is wrong."""
+        sent: QueryDict = request.query_params
+        found = (form or self.parameters)(sent, **of_form)
+        findings = [
+            {
+                "code": "unknown_parameter",
+                "field": shortened(name),
+                "found": shortened(sent.get(name, "")),
+                "message": gettext("There is no such parameter here."),
+            }
+            for name in sent
+            if name not in found.fields
+        ]
+        for name, field in found.fields.items():
+            messages = [str(message) for message in found.errors.get(name, ())]
+            is_text = type(field) is forms.CharField
+            if name in sent and not sent[name] and not is_text:
+                messages.append(gettext("The parameter has no value."))
+            if len(sent.getlist(name)) > 1 and not isinstance(field, forms.MultipleChoiceField):
+                messages.append(gettext("The parameter is there more than once."))
+            findings += [
+                {
+                    "code": "bad_parameter",
+                    "field": name,
+                    "found": shortened(sent.get(name, "")),
+                    "message": message,
+                }
+                for message in messages
+            ]
+        if findings:
+            raise BadParametersError(findings)
+        return found
+
+    def answer(
+        self,
+        request: Request,
+        stamp: tuple[Hashable, ...],
+        make: Callable[[], Any],
+        *,
+        modified: datetime | None = None,
+        max_age: int = FIVE_MINUTES,
+    ) -> HttpResponseBase:
+        """The answer, or 304 for a reader who has it; `stamp` is what it depends on besides its address.
+
+        `modified` is the instant of its publication.
+        """
+        etag = quote_etag(digest(release_digest(), request.get_full_path(), *stamp))
+        # By the ETag alone: an erased person or a later revision changes an answer after its publication.
+        kept = get_conditional_response(request._request, etag=etag)
+        response: HttpResponseBase = Response(make()) if kept is None else kept
+        response.headers["ETag"] = etag
+        if modified is not None:
+            response.headers["Last-Modified"] = http_date(modified.timestamp())
+        response.headers["Cache-Control"] = f"public, max-age={min(max_age, seconds_to_midnight())}"
+        return response
+
+    def rows(self, request: Request, form: RowsForm, count: int, rows: Any) -> dict[str, Any]:
+        """A page of rows: the number of all, the addresses of the rows after and before these, the rows."""
+        asked = form.rows
+        size = asked.stop - asked.start
+        after = asked.stop if asked.stop < count else None
+        before = max(asked.start - size, 0) if asked.start else None
+        return {
+            "count": count,
+            "next": self.address_with(request, limit=size, offset=after) if after is not None else None,
+            "previous": self.address_with(request, limit=size, offset=before) if before is not None else None,
+            "results": rows,
+        }
+
+    def address_with(self, request: Request, **parameters: object) -> str:
+        """The address of this answer with other parameters."""
+        query = request.query_params.dict() | {name: str(value) for name, value in parameters.items()}
+        return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **named)
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Expose-Headers"] = (
+            "ETag, RateLimit-Limit, RateLimit-Remaining, Retry-After"
+        )
+        response.headers["RateLimit-Limit"] = str(MAX_REQUESTS)
+        response.headers["RateLimit-Remaining"] = str(getattr(self, "requests_left", MAX_REQUESTS))
+        return response
+
+
+class NoSuchEndpointView(PublicView):
+    """404 in the form of the API for an address that it does not have."""
+
+    schema = None  # type: ignore[assignment]
+
+    def get(self, request: Request) -> HttpResponseBase:  # noqa: ARG002 (the protocol of DRF)
+        raise Http404
+
+
+def shortened(text: str) -> str:
+    """A value of a visitor, short and printable."""
+    return "".join(character if character.isprintable() else "�" for character in text[:80])

@@ -1,0 +1,195 @@
+"""The API over the demonstration: what it answers, what it refuses, what may be kept."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from ratings.models import RatingList
+from reporting.models import PersonalData, Player
+from reporting.web import api
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season_shared"),
+]
+
+LIST = ("fmjd-100", "2026-10-01", 1)
+ENTRIES = "/api/v1/lists/fmjd-100/2026-10-01/r1/entries/"
+TOURNAMENT = "2026-european-championship"
+E_MAIL = re.compile(r"[\w.]@\w+\.\w")
+ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "api-pools": (),
+    "api-lists": (),
+    "api-list-in-force": LIST[:1],
+    "api-list": LIST[:2],
+    "api-list-revision": LIST,
+    "api-entries": LIST,
+    "api-ranking": LIST,
+    "api-players": (),
+    "api-player": (13368,),
+    "api-player-history": (13368,),
+    "api-player-changes": (13368, *LIST[:2]),
+    "api-tournaments": (),
+    "api-tournament": (TOURNAMENT,),
+    "api-tournament-entries": (TOURNAMENT,),
+    "api-tournament-games": (TOURNAMENT,),
+    "api-findings": (),
+    "api-refusals": (),
+    "api-rulings": (),
+    "api-parameters": (),
+}
+
+
+def addresses() -> list[str]:
+    return [reverse(name, args=arguments) for name, arguments in ARGUMENTS.items()]
+
+
+def test_every_endpoint_is_asked() -> None:
+    known = {str(name) for name in get_resolver().reverse_dict if str(name).startswith("api-")}
+    assert known - {"api-schema", "api-not-found"} == set(ARGUMENTS)
+
+
+def test_an_answer_is_the_same_for_all_and_is_kept(client: Client) -> None:
+    for address in addresses():
+        first = client.get(address)
+        assert first.status_code == 200, address
+        assert first["Content-Type"] == "application/json"
+        assert first["Access-Control-Allow-Origin"] == "*"
+        assert first["Cache-Control"].startswith("public, max-age=")
+        assert "Cookie" not in first.get("Vary", "")
+        assert not first.cookies
+        again = client.get(address, headers={"If-None-Match": first["ETag"]})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+        client.cookies["sessionid"] = "of-another-browser"
+        assert client.get(address).content == first.content
+        client.cookies.clear()
+
+
+def test_entries_are_those_of_the_page_in_its_order(client: Client) -> None:
+    rows = RatingList.objects.get(pool__code="fmjd-100", in_force=LIST[1]).rows
+    dutch = rows.filter(official_position__isnull=False, federation="NED").order_by("official_position")
+    expected = list(dutch.values_list("register_number", "rating", "name"))
+    answer = client.get(ENTRIES, {"federation": "NED", "limit": 500}).json()
+    assert [(row["number"], row["rating"], row["name"]) for row in answer["results"]] == expected
+    assert (answer["count"], answer["next"], answer["previous"]) == (len(expected), None, None)
+    women = client.get(ENTRIES, {"variant": "women", "sort": "name", "limit": 500}).json()
+    names = rows.filter(sex="W").order_by("name_position").values_list("name", flat=True)
+    assert [row["name"] for row in women["results"]] == list(names)
+
+
+def test_pages_of_rows_follow_one_another(client: Client) -> None:
+    whole = client.get(ENTRIES, {"variant": "full", "limit": 500}).json()
+    numbers = [row["number"] for row in whole["results"]]
+    address, found, before = f"{ENTRIES}?variant=full&limit=90", [], None
+    while address:
+        answer = client.get(address).json()
+        assert answer["previous"] == before
+        found += [row["number"] for row in answer["results"]]
+        before = f"http://testserver{ENTRIES}?variant=full&limit=90&offset={max(len(found) - 90, 0)}"
+        address = answer["next"]
+    assert len(found) == whole["count"] == len(set(found))
+    assert found[:500] == numbers
+    past = client.get(ENTRIES, {"offset": 100_000}).json()
+    assert (past["results"], past["next"], past["count"]) == ([], None, 567)
+
+
+def test_games_come_by_a_cursor_each_once(client: Client) -> None:
+    address, games = f"/api/v1/tournaments/{TOURNAMENT}/games/?limit=50", []
+    while address:
+        answer = client.get(address).json()
+        assert len(answer["results"]) <= 50
+        games += answer["results"]
+        address = answer["next"]
+    rounds = [game["round"] for game in games]
+    assert rounds == sorted(rounds)
+    entries = client.get(f"/api/v1/tournaments/{TOURNAMENT}/entries/", {"limit": 500}).json()["results"]
+    points = {entry["number"]: 0 for entry in entries}
+    for game in games:
+        for side in ("white", "black"):
+            if game[side] is not None:
+                points[game[side]] += game[f"{side}_points"]
+    assert points == {entry["number"]: entry["points"] for entry in entries}
+
+
+def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:
+    answer = client.get("/api/v1/players/13368/changes/fmjd-100/2026-10-01/").json()
+    assert (answer["rating"], answer["previous"]) == (2430, 2429)
+    steps = answer["changes"][0]["steps"]
+    assert steps[0] == {"symbol": "Ro", "working": "", "result": "2429", "article": "5.2", "rulings": ["R8"]}
+    assert all(step["article"] or step["rulings"] for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("query", "fields"),
+    [
+        ("limit=501", ["limit"]),
+        ("limit=0&offset=-1", ["limit", "offset"]),
+        ("offset=99999999999999999999999999", ["offset"]),
+        ("limit=5&limit=6", ["limit"]),
+        ("limit=&category=", ["limit", "category"]),
+        ("page=2", ["page"]),
+        ("federation=ned&sort=shoe-size", ["federation", "sort"]),
+        ("variant=giants&age=old&players=men&category=Z", ["variant", "players", "age", "category"]),
+        ("q=%00", ["q", "q"]),
+        ("q=%ED%A0%80", ["q"]),
+        (f"q={'a' * 81}", ["q", "q"]),
+    ],
+)
+def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fields: list[str]) -> None:
+    response = client.get(f"{ENTRIES}?{query}")
+    answer = response.json()
+    assert (response.status_code, answer["code"]) == (400, "bad_request")
+    assert sorted(finding["field"] for finding in answer["findings"]) == sorted(fields)
+    assert all(name in answer["message"] for name in fields)
+    assert response["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "accept", "status", "code"),
+    [
+        ("GET", "/api/v1/nothing/", "*/*", 404, "not_found"),
+        ("GET", "/api/v1/players/99999999/", "*/*", 404, "not_found"),
+        ("GET", "/api/v1/lists/fmjd-100/2026-10-02/", "*/*", 404, "not_found"),
+        ("GET", "/api/v1/lists/fmjd-100/2026-02-30/", "*/*", 404, "not_found"),
+        ("POST", "/api/v1/pools/", "*/*", 405, "method_not_allowed"),
+        ("DELETE", "/api/v1/pools/", "*/*", 405, "method_not_allowed"),
+        ("GET", "/api/v1/pools/", "text/html", 406, "not_acceptable"),
+    ],
+)
+def test_every_error_has_one_form(  # noqa: PLR0917
+    client: Client, method: str, address: str, accept: str, status: int, code: str
+) -> None:
+    response = client.generic(method, address, headers={"Accept": accept})
+    assert response.status_code == status
+    answer = response.json()
+    assert (answer["code"], answer["findings"]) == (code, [])
+    assert answer["message"]
+    assert set(answer) == {"code", "message", "findings"}
+
+
+def test_a_source_has_so_many_requests(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(api, "MAX_REQUESTS", 2)
+    left = [client.get("/api/v1/pools/")["RateLimit-Remaining"] for _ in range(2)]
+    assert left == ["1", "0"]
+    refused = client.get("/api/v1/pools/")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+    assert (refused["Retry-After"], refused["RateLimit-Limit"]) == ("900", "2")
+    other = client.get("/api/v1/pools/", REMOTE_ADDR="192.0.2.7")
+    assert other.status_code == 200
+    cache.clear()
+
+
+def test_no_answer_has_a_date_of_birth_or_an_address_for_mail(client: Client) -> None:
+    player = Player.objects.at_address("13368")
+    assert player is not None
+    PersonalData.objects.update_or_create(player=player, defaults={"born": f"{player.birth_year}-02-17"})
+    for address in addresses():
+        text = client.get(address).text
+        assert "-02-17" not in text, address
+        assert not E_MAIL.search(text), address

@@ -27,6 +27,7 @@ from reporting.reports.views.reports import (
     add_remaining_findings_message,
     based_on_in,
     may_change,
+    page_to_continue,
     report_context,
     report_or_404,
 )
@@ -41,7 +42,7 @@ from reporting.web.query_params import PageForm
 DATA = ("last_name", "first_name", "country", "sex", "born")
 """What a report says of a new player."""
 PERSON_FIELD = re.compile(r"(who|fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
-REMOVE_UNKNOWN, CONFIRM_CERTAIN = "remove-unknown", "confirm-certain"
+REMOVE_UNKNOWN, CONFIRM_CERTAIN, CONTINUE = "remove-unknown", "confirm-certain", "continue"
 NEW = "new"
 """The choice of a row for a player who is new to the register; another one is the address of a player."""
 PEOPLE_PER_PAGE = 100
@@ -161,7 +162,7 @@ class PeopleForm(forms.Form):
     """
 
     action = forms.ChoiceField(
-        required=False, choices=[(REMOVE_UNKNOWN, REMOVE_UNKNOWN), (CONFIRM_CERTAIN, CONFIRM_CERTAIN)]
+        required=False, choices=[(name, name) for name in (REMOVE_UNKNOWN, CONFIRM_CERTAIN, CONTINUE)]
     )
 
     def __init__(self, data: QueryDict) -> None:
@@ -186,6 +187,10 @@ class PeopleForm(forms.Form):
     @property
     def confirms_certain(self) -> bool:
         return bool(self["action"].value() == CONFIRM_CERTAIN)
+
+    @property
+    def continues(self) -> bool:
+        return bool(self["action"].value() == CONTINUE)
 
 
 class PlayerForm(forms.Form):
@@ -269,6 +274,8 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             )
             if not (problems and saved.already_there):
                 add_remaining_findings_message(request, saved.version)
+            if not problems and form.continues:
+                return redirect(page_to_continue(report_or_404(request, number), "people"), number)
             if not problems:
                 page = PageForm(request.GET).number
                 return redirect(

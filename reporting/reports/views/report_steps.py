@@ -37,10 +37,9 @@ from reporting.reports.views.reports import (
     add_remaining_findings_message,
     based_on_in,
     may_change,
-    next_step,
+    page_to_continue,
     report_context,
     report_or_404,
-    steps,
 )
 from reporting.reports.views.warning_comments import (
     CommentsForm,
@@ -107,10 +106,9 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             add_remaining_findings_message(request, saved.version)
-            following = None
             if pressed == CONTINUE:
-                following = next_step(steps(report_or_404(request, number), "details"))
-            return redirect(following.page if following else "report-details", number)
+                return redirect(page_to_continue(report_or_404(request, number), "details"), number)
+            return redirect("report-details", number)
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,

@@ -151,6 +151,19 @@ def next_step(shown: Sequence[Step]) -> Step | None:
     return next((step for step in shown[place + 1 :] if not step.done), None)
 
 
+def page_to_continue(opened: OpenReport, here: str) -> str:
+    """The name of the page that "Save and continue" leads to: the first other step that needs something.
+
+    Where none does it is the preview; this page where it needs something itself and the others do not.
+    """
+    shown = steps(opened, here)
+    waiting = [step for step in shown if step.missing]
+    other = next((step for step in waiting if not step.here), None)
+    if other is None:
+        return f"report-{here}" if waiting else "report-preview"
+    return other.page
+
+
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:
     """The report of an address. Raises Http404 where there is none, or where the reader may not see it."""
     try:

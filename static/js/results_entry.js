@@ -98,16 +98,33 @@
     const all = inOrder(), first = all.find(isOpen) ?? all[0];
     const isStop = field => isOpen(field) || field === first || field === document.activeElement || field.hasAttribute('aria-invalid');
     places.forEach((_, field) => {
-      const isLeft = isRound ? 'given' in field.dataset : isKnown(field) && !field.name.startsWith('place') && !field.hasAttribute('aria-invalid');
-      const stop = isCrosstable ? isStop(field) : !isLeft;
+      const stop = isCrosstable ? isStop(field) : isRound ? !('given' in field.dataset) : field.hasAttribute('aria-invalid') || isPlayerStop(field);
       if (stop) field.removeAttribute('tabindex');
       else field.tabIndex = -1;
     });
   }
 
+  /* --- players: a name typed as "Last, First" in the first field of a new row fills in its two fields */
+
+  // A place is typed when the tournament is finished: in rows that were there when the page was opened.
+  const wasThere = new Set(isCrosstable || isRound ? [] : fields.filter(line => line.some(field => field.value.trim())));
+  function isPlayerStop(field) {
+    const line = fields[places.get(field)[1]];
+    if (wasThere.has(line)) return !isKnown(field) || field === line.at(-1);
+    return !isKnown(field) && !('filled' in field.dataset);
+  }
+  function splitName(field) {
+    const line = fields[places.get(field)[1]], typed = /^([^0-9,]+),([^,]*)$/.exec(field.value.trim());
+    if (field !== line[0] || !typed || [line[1], line[2]].some(name => name.value.trim() && !('filled' in name.dataset))) return;
+    [line[2].value, line[1].value] = [typed[1].trim(), typed[2].trim()];
+    [line[1], line[2]].forEach(name => { name.dataset.filled = ''; });
+    field.value = '';
+    say(`${line[1].value} ${line[2].value}`.trim());
+  }
+
   const changed = field => {
     if (isCrosstable) follow(field);
-    else if (!isRound) reachable();
+    else if (!isRound) { splitName(field); reachable(); }
     else if (field.tagName === 'INPUT') name(field);
   };
 
@@ -120,11 +137,11 @@
   form.addEventListener('keydown', event => {
     const field = event.target;
     if (!places.has(field) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    // The browser chooses the next stop before it says that the field has changed.
+    if (event.key === 'Tab') changed(field);
     const [x, y] = places.get(field), isText = field.tagName === 'INPUT';
     const start = !isText || (field.selectionStart === 0 && (field.selectionEnd === 0 || field.selectionEnd === field.value.length));
     const end = !isText || field.selectionEnd === field.value.length;
-    // Arrows change the parts of a day.
-    if (field.type === 'date' && event.key !== 'Enter') return;
     const target = {
       ArrowDown: isText && fields[y + 1]?.[x], ArrowUp: isText && fields[y - 1]?.[x],
       ArrowLeft: start && fields[y][x - 1], ArrowRight: end && fields[y][x + 1],

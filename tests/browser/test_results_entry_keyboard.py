@@ -41,6 +41,7 @@ def test_a_round_robin_is_typed_by_keyboard(window: Callable[..., Any]) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Tab")
     expect(page.locator("#place-1")).to_be_focused()
+    type_a_new_player(page)
     type_two_rounds(page, report)
     type_the_crosstable(page, report)
     games = [
@@ -52,6 +53,20 @@ def test_a_round_robin_is_typed_by_keyboard(window: Callable[..., Any]) -> None:
         (1, 1, 4, "1-1"), (1, 2, 3, "2-0"), (2, 1, 2, "2-0"), (2, 4, 3, "0-2"), (3, 2, 4, "1-1"), (3, 3, 1, "0-2"),
     ]  # fmt: skip
     assert page.console_errors == []
+
+
+def type_a_new_player(page: Any) -> None:
+    """Four stops of the Tab key: the name in place of the number, country, date of birth, sex."""
+    page.get_by_role("button", name="Add rows").click()
+    page.locator("#fmjd_id-5").focus()
+    for typed in ("Bosch, Lotte", "NED", "1994-05-02", "W"):
+        page.keyboard.type(typed)
+        page.keyboard.press("Tab")
+    expect(page.locator("#fmjd_id-6")).to_be_focused()
+    names = ("fmjd_id", "first_name", "last_name", "country", "born", "sex")
+    assert [page.locator(f"#{name}-5").input_value() for name in names] == [
+        "", "Lotte", "Bosch", "NED", "1994-05-02", "W",
+    ]  # fmt: skip
 
 
 def type_two_rounds(page: Any, report: Report) -> None:

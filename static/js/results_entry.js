@@ -28,6 +28,10 @@
   const isNeeded = field => isOpen(field) && !isKnown(field);
   const inOrder = () => isCrosstable ? fields[0].flatMap((_, x) => fields.map(line => line[x])) : fields.flat();
   const say = text => { if (reading) reading.textContent = text; };
+  const textOf = id => document.getElementById(id).textContent.trim().replace(/\s+/g, ' ');
+  const nameOf = field => field.getAttribute('aria-label') ?? (field.hasAttribute('aria-labelledby')
+    ? field.getAttribute('aria-labelledby').split(' ').map(textOf).join(', ')
+    : `${field.closest('[data-row]').getAttribute('aria-label')}, ${field.labels[0].textContent}`);
   const go = field => { field.focus(); if (field.select) field.select(); };
 
   function next(field) {
@@ -172,9 +176,10 @@
       area.value = text;
       return area.focus();
     }
+    const holes = [];
     table.forEach((line, down) => line.forEach((cell, right) => {
       const field = fields[y + down][x + right], value = cell.trim();
-      if (!value) return;
+      if (!value) return holes.push(field);
       if (field.tagName === 'SELECT') {
         const option = [...field.options].find(each => [each.value, each.textContent.trim()].includes(value));
         if (option) option.selected = true;
@@ -182,6 +187,9 @@
       } else field.value = value;
     }));
     places.forEach((_, field) => { if (!isCrosstable || known.get(field) !== field.value) changed(field); });
+    const empty = holes.filter(field => !field.value.trim()).map(nameOf);
+    const more = empty.length > 10 ? `; + ${empty.length - 10}` : '';
+    if (empty.length) say(`${words.empty} ${empty.slice(0, 10).join('; ')}${more}`);
   });
 
   reachable();

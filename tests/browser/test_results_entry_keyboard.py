@@ -91,8 +91,11 @@ def type_two_rounds(page: Any, report: Report) -> None:
     page.keyboard.type("1-1")
     press("Enter")
     expect(page.locator("#white-2")).to_be_focused()
-    page.evaluate(PASTE, "2\t3\t2-0")
+    page.evaluate(PASTE, "2\t3\t2-0\n\t\t")
     expect(page.locator("#result-2")).to_have_value("2-0")
+    expect(page.locator("[data-reading]")).to_have_text(
+        "Empty in the table: Round 1, table 3, White; Round 1, table 3, Black; Round 1, table 3, Result"
+    )
     check_page(page, "round")
     page.locator("#black-2").focus()
     press("Enter")

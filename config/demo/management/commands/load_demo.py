@@ -3,19 +3,20 @@ import time
 from datetime import date, timedelta
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.core.management import CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
 from config.demo.federation import build_federation
+from config.demo.management.pools_story import calculate_other_pools
 from config.demo.management.title_story import (
     apply_for_titles,
     choose_federations,
     decide_published,
-    decide_waiting,
     titles_due,
 )
-from config.demo.records import DemoFederation, DemoReport
+from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods.periods import due_period
 from ratings.production.import_list import import_list
@@ -110,7 +111,9 @@ class Command(OfficeCommand):
         waiting = len(federation.waiting) // 2
         self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
         if is_demo:
-            self.calculate_64(federation, officer=officer, releaser=releaser, importer=importer)
+            for quarter in federation.quarters_64:
+                self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
+            calculate_other_pools(federation, {role: account_of(role) for role in ACCOUNTS})
             self.apply_for_titles()
             due = due_period(pool)
             assert due is not None  # noqa: S101 (its system has a calendar)
@@ -130,12 +133,13 @@ class Command(OfficeCommand):
         people = [(role, *person) for role, person in ACCOUNTS.items()]
         people.append((Role.ADMINISTRATOR, *SECOND_ADMINISTRATOR))
         accounts = [
-            (role, User.objects.create_user(email, name, DEMO_PASSWORD, is_active=False))
-            for role, email, name in people
+            (role, User.objects.create_user(email, name, is_active=False)) for role, email, name in people
         ]
         first, second = [account for role, account in accounts if role == Role.ADMINISTRATOR]
         give_first_administrators([first, second], by)
+        password = make_password(DEMO_PASSWORD)  # once: slow by design
         for role, account in accounts:
+            account.password = password
             account.federation_id = FEDERATION if role in FEDERATION_ROLES else None
             account.is_active = True
             account.save()
@@ -146,29 +150,6 @@ class Command(OfficeCommand):
             confirm_role(assignment=waiting, by=Actor(second))
         self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
 
-    def calculate_64(
-        self, federation: DemoFederation, *, officer: Actor, releaser: Actor, importer: Actor
-    ) -> None:
-        """A draft of 64 squares with norms for the title commission."""
-        pool, quarter = Pool.objects.get(code="fmjd-64"), federation.quarter_64
-        import_list(
-            content=federation.opening_list_64_csv,
-            pool=pool,
-            in_force=federation.opening_64_in_force,
-            by=officer,
-            releaser=releaser,
-        )
-        self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
-        draft = run_period(
-            pool=pool,
-            in_force=quarter.in_force,
-            by=officer,
-            releaser=releaser,
-            reason="Demonstration season",
-            publish=False,
-        )
-        decide_waiting(draft, account_of(Role.TITLE_COUNCIL))
-
     @transaction.atomic
     def apply_for_titles(self) -> None:
         """Applications in every state; other federations have officials with the same password."""
@@ -177,8 +158,8 @@ class Command(OfficeCommand):
         _, *others = choose_federations(due, FEDERATION)
         officials = {FEDERATION: people[Role.NATIONAL_OFFICIAL]}
         for code, name in zip(others, OTHER_OFFICIALS, strict=False):
-            account = User.objects.create_user(f"national.{code.lower()}@demo.example", name, DEMO_PASSWORD)
-            account.federation_id = code
+            account = User.objects.create_user(f"national.{code.lower()}@demo.example", name)
+            account.password, account.federation_id = people[Role.NATIONAL_OFFICIAL].user.password, code
             account.save()
             set_roles(account, [Role.NATIONAL_OFFICIAL], people[Role.ADMINISTRATOR])
             officials[code] = Actor(account)

@@ -74,6 +74,9 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
             [before_64, *quarters_64],
         ),
     )
+    overlooked = organiser.single("overlooked", published[1].closing - timedelta(days=20))
+    late = replace(organiser.single("late", today - LATE_ENDED), received=today)
+    _forget_an_id([late], opening.in_force)
     return DemoFederation(
         register_csv=register_csv(people),
         opening_list_csv=opening_list_csv(people),
@@ -87,8 +90,8 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
             for quarter, tournaments in zip(quarters_64, played_64, strict=True)
         ),
         pools=pools,
-        overlooked=write_report(organiser.single("overlooked", published[1].closing - timedelta(days=20))),
-        late=write_report(replace(organiser.single("late", today - LATE_ENDED), received=today)),
+        overlooked=write_report(overlooked),
+        late=write_report(late),
         returned=write_report(organiser.single("returned", today - RETURNED_ENDED)),
         walk=write_report(_with_typing_error(organiser.single("walk", today - WALK_ENDED))),
     )

@@ -145,6 +145,7 @@ def visitor_of(demo: Demo, role: Role | None = None) -> Visitor:
     return visitor
 
 
+FORM = "application/x-www-form-urlencoded"
 INBOX, DASHBOARD = "/office/reports/", "/office/"
 HOORN = "link:Hoorn Harbour Open"
 STATES = {
@@ -171,7 +172,10 @@ STATES = {
         Role.TOURNAMENT_DIRECTOR, [INBOX, "row:Nils Offerman"], r"This looks like .* which has been reported",
     ),
     "a merge done": (Role.TOURNAMENT_DIRECTOR, ["/office/log/?words=same+name"], r"Same name, same club"),
-    "a merge to do": (Role.TOURNAMENT_DIRECTOR, ["/office/players/?q={duplicate}"], r"{duplicate}, .*{original}, .* spelt alike"),
+    "a merge to do": (
+        Role.TOURNAMENT_DIRECTOR, ["/office/players/?q={duplicate}"],
+        r"{duplicate}, .*{original}, .* spelt alike",
+    ),
     "an open request": (Role.TOURNAMENT_DIRECTOR, ["/office/requests/"], r"My win of the last round"),
     "an answered request": (
         Role.TOURNAMENT_DIRECTOR, ["/office/requests/?state=answered"], r"My rating falls although",
@@ -200,6 +204,11 @@ def check_states(demo: Demo, duplicate: str) -> None:
         assert re.search(wanted, visitor.text), (state, visitor.address, visitor.text)
 
 
+def banner(visitor: Visitor) -> str:
+    (strip,) = (each for each in visitor.page.iter("aside") if each.get("class") == "demo-person")
+    return text_of(strip)
+
+
 def walk_the_seven_steps(demo: Demo) -> None:
     """By the button of each step; the password is never typed. Each step ticks itself."""
     visitor = visitor_of(demo)
@@ -210,17 +219,13 @@ def walk_the_seven_steps(demo: Demo) -> None:
         assert states == ["Done"] * (number - 1) + ["Next"] + ["To come"] * (7 - number)
         visitor.press(button)
 
-    def banner() -> str:
-        (strip,) = (each for each in visitor.page.iter("aside") if each.get("class") == "demo-person")
-        return text_of(strip)
-
     visitor.open("/demo/")
-    assert banner() == "You are a visitor without account Demonstration in seven steps"
+    assert banner(visitor) == "You are a visitor without account Demonstration in seven steps"
     (file,) = (link.attrib["href"] for link in visitor.links("report file", exact=True))
     content = visitor.client.get(file).content
 
     take_step(1, "Log in as Rosalind Ferrer and open the upload")
-    assert banner() == "You are Rosalind Ferrer, Referee Demonstration in seven steps"
+    assert banner(visitor) == "You are Rosalind Ferrer, Referee Demonstration in seven steps"
     visitor.attach("Report file", "report.txt", content)
     visitor.press("Upload report")
     assert "0 errors, 1 warning" in visitor.text
@@ -264,10 +269,6 @@ def walk_the_seven_steps(demo: Demo) -> None:
     visitor.open("/demo/")
     assert "Verified now: files, signatures and histories of" in visitor.text
     assert visitor.buttons("Log in as") == []
-
-    administrator = visitor_of(demo, Role.ADMINISTRATOR)
-    administrator.open("/accounts/security/")
-    assert re.search(r"Logged in .*Leo Sandrin.* Logged in .*Ruth Abara", administrator.text)
 
 
 @pytest.fixture(scope="module")
@@ -341,7 +342,11 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert decided == [("Clara Tielman", f"norm.{act}", False) for act in ("claim", "confirm", "refuse")]
 
     check_states(demo, duplicate)
+    assert visitor_of(demo).client.post("/demo/", "step=report", FORM).status_code == 403  # without its token
     walk_the_seven_steps(demo)
+    administrator = visitor_of(demo, Role.ADMINISTRATOR)
+    administrator.open("/accounts/security/")
+    assert re.search(r"Logged in .*Leo Sandrin.* Logged in .*Ruth Abara", administrator.text)
     status, lists = demo.get("/lists/fmjd-100/")
 
     dead = broker()

@@ -3,6 +3,7 @@
 import sys
 from http import HTTPStatus
 
+from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib.auth.decorators import login_not_required
 from django.db import DataError, InterfaceError, OperationalError, connection
@@ -46,6 +47,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("", include("reporting.urls")),
         path("", include("ratings.urls")),
         path("", include("titles.urls")),
+        # Changes the person without a password: no such address exists outside the demonstration.
+        *([path("demo/", include("config.demo.tour.urls"))] if settings.DEMO else []),
         prefix_default_language=False,
     ),
     # After the pages, whose apps register the converters. The API has one language: codes and values.

@@ -101,7 +101,7 @@ def median_ms(run: Callable[[], object], runs: int) -> float:
 def main() -> None:
     table = tournament()
     differences = RATING_DIFFERENCE_E2.tolist()
-    keys = list(TIE_BREAKS)
+    keys = [key for key, each in TIE_BREAKS.items() if not each.teams_only]
     ours = median_ms(lambda: classify(table, keys, rating_differences_e2=differences), 7)
     by_methods = median_ms(
         lambda: [

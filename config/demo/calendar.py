@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 CLOSING_MONTHS = {3: "march", 6: "june", 9: "september", 12: "december"}
 CLOSING_DAY = 15
+FREEZES_AFTER = timedelta(days=8)  # the scheduler freezes a quarter on the 8th day after its closing date
 LAST_WEEKDAY = {"saturdays": 5, "weekends": 6}
 
 
@@ -43,12 +44,12 @@ def quarter_closing_on(closing: date) -> Quarter:
     return Quarter(_three_months_earlier(closing), closing, in_force)
 
 
-def quarters_in_force(today: date, count: int) -> list[Quarter]:
-    """The latest quarters whose list is in force on this day, oldest first."""
+def quarters_frozen(today: date, count: int) -> list[Quarter]:
+    """The latest quarters that are frozen on this day, oldest first: their lists are in force or come next."""
     quarter = quarter_closing_on(date(today.year, 12, CLOSING_DAY))
     found: list[Quarter] = []
     while len(found) < count:
-        if quarter.in_force <= today:
+        if quarter.closing + FREEZES_AFTER <= today:
             found.append(quarter)
         quarter = quarter_closing_on(quarter.previous_closing)
     return found[::-1]

@@ -6,24 +6,30 @@ Fictional people only. One random generator, so that the same seed and day give 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from random import Random
 
-from config.demo.calendar import quarters_in_force
+from config.demo.calendar import Quarter, quarters_frozen
 from config.demo.people import (
+    PLAYERS_64_RAPID,
+    PLAYERS_RAPID,
     NameGiver,
     build_people,
     opening_list_64,
     opening_list_csv,
+    opening_list_rapid,
     read_federations,
     register_csv,
     title_history,
 )
-from config.demo.records import DemoFederation, DemoQuarter, DemoReport, Person
+from config.demo.records import DemoFederation, DemoPool, DemoQuarter, DemoReport, Person
 from config.demo.report_file import write_report
 from config.demo.tournaments import Organiser, Tournament
 
 PUBLISHED_QUARTERS = 3
+WALK_ENDED = timedelta(days=3)  # before today
+RETURNED_ENDED = timedelta(days=6)
+LATE_ENDED = timedelta(days=14)  # a week more than R11 allows
 
 __all__ = ["DemoFederation", "DemoQuarter", "DemoReport", "build_federation"]
 
@@ -31,12 +37,13 @@ __all__ = ["DemoFederation", "DemoQuarter", "DemoReport", "build_federation"]
 def build_federation(*, seed: int, today: date) -> DemoFederation:
     """The register, an opening list, three quarters to be published and the reports of the running one.
 
-    Of 64 squares the last of the three quarters, to be calculated; the titles over the years.
+    Of 64 squares the last two of the three quarters; opening lists of all other pools; the titles over the years; the
+    reports of the stories.
     """
     rng = Random(seed)  # noqa: S311  (a demonstration, not a secret)
     federations = read_federations()
     names = NameGiver(rng)
-    opening, *published = quarters_in_force(today, PUBLISHED_QUARTERS + 1)
+    opening, *published = quarters_frozen(today, PUBLISHED_QUARTERS + 1)
     people = build_people(rng, federations, names, opening.closing)
     organiser = Organiser(rng, federations, people, names, today)
     quarters = tuple(
@@ -45,13 +52,31 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
     )
     running = organiser.waiting(published[-1].following())
     _forget_an_id(running, opening.in_force)
-    *_, before_64, quarter_64 = published
+    before_64, *quarters_64 = published
     people_64 = opening_list_64(rng, people)
     on_64 = {person.fmjd_id: person for person in people_64}
     before_titles, titles = title_history(
         rng, [on_64.get(person.fmjd_id, person) for person in people], opening.closing
     )
-    board_64 = Organiser(rng, federations, people_64, names, today).quarter(quarter_64, discipline="64")
+    organiser_64 = Organiser(rng, federations, people_64, names, today)
+    latest_64 = organiser_64.quarter(quarters_64[-1], "64 latest")
+    played_64 = (organiser_64.quarter(quarters_64[0], "64 earlier"), latest_64)
+    pools = (
+        _pool("fmjd-64", people_64, [before_64, *quarters_64]),
+        _pool(
+            "fmjd-100-rapidblitz",
+            opening_list_rapid(rng, people, PLAYERS_RAPID),
+            [opening, *published],
+        ),
+        _pool(
+            "fmjd-64-rapidblitz",
+            opening_list_rapid(rng, people_64, PLAYERS_64_RAPID),
+            [before_64, *quarters_64],
+        ),
+    )
+    overlooked = organiser.single("overlooked", published[1].closing - timedelta(days=20))
+    late = replace(organiser.single("late", today - LATE_ENDED), received=today)
+    _forget_an_id([late], opening.in_force)
     return DemoFederation(
         register_csv=register_csv(people),
         opening_list_csv=opening_list_csv(people),
@@ -60,10 +85,28 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
         waiting=_written(running),
         register_before_titles_csv=before_titles,
         titles=titles,
-        opening_list_64_csv=opening_list_csv(people_64),
-        opening_64_in_force=before_64.in_force,
-        quarter_64=DemoQuarter(quarter_64.closing, quarter_64.in_force, _written(board_64)),
+        quarters_64=tuple(
+            DemoQuarter(quarter.closing, quarter.in_force, _written(tournaments))
+            for quarter, tournaments in zip(quarters_64, played_64, strict=True)
+        ),
+        pools=pools,
+        overlooked=write_report(overlooked),
+        late=write_report(late),
+        returned=write_report(organiser.single("returned", today - RETURNED_ENDED)),
+        walk=write_report(_with_typing_error(organiser.single("walk", today - WALK_ENDED))),
     )
+
+
+def _pool(code: str, people: list[Person], quarters: list[Quarter]) -> DemoPool:
+    opening, *others = (quarter.in_force for quarter in quarters)
+    return DemoPool(code, opening_list_csv(people), opening, tuple(others))
+
+
+def _with_typing_error(tournament: Tournament) -> Tournament:
+    """One first name differs from the register by a letter: the warning that the visitor comments on (R21)."""
+    entrants = tournament.entrants
+    entrants[3] = replace(entrants[3], first_name=f"{entrants[3].first_name}{entrants[3].first_name[-1]}")
+    return tournament
 
 
 def _written(tournaments: list[Tournament]) -> tuple[DemoReport, ...]:

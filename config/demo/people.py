@@ -16,6 +16,8 @@ from config.demo.records import DemoTitles, Person
 NAMES_FILE = Path(__file__).with_name("names.toml")
 RATED_PLAYERS = 560
 PLAYERS_64 = 150
+PLAYERS_RAPID = 260
+PLAYERS_64_RAPID = 90
 STRONGEST = 2440
 LONGEST_NAME = 25  # first and last name together: the field `winner` of Annex 9 art. 11 holds no more
 NEAR_THE_LIMITS = (2298, 2299, 2300, 2301, 2302, 2348, 2349, 2350, 2351, 2352)
@@ -174,6 +176,20 @@ def opening_list_64(rng: Random, people: list[Person]) -> list[Person]:
             person,
             rating=max(person.seed_rating + round(rng.gauss(-20, 45)), 1450),
             title_64=person.title_64 or (person.title if rng.random() < 0.8 else ""),
+        )
+        for person in chosen
+    ]
+
+
+def opening_list_rapid(rng: Random, people: list[Person], players: int) -> list[Person]:
+    """Players who also play rapid and blitz, with another rating and fewer games there."""
+    chosen = sorted(rng.sample([p for p in people if p.rating], players), key=lambda p: p.fmjd_id)
+    return [
+        replace(
+            person,
+            rating=max(person.seed_rating + round(rng.gauss(-10, 40)), 1450),
+            games=(person.games + 3) // 4,
+            games_three_years=(person.games_three_years + 3) // 4,
         )
         for person in chosen
     ]

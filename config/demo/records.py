@@ -28,6 +28,16 @@ class DemoQuarter:
 
 
 @dataclass(frozen=True)
+class DemoPool:
+    """Another pool: its opening list, and the days of the lists after it, oldest first."""
+
+    code: str
+    opening_list_csv: bytes
+    opening_in_force: date
+    lists_in_force: tuple[date, ...]
+
+
+@dataclass(frozen=True)
 class DemoTitles:
     """The titles that were registered on one day, as `import_register` reads them."""
 
@@ -40,7 +50,8 @@ class DemoFederation:
     """Everything that is loaded for the demonstration.
 
     `register_before_titles_csv` and then `titles` give the titles of `register_csv` for 100 squares, most of them with
-    the days of their registration. Of 64 squares there are an opening list and the quarter after it.
+    the days of their registration. `pools` are 64 squares and both rapid-blitz pools; their tournaments are in
+    `quarters` and `quarters_64`. Each of the last four reports begins a story of its own (config/demo/events.toml).
     """
 
     register_csv: bytes
@@ -50,9 +61,12 @@ class DemoFederation:
     waiting: tuple[DemoReport, ...]
     register_before_titles_csv: bytes
     titles: tuple[DemoTitles, ...]
-    opening_list_64_csv: bytes
-    opening_64_in_force: date
-    quarter_64: DemoQuarter
+    quarters_64: tuple[DemoQuarter, ...]
+    pools: tuple[DemoPool, ...]
+    overlooked: DemoReport
+    late: DemoReport
+    returned: DemoReport
+    walk: DemoReport
 
 
 @dataclass

@@ -19,7 +19,6 @@ OLDEST_IN_YOUTH = {"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, 
 YOUNGEST_VETERAN = 60
 WAITING_REPORTS = 4
 DAYS_TO_REPORT = 3  # a waiting tournament ended at least so long ago
-EVERY_QUARTER = "every"
 ANOTHER_REGION = 0.15  # how likely a player comes from another continent, compared with a neighbour
 
 
@@ -114,12 +113,12 @@ class Organiser:
         self._today = today
         self._events = read_events()
 
-    def quarter(self, quarter: Quarter, discipline: str = "100") -> list[Tournament]:
-        """Every tournament of a quarter, in the order of the last day; those of 64 squares are played in each one."""
+    def quarter(self, quarter: Quarter, name: str = "") -> list[Tournament]:
+        """Every tournament of a quarter, named after its closing month or otherwise, in the order of the last day."""
         length = (quarter.closing - quarter.previous_closing).days
         held = []
         for event in self._events:
-            if event.discipline == discipline and event.quarter in (quarter.name, EVERY_QUARTER):
+            if event.quarter == (name or quarter.name):
                 last = quarter.previous_closing + timedelta(days=min(event.ends, length))
                 held.append(self.hold(event, round_dates(event.rhythm, event.rounds, last)))
         return sorted(held, key=lambda tournament: (tournament.dates[-1], tournament.event.name))
@@ -135,6 +134,11 @@ class Organiser:
             end = first + timedelta(days=(last - first).days * number // WAITING_REPORTS)
             held.append(self.hold(event, round_dates(event.rhythm, event.rounds, end)))
         return held
+
+    def single(self, name: str, last: date) -> Tournament:
+        """The one tournament of a story, with its last round on this day."""
+        (event,) = (event for event in self._events if event.quarter == name)
+        return self.hold(event, round_dates(event.rhythm, event.rounds, last))
 
     def hold(self, event: Event, dates: list[date]) -> Tournament:
         """Invite, play, classify and write the tournament details."""

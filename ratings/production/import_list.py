@@ -122,7 +122,7 @@ def read_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> 
     optional = (*OPTIONAL, *system.opening_columns)
     id_header = system.declaration.header("register_number")
     rows, findings = read_table(
-        content, required=(id_header, *REQUIRED), optional=optional, aliases={"id": id_header}
+        content, required=(id_header, *REQUIRED), optional=optional, aliases={"id": id_header}, workbooks=True
     )
     read = {row.line: _read_line(row, system, in_force, findings) for row in rows}
     numbers = {

@@ -131,8 +131,8 @@ def notify_closing(closing: date, about: str, announcements: Sequence[Announceme
 
 
 def closing_path(closing: date, days: int) -> str:
-    """The page of the announced tournaments, with a mark for a closing date and the days before it."""
-    return f"/reports/#closing-{closing.isoformat()}-{days}"
+    """The announced tournaments without a report; closing date and days before it make one message of one stage."""
+    return f"/reports/?closing={closing.isoformat()}&days={days}#announced"
 
 
 @office_language()

@@ -14,6 +14,7 @@ def register() -> None:
             "report.upload": _("Report saved"),
             "report.match_players": _("Players matched again"),
             "report.compare_birth_dates": _("Dates of birth compared"),
+            "report.save_comments": _("Comments on warnings saved"),
             "report.submit": _("Report submitted"),
             "report.withdraw": _("Report withdrawn"),
             "report.accept": _("Report accepted"),

@@ -255,7 +255,7 @@ def notify_report_missing(announcement: Announcement, reminded: datetime) -> Non
     create_message(
         kind=Message.Kind.REPORT_REMINDER,
         recipient=announcement.announced_by,
-        about=f"/reports/#announcement-{announcement.pk}-{int(reminded.timestamp())}",
+        about=f"/reports/?reminded={int(reminded.timestamp())}#announcement-{announcement.pk}",
         title=gettext("Report missing: %(tournament)s") % values,
         text=_paragraphs(
             when % values,
@@ -313,9 +313,9 @@ def notify_report_due(announcement: Announcement, kind: str, recipients: Iterabl
 
 
 def due_path(announcement: Announcement) -> str:
-    """The page of the tournaments without a report, with a mark for an announcement and its due date."""
+    """The row of an announcement on the page of those without a report; its due date makes one message of one stage."""
     due = report_due(announcement.played_to, announcement.discipline, announcement.rating_system)
-    return f"/reports/#announcement-{announcement.pk}-due-{due.isoformat()}"
+    return f"/reports/?due={due.isoformat()}#announcement-{announcement.pk}"
 
 
 @office_language()

@@ -132,7 +132,8 @@ def shown_messages(messages: Sequence[Message], *, as_mailed: bool = False) -> I
 
 def page_of(address: str) -> str:
     """A stored address in the language of the page; empty if there is no such page."""
-    path, mark, fragment = address.partition("#")
+    page, mark, fragment = address.partition("#")
+    path = page.partition("?")[0]  # what follows only tells one message from another
     try:
         with translation.override(settings.LANGUAGE_CODE):  # addresses are stored in the office's language
             found = resolve(path)

@@ -26,6 +26,7 @@ from reporting.models.register import (
     Sex,
 )
 from reporting.models.report import (
+    DraftComments,
     LookAlikeDecision,
     MatchedPlayers,
     Report,
@@ -41,6 +42,7 @@ __all__ = [
     "AccountState",
     "Announcement",
     "CorrectionRequest",
+    "DraftComments",
     "Entry",
     "Federation",
     "FederationMembership",

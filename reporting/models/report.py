@@ -216,6 +216,29 @@ class WarningComment(models.Model):
         return f"comment on finding {self.finding} of version {self.version_id}"
 
 
+class DraftComments(models.Model):
+    """The comments on warnings of a report as typed so far; the submission makes `WarningComment` of them (R21).
+
+    `version` is the number of the version on whose findings they were typed.
+    """
+
+    report = models.OneToOneField(
+        Report, primary_key=True, on_delete=models.CASCADE, related_name="draft_comments"
+    )
+    version = models.PositiveIntegerField()
+    single = models.JSONField(
+        default=dict, help_text="Index of a finding in the version's findings → the comment."
+    )
+    of_kinds = models.JSONField(default=dict, help_text="Code → the comment on all findings of the code.")
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "draft comments"
+
+    def __str__(self) -> str:
+        return f"comments on version {self.version} of report {self.report_id}, not submitted"
+
+
 class LookAlikeDecision(models.Model):
     """What the accepting officer decided about a report that looks like an accepted one (R21): correction or not.
 

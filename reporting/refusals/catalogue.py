@@ -83,7 +83,10 @@ REFUSALS: dict[str, Sentence] = {
     "upload_gone": "This table was imported or discarded.",
     "same_record": "These are not two records. Choose another one.",
     # standings
+    "no_teams": "Number {number} has no place. In a team tournament the place of a player is that of the team.",
+    "not_team_matches": "In round {round} the team of number {number} did not play one other team.",
     "tie_break_not_defined": "With this method for unplayed games there is no {keys}. Use face-value.",
+    "tie_break_of_teams": "Only a team tournament has {keys}. Choose the system “teams”.",
     "unknown_tie_break": "“{found}” is not known. Known are: {known}.",
     # reports
     "account_closed": "The account of {name} is closed. A reminder would not be read.",

@@ -16,9 +16,16 @@ from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.regulations.disciplines import discipline_labels, known_system
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport
-from reporting.rules.standings.classify import Standings, TieBreakNotDefinedError, UnknownKeyError, classify
+from reporting.rules.standings.classify import (
+    Standings,
+    TeamsOnlyError,
+    TieBreakNotDefinedError,
+    UnknownKeyError,
+    classify,
+)
 from reporting.rules.standings.cross_table import cross_table
 from reporting.rules.standings.fide import Edition
+from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 
 
 @dataclass(frozen=True)
@@ -44,8 +51,8 @@ def classify_file(
 
     Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
     without a method for unplayed games, those of the details hold; `system` is the system of play where the details do
-    not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined` or
-    `busy`.
+    not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined`,
+    `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
     scale = sidecar.points
@@ -91,11 +98,15 @@ def classify_report(
     )
     if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
         return ClassifiedFile(read, findings or read.grouped_findings(read.findings), None)
-    table = cross_table(
-        read,
-        scale=scale,
-        system=system or ((details.system or "") if details else ""),
-    )
+    system = system or (details.system if details else "") or read.info.system
+    table = cross_table(read, scale=scale, system=system)
+    if system == "teams":
+        try:
+            table = team_table(table, read)
+        except NoTeamsError as refused:
+            raise DomainError("no_teams", number=refused.number) from None
+        except NotTeamMatchesError as refused:
+            raise DomainError("not_team_matches", round=refused.round, number=refused.number) from None
     rated = known_system(*rated_by) or known_system("", next(iter(discipline_labels())))
     try:
         standings = classify(
@@ -107,6 +118,8 @@ def classify_report(
         )
     except UnknownKeyError as refused:
         raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None
+    except TeamsOnlyError as refused:
+        raise DomainError("tie_break_of_teams", keys=str(refused)) from None
     except TieBreakNotDefinedError as refused:
         raise DomainError("tie_break_not_defined", keys=str(refused)) from None
     return ClassifiedFile(read, findings, standings)

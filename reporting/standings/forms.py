@@ -39,6 +39,7 @@ class StandingsForm(forms.Form):
             ("", gettext_lazy("as the file says")),
             ("swiss", gettext_lazy("Swiss")),
             ("round-robin", gettext_lazy("round robin")),
+            ("teams", gettext_lazy("teams")),
         ],
     )
     unplayed = forms.ChoiceField(

@@ -53,6 +53,7 @@ TIE_BREAK_GROUPS: Sequence[tuple[Promise, Sequence[str]]] = (
         [key for key, each in TIE_BREAKS.items() if "Annex 5" in each.article],
     ),
     (gettext_lazy("Round robin, Annex 3 art. 5.11"), ["wins", "mutual", "classification"]),
+    (gettext_lazy("Teams, Annex 3 art. 5.11"), ["individual", "boards"]),
     (gettext_lazy("FIDE C.07"), [key for key in TIE_BREAKS if key.isupper()]),
     (
         gettext_lazy("Papers of the FIDE Technical Commission"),

@@ -10,7 +10,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.web.access import MAX_TABLE_BYTES, MAX_TEXT_LENGTH
 
 TABLE_LIMITS = format_lazy(
-    gettext_lazy("CSV, UTF-8, cells separated by commas, at most {megabytes} MB."),
+    gettext_lazy("XLSX, or CSV in UTF-8 with commas between the cells; at most {megabytes} MB."),
     megabytes=MAX_TABLE_BYTES // 1_000_000,
 )
 """The help text of the field of a table."""

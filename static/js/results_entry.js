@@ -28,6 +28,10 @@
   const isNeeded = field => isOpen(field) && !isKnown(field);
   const inOrder = () => isCrosstable ? fields[0].flatMap((_, x) => fields.map(line => line[x])) : fields.flat();
   const say = text => { if (reading) reading.textContent = text; };
+  const textOf = id => document.getElementById(id).textContent.trim().replace(/\s+/g, ' ');
+  const nameOf = field => field.getAttribute('aria-label') ?? (field.hasAttribute('aria-labelledby')
+    ? field.getAttribute('aria-labelledby').split(' ').map(textOf).join(', ')
+    : `${field.closest('[data-row]').getAttribute('aria-label')}, ${field.labels[0].textContent}`);
   const go = field => { field.focus(); if (field.select) field.select(); };
 
   function next(field) {
@@ -98,16 +102,33 @@
     const all = inOrder(), first = all.find(isOpen) ?? all[0];
     const isStop = field => isOpen(field) || field === first || field === document.activeElement || field.hasAttribute('aria-invalid');
     places.forEach((_, field) => {
-      const isLeft = isRound ? 'given' in field.dataset : isKnown(field) && !field.name.startsWith('place') && !field.hasAttribute('aria-invalid');
-      const stop = isCrosstable ? isStop(field) : !isLeft;
+      const stop = isCrosstable ? isStop(field) : isRound ? !('given' in field.dataset) : field.hasAttribute('aria-invalid') || isPlayerStop(field);
       if (stop) field.removeAttribute('tabindex');
       else field.tabIndex = -1;
     });
   }
 
+  /* --- players: a name typed as "Last, First" in the first field of a new row fills in its two fields */
+
+  // A place is typed when the tournament is finished: in rows that were there when the page was opened.
+  const wasThere = new Set(isCrosstable || isRound ? [] : fields.filter(line => line.some(field => field.value.trim())));
+  function isPlayerStop(field) {
+    const line = fields[places.get(field)[1]];
+    if (wasThere.has(line)) return !isKnown(field) || field === line.at(-1);
+    return !isKnown(field) && !('filled' in field.dataset);
+  }
+  function splitName(field) {
+    const line = fields[places.get(field)[1]], typed = /^([^0-9,]+),([^,]*)$/.exec(field.value.trim());
+    if (field !== line[0] || !typed || [line[1], line[2]].some(name => name.value.trim() && !('filled' in name.dataset))) return;
+    [line[2].value, line[1].value] = [typed[1].trim(), typed[2].trim()];
+    [line[1], line[2]].forEach(name => { name.dataset.filled = ''; });
+    field.value = '';
+    say(`${line[1].value} ${line[2].value}`.trim());
+  }
+
   const changed = field => {
     if (isCrosstable) follow(field);
-    else if (!isRound) reachable();
+    else if (!isRound) { splitName(field); reachable(); }
     else if (field.tagName === 'INPUT') name(field);
   };
 
@@ -120,11 +141,11 @@
   form.addEventListener('keydown', event => {
     const field = event.target;
     if (!places.has(field) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    // The browser chooses the next stop before it says that the field has changed.
+    if (event.key === 'Tab') changed(field);
     const [x, y] = places.get(field), isText = field.tagName === 'INPUT';
     const start = !isText || (field.selectionStart === 0 && (field.selectionEnd === 0 || field.selectionEnd === field.value.length));
     const end = !isText || field.selectionEnd === field.value.length;
-    // Arrows change the parts of a day.
-    if (field.type === 'date' && event.key !== 'Enter') return;
     const target = {
       ArrowDown: isText && fields[y + 1]?.[x], ArrowUp: isText && fields[y - 1]?.[x],
       ArrowLeft: start && fields[y][x - 1], ArrowRight: end && fields[y][x + 1],
@@ -155,9 +176,10 @@
       area.value = text;
       return area.focus();
     }
+    const holes = [];
     table.forEach((line, down) => line.forEach((cell, right) => {
       const field = fields[y + down][x + right], value = cell.trim();
-      if (!value) return;
+      if (!value) return holes.push(field);
       if (field.tagName === 'SELECT') {
         const option = [...field.options].find(each => [each.value, each.textContent.trim()].includes(value));
         if (option) option.selected = true;
@@ -165,6 +187,9 @@
       } else field.value = value;
     }));
     places.forEach((_, field) => { if (!isCrosstable || known.get(field) !== field.value) changed(field); });
+    const empty = holes.filter(field => !field.value.trim()).map(nameOf);
+    const more = empty.length > 10 ? `; + ${empty.length - 10}` : '';
+    if (empty.length) say(`${words.empty} ${empty.slice(0, 10).join('; ')}${more}`);
   });
 
   reachable();

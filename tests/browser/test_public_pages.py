@@ -141,6 +141,23 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
     assert len(page.console_errors) == 1
 
 
+def test_a_list_on_a_phone_begins_with_its_rows(window: Callable[..., Any]) -> None:
+    page = window(viewport={"width": 390, "height": 844})
+    page.goto(LIST)
+    for row in (rows(page).first, rows(page).nth(1)):
+        box = row.bounding_box()
+        assert box["y"] + box["height"] <= 844
+    federation, switch = page.get_by_label("Federation"), page.get_by_role("checkbox", name="Filters")
+    assert not federation.is_visible()
+    assert page.locator("#identity").get_by_text("Closing date").is_visible()
+    assert page.get_by_label("Name or FMJD-ID").is_visible()
+    switch.press("Space")
+    federation.select_option("NED")
+    page.wait_for_url("**/r1/?federation=NED")
+    expect(page.locator("label[for=more-filters]")).to_have_text("Filters (1)")
+    assert page.console_errors == []
+
+
 def test_a_list_on_paper(window: Callable[..., Any]) -> None:
     page = window(color_scheme="dark", viewport={"width": 700, "height": 900})
     page.goto(LIST)

@@ -41,6 +41,7 @@ def test_a_round_robin_is_typed_by_keyboard(window: Callable[..., Any]) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Tab")
     expect(page.locator("#place-1")).to_be_focused()
+    type_a_new_player(page)
     type_two_rounds(page, report)
     type_the_crosstable(page, report)
     games = [
@@ -52,6 +53,20 @@ def test_a_round_robin_is_typed_by_keyboard(window: Callable[..., Any]) -> None:
         (1, 1, 4, "1-1"), (1, 2, 3, "2-0"), (2, 1, 2, "2-0"), (2, 4, 3, "0-2"), (3, 2, 4, "1-1"), (3, 3, 1, "0-2"),
     ]  # fmt: skip
     assert page.console_errors == []
+
+
+def type_a_new_player(page: Any) -> None:
+    """Four stops of the Tab key: the name in place of the number, country, date of birth, sex."""
+    page.get_by_role("button", name="Add rows").click()
+    page.locator("#fmjd_id-5").focus()
+    for typed in ("Bosch, Lotte", "NED", "1994-05-02", "W"):
+        page.keyboard.type(typed)
+        page.keyboard.press("Tab")
+    expect(page.locator("#fmjd_id-6")).to_be_focused()
+    names = ("fmjd_id", "first_name", "last_name", "country", "born", "sex")
+    assert [page.locator(f"#{name}-5").input_value() for name in names] == [
+        "", "Lotte", "Bosch", "NED", "1994-05-02", "W",
+    ]  # fmt: skip
 
 
 def type_two_rounds(page: Any, report: Report) -> None:
@@ -76,8 +91,11 @@ def type_two_rounds(page: Any, report: Report) -> None:
     page.keyboard.type("1-1")
     press("Enter")
     expect(page.locator("#white-2")).to_be_focused()
-    page.evaluate(PASTE, "2\t3\t2-0")
+    page.evaluate(PASTE, "2\t3\t2-0\n\t\t")
     expect(page.locator("#result-2")).to_have_value("2-0")
+    expect(page.locator("[data-reading]")).to_have_text(
+        "Empty in the table: Round 1, table 3, White; Round 1, table 3, Black; Round 1, table 3, Result"
+    )
     check_page(page, "round")
     page.locator("#black-2").focus()
     press("Enter")

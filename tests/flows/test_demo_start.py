@@ -10,16 +10,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import ClassVar
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, build_opener, urlopen
 
 import psycopg
 import pytest
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
+from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD
+from config.demo.tour.steps import TOURNAMENT
 from config.embedded import servers
+from reporting.models import Role
 from tests.ports import free_ports
+from tests.visitor import Visitor, text_of
 from titles.rules.lifecycle import ApplicationState
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -91,6 +97,180 @@ def wait_until(condition: Callable[[], bool]) -> bool:
     return condition()
 
 
+class Answer:
+    """An answer as Django's test client gives it."""
+
+    def __init__(self, response) -> None:
+        self.status_code, self.headers, self.content = response.status, response.headers, response.read()
+
+    def __getitem__(self, name: str) -> str:
+        return self.headers[name]
+
+
+class WithoutRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_) -> None:
+        return None  # the visitor follows
+
+
+class Window:
+    """Django's test client over the network, with the cookies of one window."""
+
+    def __init__(self, demo: Demo) -> None:
+        self.base = f"http://127.0.0.1:{demo.port}"
+        self.opener = build_opener(HTTPCookieProcessor(CookieJar()), WithoutRedirect)
+
+    def get(self, path: str) -> Answer:
+        return self.ask(Request(self.base + path))  # noqa: S310 - our own server
+
+    def post(self, path: str, data, content_type: str = MULTIPART_CONTENT) -> Answer:
+        body = encode_multipart(BOUNDARY, data) if content_type == MULTIPART_CONTENT else data.encode()
+        return self.ask(Request(self.base + path, data=body, headers={"Content-Type": content_type}))  # noqa: S310
+
+    def ask(self, request: Request) -> Answer:
+        try:
+            return Answer(self.opener.open(request, timeout=20))
+        except HTTPError as error:
+            return Answer(error)
+
+
+def visitor_of(demo: Demo, role: Role | None = None) -> Visitor:
+    """A window of the demonstration; with a role its person is logged in, by password."""
+    visitor = Visitor()
+    visitor.client = Window(demo)
+    if role:
+        visitor.open("/login/")
+        visitor.fill("E-mail address", ACCOUNTS[role][0])
+        visitor.fill("Password", DEMO_PASSWORD)
+        visitor.press("Log in", exact=True)
+    return visitor
+
+
+FORM = "application/x-www-form-urlencoded"
+INBOX, DASHBOARD = "/office/reports/", "/office/"
+HOORN = "link:Hoorn Harbour Open"
+STATES = {
+    "movers of 100 squares": (None, ["/lists/fmjd-100/"], r" \+\d+ .* −\d+ "),
+    "movers of 64 squares": (None, ["/lists/fmjd-64/"], r" \+\d+ .* −\d+ "),
+    "movers of rapid-blitz": (None, ["/lists/fmjd-100-rapidblitz/"], r" \+\d+ .* −\d+ "),
+    "movers of 64 squares rapid-blitz": (None, ["/lists/fmjd-64-rapidblitz/"], r" \+\d+ .* −\d+ "),
+    "a corrected list": (None, ["/lists/"], r"100 squares, rapid-blitz Changes in revision 2"),
+    "norms to decide": (Role.TITLE_COUNCIL, ["/titles/norms/"], r"64 squares"),
+    "a list to approve": (
+        Role.RATING_OFFICER, [DASHBOARD], r"100 squares, rapid-blitz State Waiting for approval",
+    ),
+    "a list to publish": (
+        Role.RELEASING_OFFICER, [DASHBOARD], r"64 squares, rapid-blitz State Waiting for publication",
+    ),
+    "a returned report": (
+        Role.REFEREE, ["/reports/", "link:Alkmaar Club Masters"], r"The organiser’s page has another winner",
+    ),
+    "a late report": (Role.TOURNAMENT_DIRECTOR, [INBOX], r"Hoorn Harbour Open .* 7 days late"),
+    "a look-alike": (Role.TOURNAMENT_DIRECTOR, [INBOX, HOORN], r"no FMJD-ID here, but looks like a registered"),
+    "newcomers": (Role.TOURNAMENT_DIRECTOR, [INBOX, HOORN], r"3 players are not in the register"),
+    "overdue reports": (Role.TOURNAMENT_DIRECTOR, [INBOX], r"8 days late .* Harbour Cities Cup .* 5 days late"),
+    "a tournament twice": (
+        Role.TOURNAMENT_DIRECTOR, [INBOX, "row:Nils Offerman"], r"This looks like .* which has been reported",
+    ),
+    "a merge done": (Role.TOURNAMENT_DIRECTOR, ["/office/log/?words=same+name"], r"Same name, same club"),
+    "a merge to do": (
+        Role.TOURNAMENT_DIRECTOR, ["/office/players/?q={duplicate}"],
+        r"{duplicate}, .*{original}, .* spelt alike",
+    ),
+    "an open request": (Role.TOURNAMENT_DIRECTOR, ["/office/requests/"], r"My win of the last round"),
+    "an answered request": (
+        Role.TOURNAMENT_DIRECTOR, ["/office/requests/?state=answered"], r"My rating falls although",
+    ),
+    "an invitation": (Role.NATIONAL_OFFICIAL, ["/accounts/"], r"Wieke Nieuwland .* Invited"),
+}  # fmt: skip
+"""State of the office → who sees it, the way to its page (an address, then links), and what is read there."""
+
+
+def check_states(demo: Demo, duplicate: str) -> None:
+    windows: dict[Role | None, Visitor] = {}
+    for state, (role, way, text) in STATES.items():
+        if role not in windows:
+            windows[role] = visitor_of(demo, role)
+        visitor = windows[role]
+        address, *links = way
+        visitor.open(address.replace("{duplicate}", duplicate))
+        for link in links:
+            kind, name = link.split(":")
+            if kind == "row":
+                row = next(row for row in visitor.page.iter("tr") if name in text_of(row))
+                visitor.open(visitor.links(within=row)[0].attrib["href"])
+            else:
+                visitor.open_link(name)
+        wanted = text.replace("{duplicate}", duplicate).replace("{original}", duplicate[:-1])
+        assert re.search(wanted, visitor.text), (state, visitor.address, visitor.text)
+
+
+def banner(visitor: Visitor) -> str:
+    (strip,) = (each for each in visitor.page.iter("aside") if each.get("class") == "demo-person")
+    return text_of(strip)
+
+
+def walk_the_seven_steps(demo: Demo) -> None:
+    """By the button of each step; the password is never typed. Each step ticks itself."""
+    visitor = visitor_of(demo)
+
+    def take_step(number: int, button: str) -> None:
+        visitor.open("/demo/")
+        states = [text_of(tag) for tag in visitor.page.iter("span") if tag.get("class", "").startswith("tag")]
+        assert states == ["Done"] * (number - 1) + ["Next"] + ["To come"] * (7 - number)
+        visitor.press(button)
+
+    visitor.open("/demo/")
+    assert banner(visitor) == "You are a visitor without account Demonstration in seven steps"
+    (file,) = (link.attrib["href"] for link in visitor.links("report file", exact=True))
+    content = visitor.client.get(file).content
+
+    take_step(1, "Log in as Rosalind Ferrer and open the upload")
+    assert banner(visitor) == "You are Rosalind Ferrer, Referee Demonstration in seven steps"
+    visitor.attach("Report file", "report.txt", content)
+    visitor.press("Upload report")
+    assert "0 errors, 1 warning" in visitor.text
+
+    take_step(2, "Log in as Rosalind Ferrer and open the report")
+    visitor.open_link("Next: Preview")
+    visitor.open_link("Next: Submission")
+    visitor.fill("Comment on", "The register is right: a typing error of the file.")
+    visitor.press("Submit report")
+
+    take_step(3, "Log in as Tomas Direk and open the review")
+    visitor.press("Accept report")
+
+    take_step(4, "Log in as Ruth Abara and open the period")
+    visitor.open_link("Freeze period")
+    visitor.fill("Reason", "A walk through the demonstration.")
+    visitor.check("I have seen")
+    visitor.press("Freeze period")
+
+    def is_calculated() -> bool:
+        visitor.open("/demo/")
+        return bool(visitor.buttons("Log in as Ruth Abara and open the draft"))
+
+    assert wait_until(is_calculated)
+    take_step(5, "Log in as Ruth Abara and open the draft")
+    while unanswered := [
+        each for each in visitor.page.iter("section") if "callout--warn" in each.get("class", "")
+    ]:
+        visitor.fill("Answer, stored", "It counts in the next list.", within=unanswered[0])
+        visitor.press("Save answer", within=unanswered[0])
+    visitor.open_link("Approve list", exact=True)
+    visitor.press("Approve list")
+
+    take_step(6, "Log in as Leo Sandrin and open the approved list")
+    visitor.open_link("Publish list", exact=True)
+    visitor.press("Publish list")
+
+    take_step(7, "Log out and open the published list")
+    assert "Approved by Ruth Abara" in visitor.text
+    assert TOURNAMENT in visitor.client.get(f"{visitor.address}tournaments/").content.decode()
+    visitor.open("/demo/")
+    assert "Verified now: files, signatures and histories of" in visitor.text
+    assert visitor.buttons("Log in as") == []
+
+
 @pytest.fixture(scope="module")
 def installation():
     folder = Path(tempfile.mkdtemp(prefix="office-"))
@@ -153,8 +333,21 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
             "select distinct account.name, action, by_command from reporting_logentry"
             " join reporting_user account on account.id = actor_id where action like 'norm.%' order by 2"
         ).fetchall()
+        ((duplicate,),) = office.execute(
+            "select copy.last_name from reporting_player copy join reporting_player other on"
+            " copy.last_name = other.last_name || right(other.last_name, 1) and copy.first_name = other.first_name"
+            " where copy.id not in (select duplicate_id from reporting_playermerge)"
+        ).fetchall()
     assert {state for (state,) in states} == {str(state) for state in ApplicationState}
     assert decided == [("Clara Tielman", f"norm.{act}", False) for act in ("claim", "confirm", "refuse")]
+
+    check_states(demo, duplicate)
+    assert visitor_of(demo).client.post("/demo/", "step=report", FORM).status_code == 403  # without its token
+    walk_the_seven_steps(demo)
+    administrator = visitor_of(demo, Role.ADMINISTRATOR)
+    administrator.open("/accounts/security/")
+    assert re.search(r"Logged in .*Leo Sandrin.* Logged in .*Ruth Abara", administrator.text)
+    status, lists = demo.get("/lists/fmjd-100/")
 
     dead = broker()
     os.kill(int(dead), signal.SIGKILL)

@@ -125,6 +125,17 @@ def test_addresses_of_the_demonstration_are_nowhere_else(
         assert response.status_code == (HTTPStatus.OK if demo else HTTPStatus.NOT_FOUND)
 
 
+@pytest.mark.parametrize("demo", [False, True])
+@pytest.mark.parametrize("address", ["/demo/", "/demo/report.txt"])
+def test_the_tour_of_the_demonstration_has_no_address_here(
+    client: Client, season_shared: None, settings: Any, address: str, demo: bool
+) -> None:
+    """It changes the person without a password: its addresses exist only in a process started with DEMO=1."""
+    settings.DEMO = demo
+    assert client.get(address).status_code == HTTPStatus.NOT_FOUND
+    assert client.post(address, {"step": "approve"}).status_code == HTTPStatus.NOT_FOUND
+
+
 def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_shared: None) -> None:
     """The twin: a view without `login_not_required` sends a stranger to the log-in."""
     from config import urls

@@ -199,6 +199,36 @@ def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(client: Client, 
     assert saved(report)["players"] == {"1": 10777}
 
 
+def test_a_name_of_two_words_is_split_for_the_referee_and_never_confirmed_with_others(
+    client: Client, referee: User
+) -> None:
+    content = trf(8)
+    for old, new in (
+        (f"{newcomer(1)}, {FIRST_NAMES[1]}", f"{FIRST_NAMES[1]} {newcomer(1)}"),
+        (f"{newcomer(4)}, {FIRST_NAMES[4]}", f"{FIRST_NAMES[4]} van {newcomer(4)}"),
+    ):
+        content = content.replace(f"{old:<33}".encode(), f"{new:<33}".encode())
+    sent = {"file": SimpleUploadedFile("newcomers.trf", content)}
+    assert client.post(reverse("report-new"), sent).status_code == 302
+    report = Report.objects.latest("pk")
+    page = client.get(people(report))
+    assert "Names of two words are filled in as first and last name." in page.text
+    row = rows_of(page)[1]
+    assert (row.entered["first_name"], row.entered["last_name"]) == (FIRST_NAMES[1], newcomer(1))
+    assert (row.is_certain, row.is_open) == (False, True)
+    # Three words are not split; the others are confirmed at once, the proposed name is not.
+    assert rows_of(page)[4].entered["last_name"] == ""
+    shown = {f"{name}-1": value for name, value in row.entered.items()}
+    assert (
+        client.post(people(report), {"based_on": "1", "action": "confirm-certain", **shown}).status_code
+        == 302
+    )
+    assert "1" not in saved(report)["newcomers"]
+    # Saved by the referee as it is shown, or with something changed, it counts.
+    assert client.post(people(report), {"based_on": "2", **shown, "sex-1": "M"}).status_code == 302
+    assert saved(report)["newcomers"]["1"]["last_name"] == newcomer(1)
+
+
 def test_a_second_window_keeps_everything_that_was_typed(client: Client, referee: User) -> None:
     known_player()
     report = uploaded(client, 8)

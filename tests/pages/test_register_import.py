@@ -1,15 +1,17 @@
 """The register comes in by browser: a table is uploaded, its changes are shown, and exactly these are confirmed."""
 
+import io
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
+import openpyxl
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from reporting.models import LogEntry, PersonalData, Player, RegisterUpload, Role
+from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, RegisterUpload, Role
 from reporting.tasks import delete_old_uploads
 from tests.people import create_user
 
@@ -152,7 +154,7 @@ def test_only_the_person_who_uploaded_a_table_opens_it(administrator: Client) ->
         (HEADER.encode() + b",Aman,Joel,CIV,M,,\n", "2", "fmjd_id", "a number"),
         (HEADER.encode() + b"11,M\xfcller,Joel,CIV,M,,\n", "2", "", "UTF-8"),
         (b"fmjd_id;last_name;first_name;federation;sex;born\n", "1", "", "fmjd_id, last_name"),
-        (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "UTF-8"),
+        (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "an XLSX file"),
         (HEADER.encode(), "1", "", ""),
     ],
 )
@@ -195,3 +197,103 @@ def test_numbers_of_another_register_and_a_day_of_change(administrator: Client) 
     act(administrator, page)
     assert Player.objects.get().numbers == {"knsb": 4711}
     assert LogEntry.objects.get(action="register.import").after["changed_on"] == "2026-03-03"
+
+
+# --- numbers of other registers
+
+
+def numbers_of(fmjd_id: int) -> dict[str, Any]:
+    numbers: dict[str, Any] = Player.objects.get(numbers__fmjd=fmjd_id).numbers
+    return numbers
+
+
+def refused_cells(page: Any) -> list[tuple[str, str]]:
+    """Line and column of each finding on the page."""
+    return re.findall(
+        r'<td class="table__num">(\d+)</td>\s*<td class="table__wide"><code>(.*?)</code></td>', page.text
+    )
+
+
+def test_numbers_of_other_registers_are_given_changed_and_taken_away(administrator: Client) -> None:
+    act(administrator, upload(administrator, FIRST))
+    page = upload(
+        administrator, b"fmjd_id,knsb,fide,national\n11,4711,1000001,CI-07\n12,,1000002,\n13,4713,,\n"
+    )
+    assert counts(page) == ["0", "3", "0"]
+    assert "KNSB number: none → 4711" in words(page)
+    assert "National number: none → CI-07" in words(page)
+    act(administrator, page)
+    assert numbers_of(11) == {"fmjd": 11, "knsb": 4711, "fide": 1000001, "national": "CI-07"}
+    entry = LogEntry.objects.get(subject="player fmjd 13")
+    assert (entry.before, entry.after) == ({"knsb": ""}, {"knsb": "4713"})
+
+    # 4711 moves from 11 to 13; 12 loses a number and gets another one. An empty cell changes nothing.
+    page = upload(administrator, b"id,knsb_id,fide\n11,-,\n12,4712,-\n13,4711,\n")
+    assert counts(page) == ["0", "3", "0"]
+    for change in ("KNSB number: 4711 → none", "KNSB number: 4713 → 4711", "FIDE number: 1000002 → none"):
+        assert change in words(page)
+    act(administrator, page)
+    assert [numbers_of(number).get("knsb") for number in (11, 12, 13)] == [None, 4712, 4711]
+    assert [numbers_of(number).get("fide") for number in (11, 12, 13)] == [1000001, None, None]
+
+    refused = upload(administrator, b"fmjd_id,knsb,fide\n11,4712,x\n99,4799,\n12,,1000009\n13,,1000009\n")
+    assert refused.status_code == 409
+    assert refused_cells(refused) == [("2", "fide")]
+    assert "This is not a number of this register." in refused.text
+    refused = upload(administrator, b"fmjd_id,knsb,fide\n11,4712,\n99,4799,\n12,,1000009\n13,,1000009\n")
+    assert refused_cells(refused) == [("2", "knsb"), ("3", "fmjd_id"), ("5", "fide")]
+    assert "Another player has this number: 12 Beugre, Ama." in refused.text
+    assert "No player has this FMJD-ID." in refused.text
+
+    # With the KNSB number in the first column a number that lists print stays, as does the last that identifies.
+    table = b"knsb,fmjd_id,fide\n4711,14,\n4712,-,\n"
+    refused = upload(administrator, table, register="knsb")
+    assert refused_cells(refused) == [("2", "fmjd"), ("3", "fmjd")]
+
+
+def test_a_number_that_another_player_gets_before_the_confirmation_is_refused(administrator: Client) -> None:
+    act(administrator, upload(administrator, FIRST))
+    page = upload(administrator, b"fmjd_id,knsb\n11,4711\n")
+    other = Player.objects.get(numbers__fmjd=12)
+    PlayerIdentity.objects.create(player=other, register="knsb", number="4711")
+    refused = act(administrator, page)
+    assert (refused.status_code, refused_cells(refused)) == (409, [("2", "knsb")])
+    assert administrator.get(address(page)).status_code == 409
+    assert "knsb" not in numbers_of(11)
+
+
+def test_an_export_of_the_register_comes_back_without_a_change(administrator: Client) -> None:
+    """Also a player whose only number is another register's, and as XLSX with numbers as numbers and days as days."""
+    act(administrator, upload(administrator, FIRST))
+    act(administrator, upload(administrator, b"id,knsb,national\n11,4711,007\n12,11,\n"))
+    knsb = b"id,last_name,first_name,federation,sex,born\n12,Kuil,Ben,NED,M,1970\n"
+    act(administrator, upload(administrator, knsb, register="knsb"))
+    officer = client_of(Role.RATING_OFFICER, "olga")
+    export = officer.get("/office/players/register.csv").content
+    assert export.count(b"\n") == 5
+    page = upload(officer, export)
+    assert (counts(page), "The register already has these values." in page.text) == (["0", "0", "4"], True)
+
+    book = openpyxl.Workbook()
+    header, *rows = [line.split(",") for line in export.decode().splitlines()]
+    book.active.append(header)
+    for row in rows:
+        book.active.append([int(cell) if cell.isdigit() and cell != "007" else cell for cell in row])
+    book.active.append([14, "Dia", "Bo", "SEN", "M", date(1994, 5, 2)])
+    written = io.BytesIO()
+    book.save(written)
+    page = upload(officer, written.getvalue())
+    assert counts(page) == ["1", "0", "4"]
+    act(officer, page)
+    assert PersonalData.objects.get(player__numbers__fmjd=14).born == date(1994, 5, 2)
+
+    book.active["B3"] = '="Am"&"an"'
+    book.active["Q4"] = "x"
+    written = io.BytesIO()
+    book.save(written)
+    refused = upload(officer, written.getvalue())
+    assert refused_cells(refused) == [("3", "B3"), ("4", "Q4")]
+    book.create_sheet("More").append(["x"])
+    written = io.BytesIO()
+    book.save(written)
+    assert "More than one sheet has content." in upload(officer, written.getvalue()).text

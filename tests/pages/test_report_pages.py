@@ -462,6 +462,30 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "file"
 
 
+def test_people_are_saved_and_the_step_that_needs_something_follows(client: Client, referee: User) -> None:
+    """A step that needs nothing is passed over: the preview stays a link."""
+    report = uploaded(client, SIX.read_bytes())
+    people, details, submission = (
+        reverse(f"report-{name}", args=[report.pk]) for name in ("people", "details", "submit")
+    )
+    saved = client.post(people, {"based_on": "1", "action": "continue"})
+    assert saved["Location"] == reverse("report-file", args=[report.pk])  # its points are on another scale
+    values = {
+        "discipline": "100",
+        "time_control": "80+30",
+        "national_championship": "no",
+        "points": "1-0.5-0",
+    }
+    client.post(details, values | {"based_on": "1", "action": "save"})
+    waiting = {step.name: step.missing for step in client.get(people).context["steps"] if step.missing}
+    assert set(waiting) == {"people", "submit"}
+    rows = client.get(people).context["unmatched_people"]
+    data = {f"{name}-{row.reported.number}": text for row in rows for name, text in row.entered.items()}
+    data |= {f"who-{row.reported.number}": "new" for row in rows}
+    saved = client.post(people, {"based_on": "2", "action": "continue", **data})
+    assert saved["Location"] == submission
+
+
 def test_details_are_saved_and_the_next_open_step_follows(client: Client, referee: User) -> None:
     report = uploaded(client)
     address = reverse("report-details", args=[report.pk])
@@ -469,7 +493,8 @@ def test_details_are_saved_and_the_next_open_step_follows(client: Client, refere
     saved = client.post(address, values | {"based_on": "1", "action": "save"})
     assert saved["Location"] == address
     page = client.get(address)
-    following = reverse(page.context["next_step"].page, args=[report.pk])
+    other = next(step for step in page.context["steps"] if step.missing and not step.here)
+    following = reverse(other.page, args=[report.pk])
     values = values | {"based_on": "2", "referee": "Rina Reader", "find": "open"}
     assert client.post(address, values | {"action": "continue"})["Location"] == following
     assert following != address

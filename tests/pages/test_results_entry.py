@@ -204,6 +204,12 @@ def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) 
         "/reports/new/results/", INFO | players(("11285", "Wim", "Zonnebeek", "", "", "", ""), action="look")
     )
     assert list(page.context["rows"][0].entered.values())[:4] == ["11285", "Wim", "Zonnebeek", ""]
+    # A name in place of the number goes to its fields; one without a comma is asked for again.
+    typed = players(("Bosch, Lotte", "", "", "NED", "", "", ""), ("Lotte Bosch", *empty), action="save")
+    page = client.post("/reports/new/results/", INFO | typed)
+    first, second = page.context["rows"]
+    assert list(first.entered.values())[:4] == ["", "Lotte", "Bosch", "NED"]
+    assert second.messages["fmjd_id"] == "Enter a number, or a name with a comma: Bosch, Lotte."
     # Saving fills in as well.
     client.post("/reports/new/results/", INFO | players(("11285", *empty), action="save"))
     assert "11285,1,,0,0,Willem,Zonnebeek,NED,," in text(Report.objects.get())

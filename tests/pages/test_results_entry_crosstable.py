@@ -162,6 +162,25 @@ def test_a_pasted_table_fills_in_cells_and_names_each_hole(
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("pasted", "status", "message"),
+    [
+        ("No;1;1\n1;2w2;3w2", 200, "Two headings are the number of one round"),
+        ("1;2w2\n" * 40_000, 409, "Enter text of at most 200000 characters."),
+    ],
+)
+def test_a_table_that_cannot_be_read_stays_in_its_field(
+    client: Client, report: Report, pasted: str, status: int, message: str
+) -> None:
+    answered = send(client, report, {"c-2-2": "4w1"}, "paste", pasted=pasted)
+    assert (answered.status_code, answered.context["pasted"].strip()) == (status, pasted.strip())
+    assert message in answered.text
+    assert form_with(answered.text, "c-1-1")["c-2-2"] == "4w1"
+    # So it does when another button is pressed before its own.
+    refused = send(client, report, {"c-2-2": "9w1"}, "save", pasted=pasted[:40])
+    assert refused.context["pasted"] == pasted[:40]
+
+
 def test_a_table_without_headings_is_pasted(client: Client, report: Report) -> None:
     answered = send(client, report, {}, "paste", pasted="1\tGivenaa\t2w2\t3w2\n2\tGivenab\t1b0\t4w2\n")
     assert answered.context["paste"]["cells"] == 4

@@ -55,6 +55,7 @@ def test_pasted_text_is_read_and_stays_in_its_field(client, django_assert_num_qu
         ({}, 400, "Choose a file or paste its text."),
         ({"text": TABLE, "tie_break_1": "elo"}, 400, "elo"),
         ({"text": TABLE, "tie_break_1": "plus", "unplayed": "virtual"}, 409, "there is no plus"),
+        ({"text": TABLE, "tie_break_1": "boards"}, 409, "Only a team tournament has boards"),
         ({"text": TABLE.replace(";5\n", ";6\n")}, 200, "has no standings"),
         ({"text": "nothing that is a report"}, 200, "has no standings"),
         ({"text": TABLE + "\x00"}, 400, "Null"),

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, Report, Role, User, WarningComment
+from reporting.models import DraftComments, Federation, Report, Role, User, WarningComment
 from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.upload import upload_report
 from tests.people import create_player, create_user
@@ -171,3 +171,57 @@ def test_a_new_finding_of_a_kind_is_marked_and_one_that_changed_has_no_comment(
     (differs,) = [kind for kind in page.context["kinds"] if kind.code == "register-differs"]
     assert [dict(line.finding.values)["found"] for line in differs.lines if line.is_new] == ["1977"]
     assert page.text.count('<span class="tag">new</span>') == 1
+
+
+def test_comments_of_a_draft_are_saved_by_their_button_and_stay_with_the_next_version(
+    client: Client, report: Report
+) -> None:
+    """Saved half, then another file: what is left keeps its comment, and what is gone is shown."""
+    page = client.get(submission(report))
+    asked = asked_in(page)
+    (year,) = [
+        line.index
+        for kind in page.context["kinds"]
+        for line in kind.lines
+        if dict(line.finding.values).get("found") == "1979"
+    ]
+    single = [name for name in asked if name.startswith("comment-")]
+    typed = {single[0]: "rain", single[1]: "", "kind-register-differs": "passports"}
+    sent = {"based_on": "1", "action": "save", **typed, f"comment-{year}": "misread"}
+    done = client.post(submission(report), sent, follow=True)
+    assert "Comments saved. The report is not submitted yet." in done.text
+    kept = asked_in(client.get(submission(report)))
+    assert kept == typed
+    assert "1 comment" in done.text, "the step says what is missing"
+
+    # A line at the top, another country of player 1, and another year of birth of player 3.
+    content = SIX.read_bytes().replace(b"B228 NED", b"B228 BEL").replace(b"1979/11/02", b"1977/11/02")
+    file = SimpleUploadedFile(SIX.name, b"### by hand\n" + content)
+    assert (
+        client.post(reverse("report-file", args=[report.pk]), {"based_on": "1", "file": file}).status_code
+        == 302
+    )
+    page = client.get(submission(report))
+    assert "this warning has changed or is gone. You wrote: misread" in page.text
+    assert sorted(asked_in(page).values()) == ["", "passports", "rain"]
+    (differs,) = [kind for kind in page.context["kinds"] if kind.code == "register-differs"]
+    assert [dict(line.finding.values)["found"] for line in differs.lines if line.is_new] == ["1977"]
+
+    # Submission is refused, and what was typed is saved; then it is complete, and nothing is left of the draft.
+    typed = asked_in(page)
+    (missing,) = [name for name, text in typed.items() if not text]
+    refused = client.post(submission(report), {"based_on": "2", **typed, "kind-register-differs": "seen"})
+    assert refused.status_code == 409
+    assert asked_in(client.get(submission(report)))["kind-register-differs"] == "seen"
+    assert not WarningComment.objects.exists()
+    submitted(client, report, asked_in(client.get(submission(report))) | {missing: "late"})
+    assert stored(report)["register-differs"] == {"seen"}
+    assert not DraftComments.objects.exists()
+
+
+def test_comments_of_another_person_or_version_are_not_saved(client: Client, report: Report) -> None:
+    sent = {"based_on": "7", "action": "save", "comment-1": "x"}
+    assert client.post(submission(report), sent).status_code == 409
+    client.force_login(create_user("e@example.org", "Else", roles=[Role.REFEREE]))
+    assert client.post(submission(report), sent | {"based_on": "1"}).status_code in (403, 404)
+    assert not DraftComments.objects.exists()

@@ -50,17 +50,17 @@ def reminders() -> list[tuple[str, str]]:
     ("month", "day", "mark"),
     [
         (2, 28, ""),  # 15 days before
-        (3, 1, "2026-03-15-14"),
-        (3, 3, "2026-03-15-14"),  # the scheduler was off for two days
-        (3, 11, "2026-03-15-14"),
-        (3, 12, "2026-03-15-3"),
-        (3, 15, "2026-03-15-3"),
+        (3, 1, "closing=2026-03-15&days=14"),
+        (3, 3, "closing=2026-03-15&days=14"),  # the scheduler was off for two days
+        (3, 11, "closing=2026-03-15&days=14"),
+        (3, 12, "closing=2026-03-15&days=3"),
+        (3, 15, "closing=2026-03-15&days=3"),
         (3, 16, ""),  # closed
     ],
 )
 def test_the_official_of_the_federation_is_reminded_once(announced, on_day, month, day, mark) -> None:
     on_day(month, day)
-    expected = [("Official of BEL", f"/reports/#closing-{mark}")] if mark else []
+    expected = [("Official of BEL", f"/reports/?{mark}#announced")] if mark else []
     assert send_closing_reminders() == len(expected)
     assert send_closing_reminders() == 0
     assert reminders() == expected
@@ -70,7 +70,10 @@ def test_both_reminders_come_and_name_the_tournaments(announced, on_day) -> None
     for day in (1, 12):
         on_day(3, day)
         send_closing_reminders()
-    assert [about[-2:] for _, about in reminders()] == ["14", "-3"]
+    assert [about for _, about in reminders()] == [
+        "/reports/?closing=2026-03-15&days=14#announced",
+        "/reports/?closing=2026-03-15&days=3#announced",
+    ]
     message = Message.objects.filter(kind="period_closes").latest("pk")
     assert message.title == "Closing date: 15 Mar 2026"
     assert "- Riverside Open, 7 Mar 2026 – 9 Mar 2026" in message.text

@@ -1,10 +1,15 @@
 """Reminders of reports and closing dates: on their day, once, and late only where they are still true (R11)."""
 
+import re
 from datetime import datetime, timedelta
+from http import HTTPStatus
 
 import pytest
 from django.utils import timezone
 
+from ratings.publishing.notifications import closing_path, notify_closing
+from reporting.messages.notifications import notify_report_missing
+from reporting.messages.send_messages import build_mail
 from reporting.models import Announcement, LogEntry, Message, Report, Role, User
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.review import Remark, return_report
@@ -81,7 +86,28 @@ def test_each_stage_is_a_reminder_of_its_own_and_names_what_to_do(announced) -> 
     assert "Submit it on the page My reports." in own.text
     officials = Message.objects.get(kind="report_overdue", recipient__name="Official")
     assert "Referee announced the tournament. Ask for the report, or submit it yourself." in officials.text
-    assert officials.about.startswith(f"/reports/#announcement-{announced.pk}-due-")
+    due = timezone.localdate() - timedelta(days=1)
+    assert officials.about == f"/reports/?due={due.isoformat()}#announcement-{announced.pk}"
+
+
+def test_the_links_of_reminders_lead_to_the_row_of_the_tournament(client, settings, announced) -> None:
+    settings.OFFICE_URL = "https://office.example.org"
+    due_in(announced, -1)
+    send_report_reminders()
+    notify_report_missing(announced, timezone.now())
+    notify_closing(
+        timezone.localdate(), closing_path(timezone.localdate(), 3), [announced], announced.announced_by
+    )
+    messages = list(Message.objects.select_related("recipient"))
+    assert len(messages) == 4  # overdue to two people, missing, closing
+    for message in messages:
+        (link,) = re.findall(r"https://office\.example\.org(/reports/\S*)", build_mail(message).body)
+        client.force_login(message.recipient)
+        page = client.get(link)
+        assert page.status_code == HTTPStatus.OK
+        assert f'id="{link.partition("#")[2]}"' in page.text
+        inbox = client.get("/messages/").text
+        assert f'href="/reports/#{link.partition("#")[2]}"' in inbox
 
 
 def test_a_withdrawn_or_reported_tournament_is_not_reminded_of(office, announced) -> None:

@@ -57,6 +57,56 @@ def test_the_text_is_a_table_and_explains_each_value(table):
     ]
 
 
+TEAMS = """<section Info>
+name = Cup of Four Boards
+played from = 06/11/2026
+played to = 07/11/2026
+type = TEAMS
+national championship = N
+women championship = N
+name of referee = Pieter Ostrava
+place = Zonnebeek
+country = be
+remarks = <remark></end remark>
+winner = NED
+</end info>
+
+<section players>
+0,1,,1,3,Anna,Alpha,NED,01/01/1990,W
+0,2,,2,1,Bert,Beta,BEL,01/01/1990,M
+0,3,,1,1,Carla,Gamma,NED,01/01/1990,W
+0,4,,2,3,Dirk,Delta,BEL,01/01/1990,M
+</end players>
+
+<section results>
+1,1,2,2-0
+1,3,4,0-2
+2,2,1,1-1
+2,4,3,1-1
+</end results>
+"""
+
+
+def test_in_a_file_of_teams_an_equal_place_is_one_team(tmp_path):
+    """Both matches are drawn, 2-2 and 2-2; individual points are 4 and 4. Board 1: Anna 3, Bert 1."""
+    path = tmp_path / "teams.txt"
+    path.write_text(TEAMS)
+    rows = json.loads(standings(path, "--json"))
+    assert [(row["place"], row["number"], row["name"], row["points"]) for row in rows] == [
+        (1, 1, "NED", 2),
+        (2, 2, "BEL", 2),
+    ]
+    assert [(row["individual"], row["boards"]) for row in rows] == [(4, [3, 1]), (4, [1, 3])]
+    path.write_text(TEAMS.replace("1,3,4,0-2\n", "1,3,1,0-2\n"))
+    with pytest.raises(CommandError, match="errors"):  # number 1 plays twice
+        standings(path)
+    path.write_text(
+        TEAMS.replace("TEAMS", "SWISS").replace(",1,,1,3", ",1,,4,3").replace(",2,,2,1", ",2,,3,1")
+    )
+    with pytest.raises(CommandError, match="Only a team tournament has boards"):
+        standings(path, "--tie-breaks", "boards")
+
+
 def test_refused_are_unknown_keys_methods_editions_and_players(table):
     with pytest.raises(CommandError, match=r"“elo” is not known\. Known are: solkoff, median, short"):
         standings(table, "--tie-breaks", "solkoff,elo")

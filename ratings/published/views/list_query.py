@@ -109,6 +109,11 @@ class ListQuery:
         )
 
     @property
+    def active_on_phone(self) -> int:
+        """How many filters are in use without the search: on a phone they are folded, and the search is not."""
+        return sum(1 for _ in self.active) - bool(self.search.typed)
+
+    @property
     def active(self) -> Iterator[ActiveFilter]:
         """The filters in use, each with the address that removes it."""
         selection = self.selection

@@ -23,6 +23,7 @@ class PasteProblem(StrEnum):
     """Why a line was not used."""
 
     NO_ROUNDS = "no_rounds"
+    REPEATED_ROUND = "repeated_round"
     NO_NUMBER = "no_number"
     UNKNOWN_NUMBER = "unknown_number"
     REPEATED_NUMBER = "repeated_number"
@@ -59,8 +60,9 @@ def read_pasted_table(text: str, *, numbers: Collection[int], scale: PointsScale
             for index, heading in enumerate(rows[0])
             if index and (match := _ROUND_HEADING.fullmatch(heading))
         }
-        if not columns:
-            table.unused = [(line, PasteProblem.NO_ROUNDS) for line in lines]
+        if not columns or len({*columns.values()}) < len(columns):
+            whole = PasteProblem.REPEATED_ROUND if columns else PasteProblem.NO_ROUNDS
+            table.unused = [(line, whole) for line in lines]
             return table
         rows, lines = rows[1:], lines[1:]
     seen: set[int] = set()

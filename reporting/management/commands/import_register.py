@@ -18,9 +18,10 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         titles = ", ".join(title_sections())
+        numbers = ", ".join(register.code for register in registers())
         parser.add_argument(
             "file",
-            help=f"CSV: id (or fmjd_id), last_name, first_name, federation, sex, born[, {titles}]",
+            help=f"CSV or XLSX: id (or fmjd_id), last_name, first_name, federation, sex, born[, {titles}, {numbers}]",
         )
         parser.add_argument(
             "--register",

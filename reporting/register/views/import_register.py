@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.models import RegisterUpload, User
+from reporting.models.register import PlayerNumber
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import REQUIRED, RegisterPlan, plan_import
@@ -78,18 +79,26 @@ def upload(request: HttpRequest) -> HttpResponse:
                 by=actor(request),
             )
             return redirect("office-players-import-check", stored.pk)
-    findings = getattr(attempt.refusal, "findings", ())
+    return _upload_page(request, form, attempt.refusal, attempt.status)
+
+
+def _upload_page(
+    request: HttpRequest, form: RegisterFileForm, refusal: DomainError | None, status: int
+) -> HttpResponse:
+    findings = refusal.findings if refusal else ()
+    other_codes = [register.code for register in registers() if register != first_register()]
     context = {
         "form": form,
-        "refusal": attempt.refusal,
+        "refusal": refusal,
         "findings": rows_on_page(None, findings, most=200) if findings else None,
         "waiting": RegisterUpload.objects.filter(uploaded_by=cast(User, request.user))
         .defer("content")
         .first(),
         "columns": ",".join((first_register().header, *REQUIRED)),
-        "optional": title_sections(),
+        "optional": [*title_sections(), *other_codes],
+        "numbers_only": ",".join((first_register().header, *other_codes)),
     }
-    return render(request, "reporting/register_import.html", context, status=attempt.status)
+    return render(request, "reporting/register_import.html", context, status=status)
 
 
 @require_access(check_can_import_register, "GET", "HEAD", "POST")
@@ -123,9 +132,12 @@ def check(request: HttpRequest, number: int) -> HttpResponse:
             return redirect("office-players")
     elif form.is_bound:
         attempt.refuse(DomainError("register_plan_changed"))
-    plan = plan_import(
-        content=bytes(found.content), register=found.register, on=found.changed_on, by=actor(request)
-    )
+    try:
+        plan = plan_import(
+            content=bytes(found.content), register=found.register, on=found.changed_on, by=actor(request)
+        )
+    except DomainError as refusal:  # another player has one of the numbers by now
+        return _upload_page(request, RegisterFileForm(), refusal, 409)
     context = {
         "upload": found,
         "register": register_by_code(found.register),
@@ -158,9 +170,16 @@ def plan_context(request: HttpRequest, plan: RegisterPlan) -> dict[str, Any]:
             (
                 planned,
                 [
-                    value_label(name, planned.values[name])
-                    for name in ("sex", *title_sections())
-                    if planned.values.get(name)
+                    *(
+                        value_label(name, planned.values[name])
+                        for name in ("sex", *title_sections())
+                        if planned.values.get(name)
+                    ),
+                    *(
+                        str(PlayerNumber(register, planned.values[register.code]))
+                        for register in registers()
+                        if planned.values.get(register.code)
+                    ),
                 ],
             )
             for planned in created

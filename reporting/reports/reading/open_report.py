@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
-from reporting.models import Report, ReportVersion, ReviewRemark, WarningComment
+from reporting.models import DraftComments, Report, ReportVersion, ReviewRemark, WarningComment
 from reporting.reports.reading.match_players import match_version, with_created_players
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
@@ -92,6 +92,11 @@ class OpenReport(ReportLine):
         earlier = [Finding.from_json(stored) for stored in last["findings"]]
         return comments_on_same(self.findings, earlier, dict(comments))
 
+    @property
+    def draft_comments(self) -> DraftComments | None:
+        """What was typed on warnings since the last submission."""
+        return getattr(self.report, "draft_comments", None)
+
     @cached_property
     def remarks(self) -> Sequence[ReviewRemark]:
         """The remarks of the office on all versions, newest version first. 1 query."""
@@ -108,7 +113,7 @@ class OpenReport(ReportLine):
 def open_report(number: int) -> OpenReport:
     """A report with its versions; the newest with its bytes. 3 queries. Raises Report.DoesNotExist."""
     report = Report.objects.select_related(
-        "tournament", "submitted_by", "announcement", "corrects", "accepted_version"
+        "tournament", "submitted_by", "announcement", "corrects", "accepted_version", "draft_comments"
     ).get(pk=number)
     versions = list(
         report.versions.defer("content", "reading", "sidecar", "findings", "results")

@@ -13,7 +13,7 @@ from django.utils import timezone
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late
-from reporting.models import Report, ReportVersion, Tournament, WarningComment
+from reporting.models import DraftComments, Report, ReportVersion, Tournament, WarningComment
 from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
@@ -122,6 +122,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     WarningComment.objects.bulk_create(
         WarningComment(version=version, finding=index, text=comments[index], by=by.user) for index in warnings
     )
+    DraftComments.objects.filter(report=report).delete()
     report.tournament = save_tournament(report, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()

@@ -27,6 +27,7 @@ from reporting.reports.views.reports import (
     add_remaining_findings_message,
     based_on_in,
     may_change,
+    page_to_continue,
     report_context,
     report_or_404,
 )
@@ -41,7 +42,7 @@ from reporting.web.query_params import PageForm
 DATA = ("last_name", "first_name", "country", "sex", "born")
 """What a report says of a new player."""
 PERSON_FIELD = re.compile(r"(who|fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
-REMOVE_UNKNOWN, CONFIRM_CERTAIN = "remove-unknown", "confirm-certain"
+REMOVE_UNKNOWN, CONFIRM_CERTAIN, CONTINUE = "remove-unknown", "confirm-certain", "continue"
 NEW = "new"
 """The choice of a row for a player who is new to the register; another one is the address of a player."""
 PEOPLE_PER_PAGE = 100
@@ -161,7 +162,7 @@ class PeopleForm(forms.Form):
     """
 
     action = forms.ChoiceField(
-        required=False, choices=[(REMOVE_UNKNOWN, REMOVE_UNKNOWN), (CONFIRM_CERTAIN, CONFIRM_CERTAIN)]
+        required=False, choices=[(name, name) for name in (REMOVE_UNKNOWN, CONFIRM_CERTAIN, CONTINUE)]
     )
 
     def __init__(self, data: QueryDict) -> None:
@@ -186,6 +187,10 @@ class PeopleForm(forms.Form):
     @property
     def confirms_certain(self) -> bool:
         return bool(self["action"].value() == CONFIRM_CERTAIN)
+
+    @property
+    def continues(self) -> bool:
+        return bool(self["action"].value() == CONTINUE)
 
 
 class PlayerForm(forms.Form):
@@ -269,6 +274,8 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             )
             if not (problems and saved.already_there):
                 add_remaining_findings_message(request, saved.version)
+            if not problems and form.continues:
+                return redirect(page_to_continue(report_or_404(request, number), "people"), number)
             if not problems:
                 page = PageForm(request.GET).number
                 return redirect(
@@ -318,6 +325,9 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
         "look_up": reverse("report-people-look-up", args=[number]),
         "problem": attempt.refusal,
         "has_problems": bool(problems),
+        "has_split_names": any(
+            filled_data(player)["last_name"] != proposed_data(player)["last_name"] for player in waiting_shown
+        ),
     }
     status = HTTPStatus.CONFLICT if problems else attempt.status
     return render(request, "reporting/report_people.html", context, status=status)
@@ -396,6 +406,17 @@ def proposed_data(player: ReportedPlayer) -> dict[str, str]:
     }
 
 
+def filled_data(player: ReportedPlayer) -> dict[str, str]:
+    """What a row of a new player is filled with: the data of the file, and a name of two words as first and last name.
+
+    The split is a proposal for the referee, who sees it and saves it: such a row is never confirmed with others.
+    """
+    data, words = proposed_data(player), player.name.split()
+    if len(words) == 2 and "," not in player.name and not player.last_name and not player.first_name:
+        data["first_name"], data["last_name"] = words
+    return data
+
+
 def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
     """The findings of the page People by the line of the player: entries, then identity, then data of new players."""
     by_line: dict[int, list[Finding]] = {}
@@ -421,7 +442,8 @@ def person(
     number = str(reported.number)
     given = opened.sidecar.values.get("newcomers", {}).get(number, {})
     proposed = proposed_data(reported)
-    saved = {name: as_text(given[name]) if name in given else proposed[name] for name in DATA}
+    filled = filled_data(reported)
+    saved = {name: as_text(given[name]) if name in given else filled[name] for name in DATA}
     answer = saved_answer(reported, number, opened)
     saved |= {"who": answer.who, "fmjd_id": answer.fmjd_id}
     known = opened.matching.players.get(reported.number)
@@ -464,7 +486,7 @@ def people_details(
             continue
         data = {name: text for name, text in sent.items() if name in DATA}
         # A form without the choice names a new player by the data alone.
-        is_new = answer.who == NEW or "who" not in sent or data != _proposed(by_number.get(number), data)
+        is_new = answer.who == NEW or "who" not in sent or data != _filled(by_number.get(number), data)
         fmjd_id = answer.fmjd_id or ("" if answer.who == NEW else answer.who)
         players.pop(number, None)
         newcomers.pop(number, None)
@@ -477,9 +499,9 @@ def people_details(
     return {"players": players, "newcomers": newcomers}
 
 
-def _proposed(player: ReportedPlayer | None, names: Iterable[str]) -> dict[str, str]:
-    """These data as the file has them; empty for a player whom it does not have."""
+def _filled(player: ReportedPlayer | None, names: Iterable[str]) -> dict[str, str]:
+    """These data as the row is filled with them; empty for a player whom the file does not have."""
     if player is None:
         return {}
-    proposed = proposed_data(player)
-    return {name: proposed[name] for name in names}
+    filled = filled_data(player)
+    return {name: filled[name] for name in names}

@@ -1,7 +1,9 @@
 """The steps of a report: tournament details, preview, submission."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from django import forms
@@ -30,6 +32,7 @@ from reporting.reports.forms import (
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
 from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (
@@ -37,15 +40,16 @@ from reporting.reports.views.reports import (
     add_remaining_findings_message,
     based_on_in,
     may_change,
-    next_step,
+    page_to_continue,
     report_context,
     report_or_404,
-    steps,
 )
 from reporting.reports.views.warning_comments import (
     CommentsForm,
-    carried_over_comments,
+    TypedComments,
     comments_by_index,
+    saved_comments,
+    typed_comments,
     warning_kinds,
 )
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
@@ -107,10 +111,9 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             add_remaining_findings_message(request, saved.version)
-            following = None
             if pressed == CONTINUE:
-                following = next_step(steps(report_or_404(request, number), "details"))
-            return redirect(following.page if following else "report-details", number)
+                return redirect(page_to_continue(report_or_404(request, number), "details"), number)
+            return redirect("report-details", number)
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
@@ -397,32 +400,43 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
     """Comment on the warnings and submit the report to the office."""
     opened = report_or_404(request, number)
     form, attempt = CommentsForm(request.POST), Attempt()
-    entered, unplaced = form.comments, list[str]()
+    shown: TypedComments | None
     if request.method == "POST":
+        based_on, single, of_kinds = based_on_in(request), form.comments, form.of_kinds
+        save = partial(
+            save_comments,
+            report=opened.report, version=based_on, comments=single, of_kinds=of_kinds, by=actor(request),
+        )  # fmt: skip
         with attempt:
-            if based_on_in(request) != opened.version.number:
+            if cleaned(form)["action"] == "save":
+                save()
+                messages.success(request, gettext("Comments saved. The report is not submitted yet."))
+                return redirect("report-submit", number)
+            if based_on != opened.version.number:
                 raise DomainError("version_changed")
-            cleaned(form)
-            comments = comments_by_index(opened.findings, entered, form.of_kinds)
+            comments = comments_by_index(opened.findings, single, of_kinds)
             submit_report(report=opened.report, comments=comments, by=actor(request))
             messages.success(
                 request, gettext("Report submitted. You get a message when the office accepts it.")
             )
             return redirect("report", number)
+        if form.is_valid():
+            with suppress(DomainError):  # the page shows the first refusal, and what was typed
+                save()
         opened = report_or_404(request, number)
-        entered, unplaced = carried_over_comments(entered, based_on_in(request), opened)
+        shown = typed_comments(opened, based_on, single, of_kinds)
+    else:
+        shown = saved_comments(opened)
+    context = report_context(request, opened, "submit")
+    if not context["can_edit"]:
+        shown = None  # the office reads what was submitted
     is_missing = attempt.refusal is not None and attempt.refusal.code == "comments_missing"
-    kinds = warning_kinds(opened, entered, form.of_kinds, asks_missing=is_missing)
-    warned = {kind.code for kind in kinds}
-    context = report_context(request, opened, "submit") | {
+    context |= {
         "errors": [finding for finding in opened.findings if finding.severity is Severity.ERROR],
-        "kinds": kinds,
+        "kinds": warning_kinds(opened, shown, asks_missing=is_missing),
         "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
         "can_submit": opened.allows(ReportMove.SUBMIT),
-        "unplaced": [
-            *unplaced,
-            *(text for code, text in form.of_kinds.items() if code not in warned and text.strip()),
-        ],
+        "unplaced": shown.gone if shown else (),
         "problem": attempt.refusal,
     }
     return render(request, "reporting/report_submit.html", context, status=attempt.status)

@@ -36,6 +36,7 @@ from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import UploadedReport, upload_report
+from reporting.reports.views.warning_comments import saved_comments, submitted_comments
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
@@ -131,11 +132,15 @@ def missing_in_steps(opened: OpenReport) -> dict[str, str]:
 
 
 def uncommented_kinds(opened: OpenReport) -> int:
-    """How many kinds of warnings have a finding without a comment. At most 3 queries, none before a submission."""
+    """How many kinds of warnings have a finding without a comment. At most 3 queries, none before a submission.
+
+    Comments that were saved count like those of the last submission.
+    """
     if not opened.version.warnings:
         return 0
     was_submitted = opened.report.first_submitted_at is not None
-    commented = (opened.comments or opened.carried_comments) if was_submitted else {}
+    saved = saved_comments(opened)
+    commented = saved.texts if saved else submitted_comments(opened) if was_submitted else {}
     return len(
         {
             finding.code
@@ -149,6 +154,19 @@ def next_step(shown: Sequence[Step]) -> Step | None:
     """The first step after this page that is not done; None on the last one. From the status, the first open one."""
     place = next((index for index, step in enumerate(shown) if step.here), -1)
     return next((step for step in shown[place + 1 :] if not step.done), None)
+
+
+def page_to_continue(opened: OpenReport, here: str) -> str:
+    """The name of the page that "Save and continue" leads to: the first other step that needs something.
+
+    Where none does it is the preview; this page where it needs something itself and the others do not.
+    """
+    shown = steps(opened, here)
+    waiting = [step for step in shown if step.missing]
+    other = next((step for step in waiting if not step.here), None)
+    if other is None:
+        return f"report-{here}" if waiting else "report-preview"
+    return other.page
 
 
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:

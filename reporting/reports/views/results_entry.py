@@ -90,8 +90,10 @@ INITIAL_ROWS = 8
 SAVE, STAY, LOOK, MORE = "save", "stay", "look", "more"
 ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 NUMBER = r"[0-9]{1,4}"
+NAME_TYPED = re.compile(r"([^0-9,]+),([^,]*)")
+"""Last name, first name."""
 PLAYER_CELLS = {
-    "fmjd_id": gettext_lazy("FMJD-ID"),
+    "fmjd_id": gettext_lazy("FMJD-ID or name"),
     "first_name": gettext_lazy("First name"),
     "last_name": gettext_lazy("Last name"),
     "country": gettext_lazy("Country"),
@@ -149,13 +151,22 @@ class Cell:
     is_refused: bool
 
 
+class NumberOrNameField(WholeNumberField):
+    """A number of the register; `fill_in` has taken a name to the fields of names."""
+
+    def to_python(self, value: str | None) -> int | None:
+        if re.search(r"[^\W\d_]", value or ""):
+            raise forms.ValidationError(gettext("Enter a number, or a name with a comma: Bosch, Lotte."))
+        return super().to_python(value)
+
+
 class PlayerRow(Row):
     """A row of a player."""
 
     cell_names = tuple(PLAYER_CELLS)
 
     number = WholeNumberField(4)
-    fmjd_id = WholeNumberField(FMJD_ID_DIGITS)
+    fmjd_id = NumberOrNameField(FMJD_ID_DIGITS)
     first_name = TextField()
     last_name = TextField()
     country = TextField()
@@ -419,7 +430,16 @@ def add_rows(rows: list[PlayerRow], more: int, after: int) -> None:
 
 
 def fill_in(rows: Sequence[PlayerRow], register: Register) -> None:
-    """Fill in name and country from the register for rows with only a number. 0 or 1 query."""
+    """Fill in name and country from the register for rows with only a number, or the name typed in its place.
+
+    0 or 1 query.
+    """
+    for row in rows:
+        entered = row.entered
+        if (name := NAME_TYPED.fullmatch(entered["fmjd_id"])) and not (
+            entered["first_name"] or entered["last_name"]
+        ):
+            row.fill_in({"last_name": name[1].strip(), "first_name": name[2].strip(), "fmjd_id": ""})
     numbers = {text for row in rows if re.fullmatch(ID, text := row.entered["fmjd_id"])}
     if not numbers:
         return

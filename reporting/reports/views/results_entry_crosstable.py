@@ -26,6 +26,7 @@ from reporting.formats.crosstables.entered_table import (
 )
 from reporting.formats.crosstables.pasted_table import PastedTable, PasteProblem, read_pasted_table
 from reporting.policies import check_can_upload
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.enter_results import ResultsGrid
 from reporting.reports.views.reports import report_context
 from reporting.reports.views.results_entry import unwritable_players
@@ -71,6 +72,7 @@ PROBLEMS: Mapping[CellProblem, str | Promise] = {
 }
 PASTE_PROBLEMS: Mapping[PasteProblem, str | Promise] = {
     PasteProblem.NO_ROUNDS: gettext_lazy("No heading is the number of a round"),
+    PasteProblem.REPEATED_ROUND: gettext_lazy("Two headings are the number of one round"),
     PasteProblem.NO_NUMBER: gettext_lazy("The line does not begin with the number of a player"),
     PasteProblem.UNKNOWN_NUMBER: gettext_lazy("No player on this page has the number"),
     PasteProblem.REPEATED_NUMBER: gettext_lazy("The number is in an earlier line"),
@@ -156,8 +158,11 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
             kept = {"pairing": pairing, "rounds": columns, "at": form.chosen("at"), "page": page}
             address = reverse("report-results-entry-crosstable", args=(number,))
             return redirect(f"{address}?{urlencode({name: value for name, value in kept.items() if value})}")
+    is_pasted = action == PASTE and "pasted" not in form.errors
+    if action == PASTE and not is_pasted:
+        attempt.refuse(DomainError("unreadable", most=MAX_PASTED))
     # A problem is shown when something was saved or pasted: pairs without a result wait for it.
-    problems = entered.problems if save or action == PASTE else {}
+    problems = entered.problems if save or is_pasted else {}
     filled = filled_holes(pasted.holes, entered.games, cells, scale)
     cells |= filled
     context = report_context(request, opened, "file") | {
@@ -178,8 +183,8 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
         "problems": problem_sentences(problems, grid.players),
         "has_faults": save and bool(problems or unwritable),
         "unwritable": unwritable,
-        "paste": paste_result(pasted, filled, problems, cells) if action == PASTE else None,
-        "pasted": "\n".join(line for line, _ in pasted.unused),
+        "paste": paste_result(pasted, filled, problems, cells) if is_pasted else None,
+        "pasted": "\n".join(line for line, _ in pasted.unused) if is_pasted else form["pasted"].value() or "",
         "tables": tables_to_choose(grid),
         "pairing": pairing,
         "filled": sum(

@@ -21,6 +21,8 @@ SHOWN_OF_A_KIND = 20
 class CommentsForm(forms.Form):
     """The comments on warnings: `comment-n` with the index of a finding, `kind-code` for all findings of a code."""
 
+    action = forms.ChoiceField(choices=[("submit", "submit"), ("save", "save")], required=False)
+
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         names = (name for name in data if COMMENT_FIELD.match(name) or KIND_FIELD.match(name))
@@ -84,6 +86,19 @@ class WarningKind:
         return len(self.lines) - len(self.shown)
 
 
+@dataclass(frozen=True)
+class TypedComments:
+    """Comments as typed, by index in the newest version and by code; and those whose findings are gone.
+
+    `texts` are the comments on each warning by index, its own or that on its kind; empty ones are not there.
+    """
+
+    single: Mapping[int, str]
+    of_kinds: Mapping[str, str]
+    texts: Mapping[int, str]
+    gone: Sequence[str]
+
+
 def comments_by_index(
     findings: Sequence[Finding], comments: Mapping[int, str], of_kinds: Mapping[str, str]
 ) -> dict[int, str]:
@@ -96,18 +111,15 @@ def comments_by_index(
 
 
 def warning_kinds(
-    opened: OpenReport,
-    comments: Mapping[int, str],
-    of_kinds: Mapping[str, str],
-    *,
-    asks_missing: bool,
+    opened: OpenReport, typed: TypedComments | None, *, asks_missing: bool
 ) -> list[WarningKind]:
     """The warnings of the newest version by code, in the order of the first of each.
 
     Comments that were typed come first, then those stored with the version, then those of the last submission on the
     same findings. Of a kind, the one text that most of its findings have is the comment on the kind.
     """
-    stored = {index: comment.text for index, comment in opened.comments.items()} or opened.carried_comments
+    comments, of_kinds = (typed.single, typed.of_kinds) if typed else ({}, {})
+    stored = typed.texts if typed else submitted_comments(opened)
     by_code: dict[str, list[tuple[int, Finding]]] = {}
     for index, finding in enumerate(opened.findings):
         if finding.severity is Severity.WARNING:
@@ -135,13 +147,37 @@ def warning_kinds(
     return kinds
 
 
-def carried_over_comments(
-    entered: dict[int, str], based_on: int, opened: OpenReport
-) -> tuple[dict[int, str], list[str]]:
-    """The comments on one version by index in the newest one; and the comments whose finding is gone."""
-    if based_on == opened.version.number:
-        return entered, []
-    seen = opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first() or []
-    moved = comments_on_same(opened.findings, [Finding.from_json(stored) for stored in seen], entered)
+def submitted_comments(opened: OpenReport) -> Mapping[int, str]:
+    """The comments of the last submission on the findings that the newest version still has. At most 3 queries."""
+    return {index: comment.text for index, comment in opened.comments.items()} or opened.carried_comments
+
+
+def typed_comments(
+    opened: OpenReport, based_on: int, single: Mapping[int, str], of_kinds: Mapping[str, str]
+) -> TypedComments:
+    """What was typed on one version, at the same findings of the newest one. At most 1 query."""
+    seen = opened.findings
+    if based_on != opened.version.number:
+        stored = opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first()
+        seen = [Finding.from_json(finding) for finding in stored or []]
+    moved = comments_on_same(opened.findings, seen, single)
+    of_each = comments_on_same(opened.findings, seen, comments_by_index(seen, single, of_kinds))
+    codes = {opened.findings[index].code for index in of_each}
     placed = set(moved.values())
-    return moved, [text for text in entered.values() if text.strip() and text not in placed]
+    gone = [text for text in single.values() if text.strip() and text not in placed]
+    gone += [text for code, text in of_kinds.items() if text.strip() and code not in codes]
+    return TypedComments(
+        moved,
+        {code: text for code, text in of_kinds.items() if code in codes},
+        {index: text for index, text in of_each.items() if text.strip()},
+        gone,
+    )
+
+
+def saved_comments(opened: OpenReport) -> TypedComments | None:
+    """What was saved since the last submission, at the findings of the newest version. At most 1 query."""
+    saved = opened.draft_comments
+    if saved is None:
+        return None
+    single = {int(index): text for index, text in saved.single.items()}
+    return typed_comments(opened, saved.version, single, saved.of_kinds)

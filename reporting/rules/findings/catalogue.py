@@ -575,6 +575,13 @@ CODES: dict[str, Code] = {
         expected="{columns} cells",
         suggestion="Keep every comma, also of empty cells.",
     ),
+    "field-count.sheet": Code(
+        "a row of a table for the register or of an opening list with a cell without a column name",
+        _TABLE,
+        message="The row has more cells than there are column names.",
+        expected=Plural("1 cell", "{columns} cells", "columns"),
+        suggestion="Delete the cell, or write the name of its column into the first row.",
+    ),
     # the cells of a spreadsheet
     "formula-refused": Code(
         "a cell with a formula",
@@ -611,6 +618,14 @@ CODES: dict[str, Code] = {
         expected="the sheets Info, Players and Results",
         suggestion="Delete the sheet, or give it the right name if it belongs to the report.",
         severity="warning",
+    ),
+    "sheet-unknown.second": Code(
+        "a second sheet with content in a table for the register or of an opening list",
+        _TABLE,
+        message="More than one sheet has content. Only one can be the table.",
+        found="{sheets}",
+        expected="one sheet with content",
+        suggestion="Delete the other sheets.",
     ),
     "sheet-unknown.hidden": Code(
         "a hidden sheet that the format does not have",
@@ -1765,6 +1780,12 @@ CODES: dict[str, Code] = {
         expected="a number of the register",
         suggestion="Import the register first.",
     ),
+    "fmjd-id-unknown.register": Code(
+        "a number of a table for the register that no player has, without the name of a new player",
+        _TABLE,
+        expected="the number of a registered player",
+        suggestion="Correct the number. New players need all columns.",
+    ),
     "fmjd-id-unknown.entrant": Code(
         "a number in a list of entrants that no player has",
         "docs/how-to/forecast-norms.md",
@@ -2023,6 +2044,13 @@ CODES: dict[str, Code] = {
         _REGISTER,
         "This is not a number of a national federation.",
         "letters and digits, at most {max_length}",
+    ),
+    "number-kept": Code(
+        "another number of a register that has a rating system",
+        _REGISTER,
+        "The player already has the number {number} in this register. Lists print it.",
+        "{number}, or nothing",
+        "Correct the number.",
     ),
     "number-last": Code(
         "the last number of a player is removed",

@@ -15,6 +15,7 @@ from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import (
     DEFAULT_ROUND_ROBIN,
     DEFAULT_SWISS,
+    DEFAULT_TEAMS,
     TIE_BREAKS,
     Question,
     TieBreak,
@@ -35,7 +36,11 @@ class UnknownKeyError(ValueError):
 
 
 class TieBreakNotDefinedError(ValueError):
-    """A tie-break that is not defined with this method for unplayed games (R60c)."""
+    """Tie-breaks that are not defined with this method for unplayed games (R60c)."""
+
+
+class TeamsOnlyError(ValueError):
+    """Tie-breaks of team tournaments asked of a tournament of players."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +84,9 @@ def classify(
 ) -> Standings:
     """Classify a tournament by its points and the tie-breaks named by `keys`, in order (Annex 3 art. 5.10, 5.11).
 
-    Without keys those of art. 5.11.1.2 hold: of a round robin, else of a Swiss on Solkoff. In a round robin the results
-    of players who left after half of their games or fewer are cancelled (5.9). Raises `UnknownKeyError` and
-    `TieBreakNotDefinedError`.
+    Without keys those of art. 5.11 hold: of a round robin, of players or teams, else of a Swiss on Solkoff. In a round
+    robin the results of players who left after half of their games or fewer are cancelled (5.9). Raises
+    `UnknownKeyError`, `TieBreakNotDefinedError` and `TeamsOnlyError`.
     """
     tie_breaks = [known(TIE_BREAKS, key) for key in keys or default_keys(table)]
     method = known(METHODS, unplayed or FACE_VALUE.key)
@@ -89,6 +94,8 @@ def classify(
         raise UnknownKeyError(edition, list(Edition))
     if method is not FACE_VALUE and (refused := [each.key for each in tie_breaks if each.face_value_only]):
         raise TieBreakNotDefinedError(", ".join(refused))
+    if table.boards is None and (refused := [each.key for each in tie_breaks if each.teams_only]):
+        raise TeamsOnlyError(", ".join(refused))
     table, withdrawn = without_withdrawn(table)
     question = Question(table, method, Edition(edition), rating_differences_e2)
     groups = _dense(-table.scores)
@@ -107,8 +114,10 @@ def classify(
 
 
 def default_keys(table: CrossTable) -> Sequence[str]:
-    """Return the tie-breaks that hold where a tournament has no regulations of its own (art. 5.11.1.2; R52)."""
-    return DEFAULT_ROUND_ROBIN if table.round_robin else DEFAULT_SWISS
+    """Return the tie-breaks that hold where a tournament has no regulations of its own (art. 5.11.1.2, 5.11.2; R52)."""
+    if not table.round_robin:
+        return DEFAULT_SWISS
+    return DEFAULT_ROUND_ROBIN if table.boards is None else DEFAULT_TEAMS
 
 
 def known(registry: Mapping[str, Entry], key: str) -> Entry:

@@ -43,7 +43,8 @@ class CrossTable:
 
     `numbers` are the tournament numbers, `ratings` those printed (-1 without). `points` are halves. `colours` are 1 for
     white, -1 for black, 0 where unknown or without a game. `halves_a_point` is 1 where a win is printed as 2, and 2
-    where it is printed as 1.
+    where it is printed as 1. In the table of a team tournament a row is a team; `boards` are the points of its players
+    in halves, teams × boards, and `halves_a_board_point` is how they are printed.
     """
 
     numbers: Integers
@@ -56,6 +57,8 @@ class CrossTable:
     halves_a_point: int = 1
     round_robin: bool = False
     lots: Integers | None = field(default=None)
+    boards: Integers | None = field(default=None)
+    halves_a_board_point: int = 1
 
     @property
     def players(self) -> int:

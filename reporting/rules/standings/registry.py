@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from reporting.rules.standings import annex_5, fide, proposals, round_robin
+from reporting.rules.standings import annex_5, fide, proposals, round_robin, teams
 from reporting.rules.standings.cross_table import CrossTable, Integers
 from reporting.rules.standings.exact import Column
 from reporting.rules.standings.fide import Edition
@@ -40,7 +40,8 @@ class TieBreak:
     """A tie-break: `name` in plain English, the article it carries out, and its column.
 
     `ascending` is True where a low value is better. `face_value_only` says whether it is refused with a method for
-    unplayed games other than face value (R60c), `of_group` whether it depends on who is tied.
+    unplayed games other than face value (R60c), `of_group` whether it depends on who is tied, `teams_only` whether it
+    needs the table of a team tournament.
     """
 
     key: str
@@ -50,6 +51,7 @@ class TieBreak:
     ascending: bool = False
     face_value_only: bool = False
     of_group: bool = False
+    teams_only: bool = False
 
 
 def _annex_5(
@@ -85,6 +87,10 @@ def _of_table(
     key: str, name: str, article: str, column: Callable[[CrossTable], Column], *, ascending: bool = False
 ) -> TieBreak:
     return TieBreak(key, name, article, lambda question: column(question.table), ascending)
+
+
+def _of_teams(key: str, name: str, article: str, column: Callable[[CrossTable], Column]) -> TieBreak:
+    return TieBreak(key, name, article, lambda question: column(question.table), teams_only=True)
 
 
 def _of_group(
@@ -143,6 +149,8 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
             "Annex 3 art. 5.11.1.2.1",
             round_robin.classification,
         ),
+        _of_teams("individual", "Individual points", "Annex 3 art. 5.11.2.2.1", teams.individual),
+        _of_teams("boards", "Points by boards", "Annex 3 art. 5.11.2.2.1", teams.boards),
         _of_table("own", "Own rating", "Annex 5 art. 3.1 j", annex_5.own_rating),
         _of_table("lot", "Lot", "Annex 5 art. 3.1 k", annex_5.lot, ascending=True),
         _of_table("sivakasi", "Sivakasi Buchholz", "Anantharam 2017", proposals.sivakasi),
@@ -197,3 +205,5 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
 DEFAULT_ROUND_ROBIN = ("wins", "mutual", "classification")
 DEFAULT_SWISS = ("short", "plus", "baliakin", "full")
 """The order without regulations of the tournament (Annex 3 art. 5.11.1.2; R52)."""
+DEFAULT_TEAMS = ("individual", "boards")
+"""Of a round robin of teams (art. 5.11.2.2.1); in a Swiss teams are classified as players are."""

@@ -59,7 +59,9 @@ def every_value(table: CrossTable, method: str = "face-value") -> dict[int, list
     keys = [
         key
         for key, tie_break in TIE_BREAKS.items()
-        if not tie_break.of_group and (method == "face-value" or not tie_break.face_value_only)
+        if not tie_break.of_group
+        and not tie_break.teams_only
+        and (method == "face-value" or not tie_break.face_value_only)
     ]
     standings = classify(table, keys, unplayed=method, rating_differences_e2=TABLE_IX_1)
     return {

@@ -18,14 +18,15 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config.demo.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
+from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
+from config.demo.tour.steps import TOURNAMENT
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
-from reporting.models import LogEntry, User
+from reporting.models import Announcement, User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
 DEMO_ACCOUNTS = [email for email, _ in (*ACCOUNTS.values(), SECOND_ADMINISTRATOR)]
-LOG_IN_HINT = f"Sign in as {', '.join(DEMO_ACCOUNTS)}; password {DEMO_PASSWORD}.\n"
+LOG_IN_HINT = f"Log in as {', '.join(DEMO_ACCOUNTS)}; password {DEMO_PASSWORD}.\n"
 EMPTY_HINT = "The first page shows the first steps.\n"
 START_TIMEOUT_SECONDS = 90
 # In this order; then the broker and the database.
@@ -92,6 +93,7 @@ class Command(BaseCommand):
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"
+            f"{'' if empty else f'In seven steps from a report to a published list: {address}demo/'}\n"
             f"{EMPTY_HINT if empty else LOG_IN_HINT}Ctrl-C stops everything; the data stay.\n"
         )
         self.stdout.flush()
@@ -176,9 +178,9 @@ class Command(BaseCommand):
 
 
 def season_is_complete() -> bool:
-    """The request is the last that load_demo makes."""
+    """The announcement of the tour is the last that load_demo makes."""
     accounts = User.objects.filter(email__in=DEMO_ACCOUNTS).count()
-    return accounts == len(DEMO_ACCOUNTS) and LogEntry.objects.filter(action="request.send").exists()
+    return accounts == len(DEMO_ACCOUNTS) and Announcement.objects.filter(name=TOURNAMENT).exists()
 
 
 def refuse_busy_port(port: int) -> None:

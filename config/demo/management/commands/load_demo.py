@@ -1,27 +1,35 @@
 import os
 import time
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
+from django.contrib.auth.hashers import make_password
 from django.core.management import CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
+from config.demo.accounts import (
+    ACCOUNTS,
+    DEMO_PASSWORD,
+    FEDERATION,
+    OTHER_OFFICIALS,
+    SECOND_ADMINISTRATOR,
+    account_of,
+)
 from config.demo.federation import build_federation
+from config.demo.management.open_work import add_open_work, merge_duplicates
+from config.demo.management.pools_story import calculate_other_pools
 from config.demo.management.title_story import (
     apply_for_titles,
     choose_federations,
     decide_published,
-    decide_waiting,
     titles_due,
 )
-from config.demo.records import DemoFederation, DemoReport
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods.periods import due_period
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period, sign_draft
-from ratings.published.selectors.published_figures import find_figure
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
 from reporting.log.audit import Actor
@@ -30,25 +38,6 @@ from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeComma
 from reporting.models import Role, User
 from reporting.policies import FEDERATION_ROLES
 from reporting.register.services.import_register import import_register
-from reporting.register.services.numbers import last_number
-from reporting.reports.services.announce import announce_tournament
-from reporting.reports.services.upload import upload_report
-from reporting.requests.services import send_request
-
-DEMO_PASSWORD = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
-FEDERATION = "NED"  # of the referee and the national official
-ACCOUNTS = {
-    Role.REFEREE: ("referee@demo.example", "Rosalind Ferrer"),
-    Role.NATIONAL_OFFICIAL: ("national@demo.example", "Nils Offerman"),
-    Role.RATING_OFFICER: ("officer@demo.example", "Ruth Abara"),
-    Role.RELEASING_OFFICER: ("releaser@demo.example", "Leo Sandrin"),
-    Role.TITLE_COUNCIL: ("council@demo.example", "Clara Tielman"),
-    Role.TOURNAMENT_DIRECTOR: ("director@demo.example", "Tomas Direk"),
-    Role.ADMINISTRATOR: ("administrator@demo.example", "Ada Minister"),
-}
-SECOND_ADMINISTRATOR = ("administrator2@demo.example", "Boris Tweede")
-OTHER_OFFICIALS = ("Nadia Seconda", "Teresa Terzi", "Karel Quarto", "Pentti Quinton")
-"""National officials of the federations whose players have most titles due: national.lat@demo.example."""
 
 
 class Command(OfficeCommand):
@@ -107,20 +96,20 @@ class Command(OfficeCommand):
                 f"{published.address}: {published.tournaments} tournaments, {published.games} games,"
                 f" {published.players} players, {published.sha256[:12]}"
             )
-        waiting = len(federation.waiting) // 2
-        self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
         if is_demo:
-            self.calculate_64(federation, officer=officer, releaser=releaser, importer=importer)
+            for quarter in federation.quarters_64:
+                self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
+            people = {role: account_of(role) for role in ACCOUNTS}
+            merge_duplicates(people)
+            calculate_other_pools(federation, people)
             self.apply_for_titles()
             due = due_period(pool)
             assert due is not None  # noqa: S101 (its system has a calendar)
             ensure_period(pool=pool, in_force=due.in_force, by=officer)
-            referee = account_of(Role.REFEREE)
-            *submitted, draft = federation.waiting[waiting:]
-            self.submit_reports(submitted, accept_as=None, importer=referee)
-            self.create_draft(draft, by=referee)
-            self.add_open_work(account_of(Role.TOURNAMENT_DIRECTOR))
+            add_open_work(federation, people)
         else:
+            waiting = len(federation.waiting) // 2
+            self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
             self.submit_reports(federation.waiting[waiting:], accept_as=None, importer=importer)
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
 
@@ -130,12 +119,13 @@ class Command(OfficeCommand):
         people = [(role, *person) for role, person in ACCOUNTS.items()]
         people.append((Role.ADMINISTRATOR, *SECOND_ADMINISTRATOR))
         accounts = [
-            (role, User.objects.create_user(email, name, DEMO_PASSWORD, is_active=False))
-            for role, email, name in people
+            (role, User.objects.create_user(email, name, is_active=False)) for role, email, name in people
         ]
         first, second = [account for role, account in accounts if role == Role.ADMINISTRATOR]
         give_first_administrators([first, second], by)
+        password = make_password(DEMO_PASSWORD)  # once: slow by design
         for role, account in accounts:
+            account.password = password
             account.federation_id = FEDERATION if role in FEDERATION_ROLES else None
             account.is_active = True
             account.save()
@@ -146,29 +136,6 @@ class Command(OfficeCommand):
             confirm_role(assignment=waiting, by=Actor(second))
         self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
 
-    def calculate_64(
-        self, federation: DemoFederation, *, officer: Actor, releaser: Actor, importer: Actor
-    ) -> None:
-        """A draft of 64 squares with norms for the title commission."""
-        pool, quarter = Pool.objects.get(code="fmjd-64"), federation.quarter_64
-        import_list(
-            content=federation.opening_list_64_csv,
-            pool=pool,
-            in_force=federation.opening_64_in_force,
-            by=officer,
-            releaser=releaser,
-        )
-        self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
-        draft = run_period(
-            pool=pool,
-            in_force=quarter.in_force,
-            by=officer,
-            releaser=releaser,
-            reason="Demonstration season",
-            publish=False,
-        )
-        decide_waiting(draft, account_of(Role.TITLE_COUNCIL))
-
     @transaction.atomic
     def apply_for_titles(self) -> None:
         """Applications in every state; other federations have officials with the same password."""
@@ -177,51 +144,12 @@ class Command(OfficeCommand):
         _, *others = choose_federations(due, FEDERATION)
         officials = {FEDERATION: people[Role.NATIONAL_OFFICIAL]}
         for code, name in zip(others, OTHER_OFFICIALS, strict=False):
-            account = User.objects.create_user(f"national.{code.lower()}@demo.example", name, DEMO_PASSWORD)
-            account.federation_id = code
+            account = User.objects.create_user(f"national.{code.lower()}@demo.example", name)
+            account.password, account.federation_id = people[Role.NATIONAL_OFFICIAL].user.password, code
             account.save()
             set_roles(account, [Role.NATIONAL_OFFICIAL], people[Role.ADMINISTRATOR])
             officials[code] = Actor(account)
         apply_for_titles(due, officials, people)
-
-    def create_draft(self, report: DemoReport, *, by: Actor) -> None:
-        """A draft of the referee with an impossible result to correct."""
-        faulty = report.content.replace(b",2-0", b",3-0", 1)
-        upload_report(content=faulty, filename=report.filename, sidecar=report.sidecar, by=by)
-
-    def add_open_work(self, director: Actor) -> None:
-        """Open work for the office: a missing report, a duplicate in the register, a request about a figure."""
-        ended = timezone.localdate() - timedelta(days=12)
-        announce_tournament(
-            values={
-                "name": "Harbour Cities Cup", "place": "Antwerp", "country": "BEL", "discipline": "100",
-                "time_control": "80+30", "system": "swiss", "played_from": str(ended - timedelta(days=3)),
-                "played_to": str(ended), "announced": str(ended - timedelta(days=40)),
-            },
-            by=director,
-        )  # fmt: skip
-        published = RatingList.objects.filter(pool__code="fmjd-100", state=RatingList.State.PUBLISHED)
-        newest = published.select_related("pool").latest("in_force", "revision")
-        row = newest.rows.filter(federation=FEDERATION).earliest("position")
-        known = row.player
-        number = last_number(newest.rating_system.register) + 1
-        import_register(
-            content=(
-                "fmjd_id,last_name,first_name,federation,sex,born\n"
-                f"{number},{known.last_name}{known.last_name[-1]},{known.first_name},{FEDERATION},{known.sex},"
-            ).encode(),
-            by=director,
-        )
-        send_request(
-            doubted=find_figure(
-                f"rating:{newest.pool.code}:{newest.in_force}:{newest.revision}:{row.register_number}"
-            ),
-            error_description="My win of the last round seems to be missing.",
-            proposed_value="Two points more, I think.",
-            evidence="The crosstable on the organiser’s page.",
-            name=f"{known.first_name} {known.last_name}",
-            email="reader@demo.example",
-        )
 
     def submit_reports(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
         files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]
@@ -230,8 +158,3 @@ class Command(OfficeCommand):
             if imported.outcome != wanted:
                 self.print_findings(imported.findings)
                 raise CommandError(f"{imported.filename}: {imported.outcome}, {imported.message}")
-
-
-def account_of(role: Role) -> Actor:
-    """The demonstration's account with a role."""
-    return Actor(User.objects.get(email=ACCOUNTS[role][0]))

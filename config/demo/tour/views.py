@@ -1,0 +1,87 @@
+"""/demo/: the seven steps, the change of person at a click, and the report file to upload. Only routed under DEMO=1."""
+
+from datetime import date
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+
+from config.demo.accounts import DEMO_PASSWORD, account_of
+from config.demo.federation import WALK_ENDED, build_federation
+from config.demo.records import DemoReport
+from config.demo.tour.steps import StepKey, Tour, read_tour
+from ratings.office.selectors.first_steps import StepState
+from ratings.publishing.verify_lists import verify_list
+
+SEED = 1
+"""Of the demonstration that `manage.py demo` loads."""
+
+
+class StepForm(forms.Form):
+    """The step whose button was pressed."""
+
+    step = forms.ChoiceField(choices=StepKey.choices)
+
+
+@login_not_required
+def tour(request: HttpRequest) -> HttpResponse:
+    """The seven steps; a button logs in as the person of its step and opens the page of that step."""
+    if request.method not in {"GET", "HEAD", "POST"}:
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    found = read_tour()
+    response = take_step(request, found) if request.method == "POST" and found else show(request, found)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def show(request: HttpRequest, found: Tour | None, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
+    context: dict[str, Any] = {"tour": found, "password": DEMO_PASSWORD}
+    if found and found.steps[-1].state is StepState.DONE and found.published:
+        context["verified"] = verify_list(found.published)
+    return render(request, "demo/tour.html", context, status=status)
+
+
+def take_step(request: HttpRequest, found: Tour) -> HttpResponse:
+    """Log in as the person of a step, or out for the last one, and go to its page. The security log has both."""
+    form = StepForm(request.POST)
+    step = next(
+        (step for step in found.steps if form.is_valid() and step.key == form.cleaned_data["step"]), None
+    )
+    if step is None or step.state is StepState.LATER or not step.page:
+        return show(request, found, HTTPStatus.CONFLICT)
+    if request.user.is_authenticated:
+        get_adapter().logout(request)
+    if step.role is not None:
+        get_adapter().login(request, account_of(step.role).user)
+    return redirect(step.page)
+
+
+@lru_cache(maxsize=1)
+def report_of(loaded_on: date) -> DemoReport:
+    """The report in the demonstration that was loaded on this day: the same seed and day give the same bytes."""
+    return build_federation(seed=SEED, today=loaded_on).walk
+
+
+@login_not_required
+def report_file(request: HttpRequest) -> HttpResponse:
+    """The report file of the visitor's tournament, as the referee would have written it."""
+    if request.method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    found = read_tour()
+    if found is None or found.announcement is None:
+        raise Http404("A demonstration that was started empty has no tournament to report.")
+    report = report_of(found.announcement.played_to + WALK_ENDED)
+    return HttpResponse(
+        report.content,
+        content_type="text/plain; charset=us-ascii",
+        headers={
+            "Content-Disposition": f'attachment; filename="{report.filename}"',
+            "Cache-Control": "private, no-store",
+        },
+    )

@@ -131,6 +131,7 @@ urlpatterns = [
     path("messages/", messages_views.own_messages, name="messages"),
     path("mailbox/", messages_views.mailbox, name="mailbox"),
     path("office/reports/", review.inbox, name="office-reports"),
+    path("office/reports/accept/", review.accept_clean_reports, name="office-reports-accept"),
     path("office/reports/<int:number>/", review.office_report, name="office-report"),
     path("office/announcements/<int:number>/remind/", review.remind, name="office-report-remind"),
     path("office/players/", register.players, name="office-players"),

@@ -123,6 +123,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "no_numbers_left": "No {label:text} is left: the largest is {largest}.",
     "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
+    "not_clean": "There is something to decide. Open the report and accept it there.",
     "not_alike.undone": "The acceptance of {tournament} was just undone.",
     "not_readable": (
         "No data of this file could be read, so there are no results to show. Upload the file in another format."

@@ -55,13 +55,14 @@ def pytest_configure(config: pytest.Config) -> None:
     TransactionTestCase._fixture_teardown = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The folders with the longest files first, the shortest at the end: so both processes of `make test` end together.
+    """The folders with the longest files first, the shortest at the end: so all processes of `make test` end together.
 
     A file is one process's work (`--dist loadfile`): its tests may disturb each other, but those of no other file.
+    Within a file the order is that of pytest-django, which sorts before: what rolls back, then what commits.
     """
-    items.sort(key=lambda item: LONGEST_FIRST.index(item.path.relative_to(ROOT / "tests").parts[0]))
+    items.sort(key=lambda item: (LONGEST_FIRST.index(item.path.relative_to(ROOT / "tests").parts[0]), item.path))
 
 
 def pytest_collection_finish() -> None:

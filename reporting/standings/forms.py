@@ -6,9 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from reporting.rules.standings.fide import Edition
-from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings.labels import METHOD_LABELS, TIE_BREAK_GROUPS, tie_break_label
+from reporting.standings.labels import METHOD_LABELS, tie_break_choices
 
 MOST_TIE_BREAKS = 5
 MOST_PASTED = 1_000_000
@@ -55,13 +54,7 @@ class StandingsForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [
-            ("", gettext_lazy("none")),
-            *(
-                (group, [(key, tie_break_label(TIE_BREAKS[key])) for key in keys])
-                for group, keys in TIE_BREAK_GROUPS
-            ),
-        ]
+        choices = [("", gettext_lazy("none")), *tie_break_choices()]
         for place in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tie_break_{place}"] = forms.ChoiceField(
                 label=gettext_lazy("Tie-break %(place)s") % {"place": place}, required=False, choices=choices

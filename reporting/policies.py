@@ -5,6 +5,7 @@ from collections.abc import Collection
 from django.conf import settings
 
 from reporting.models import (
+    Announcement,
     CorrectionRequest,
     Invitation,
     LogEntry,
@@ -85,6 +86,23 @@ def check_can_admit(user: User) -> None:
 def check_can_announce(user: User) -> None:
     """Announce a tournament: referees, national officials and the office."""
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
+
+
+def check_can_change_announcement(user: User, announcement: Announcement) -> None:
+    """Change an announcement: the person who announced it, the national official of its federation, or the office."""
+    check_can_announce(user)
+    if not can_change_announcement(user, announcement):
+        require_role(user, *OFFICE_ROLES)
+
+
+def can_change_announcement(user: User, announcement: Announcement) -> bool:
+    return announcement.announced_by_id == user.pk or can_mark_championship(user, announcement.country_id)
+
+
+def can_mark_championship(user: User, country: str) -> bool:
+    """Whether a user may say that a tournament is a championship of this country: its official, or the office."""
+    of_it = user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None
+    return user.has_role(*OFFICE_ROLES) or (of_it and user.federation_id == country)
 
 
 def check_can_see_report(user: User, report: Report) -> None:

@@ -168,6 +168,7 @@ urlpatterns = [
         name="report-results-entry-round",
     ),
     path("reports/announce/", announcements.announce, name="report-announce"),
+    path("reports/announcements/<int:number>/", announcements.change, name="report-announcement-change"),
     path(
         "reports/announcements/<int:number>/withdraw/",
         announcements.withdraw,

@@ -21,6 +21,7 @@ def register() -> None:
             "report.reject": _("Report rejected"),
             "report.undo_acceptance": _("Acceptance undone"),
             "announcement.create": _("Tournament announced"),
+            "announcement.change": _("Announcement changed"),
             "announcement.withdraw": _("Announcement withdrawn"),
             "announcement.remind": _("Reminder sent"),
         },

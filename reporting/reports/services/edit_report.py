@@ -110,8 +110,52 @@ def announced_details(announcement: Announcement | None) -> dict[str, Any]:
         "discipline": announcement.discipline,
         "time_control": announcement.time_control,
         "system": announcement.system,
+        "official": announcement.official or None,
+        "national_championship": announcement.national_championship,
         "announced": announcement.announced_on,
     }
+
+
+def follow_announcement(*, report: Report, old: Mapping[str, Any], new: Mapping[str, Any], by: Actor) -> None:
+    """Give a draft the changed details of its announcement, as its next version; `old` and `new` as announced_details.
+
+    A detail that differs from the old announcement was chosen in the report and stays. Nothing changes for a report
+    that was submitted. The caller has locked the announcement and checked the policy. Raises DomainError
+    `too_many_versions`.
+    """
+    share_closing_lock()
+    report = (
+        Report.objects.select_for_update(of=("self",))
+        .select_related("tournament", "announcement", "submitted_by")
+        .get(pk=report.pk)
+    )
+    if report.state != ReportState.DRAFT or report.first_submitted_at is not None:
+        return
+    version = report.versions.order_by("-number")[0]
+    before = read_sidecar(bytes(version.sidecar))
+    changes = {
+        name: value
+        for name, value in new.items()
+        if value != old[name] and _said(before.values.get(name)) == _said(old[name])
+    }
+    content = bytes(version.content)
+    sidecar = _with_values(before, {**before.values, **changes})
+    if sidecar is before:
+        return
+    store_version(
+        report=report,
+        content=content,
+        reading=_reusable_reading(version, before, content, sidecar),
+        filename=version.filename,
+        sidecar=sidecar,
+        by=by,
+        before={"state": report.state, "version": version.number},
+    )
+
+
+def _said(value: Any) -> Any:
+    """A value of a detail, None for the values that mark nothing."""
+    return None if value in ("", False, "no") else value
 
 
 def _with_values(sidecar: Sidecar, values: Mapping[str, Any]) -> Sidecar:

@@ -145,6 +145,20 @@ def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     assert not Report.objects.exists()
 
 
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00\x00"], ids=["empty", "png"])
+def test_nor_does_it_become_the_next_version_of_a_draft(office: Office, content: bytes) -> None:  # noqa: F811
+    referee = client_of(office.referee.user)
+    report = sent(referee, b"<section Info>\nname = Open\n</end info>\n")
+    response = referee.post(
+        reverse("report-file", args=[report.pk]),
+        {"file": SimpleUploadedFile("photo.jpg", content), "based_on": "1"},
+    )
+    assert response.status_code == 409
+    (finding,) = response.context["problem"].findings
+    assert finding.message in text(response)
+    assert report.versions.count() == 1
+
+
 def test_a_text_whose_encoding_can_be_chosen_is_kept(office: Office) -> None:  # noqa: F811
     sent(client_of(office.referee.user), "Jiří".encode("cp1250"))
 

@@ -15,7 +15,7 @@ from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.reading.read_file import unpack_reading
-from reporting.reports.services.upload import UploadedReport, store_version
+from reporting.reports.services.upload import UploadedReport, refuse_unusable, store_version
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 
@@ -61,7 +61,8 @@ def replace_report_file(
 ) -> UploadedReport:
     """Replace the file of the newest version, and its details where others are given.
 
-    Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
+    A file that is empty, damaged, too large or a picture is refused as at the first upload. Raises DomainError
+    `file_unusable` (with the findings), `version_changed`, `wrong_state`, `forbidden`.
     """
 
     def replaced(_version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
@@ -179,6 +180,8 @@ def _save(
     before = read_sidecar(bytes(seen.sidecar))
     content, sidecar = edited(seen, before)
     reading = _reusable_reading(seen, before, content, sidecar)
+    if filename is not None and not by.by_command:
+        refuse_unusable(content, reading)
     with transaction.atomic():
         return _stored(
             report=report,

@@ -57,6 +57,20 @@ def check_can_submit(user: User, report: Report) -> None:
         require_role(user, *OFFICE_ROLES)
 
 
+def check_can_delete_draft(user: User, report: Report) -> None:
+    """Delete a draft that was never submitted: only the person who made it."""
+    check_can_upload(user)
+    if report.submitted_by_id != user.pk:
+        raise DomainError("forbidden.delete_draft")
+    if not can_delete_draft(user, report):
+        raise DomainError("wrong_state.delete")
+
+
+def can_delete_draft(user: User, report: Report) -> bool:
+    is_draft = report.state == Report.State.DRAFT and report.first_submitted_at is None
+    return is_draft and report.tournament_id is None and report.submitted_by_id == user.pk
+
+
 def check_can_review(user: User, report: Report) -> None:
     """Accept, return, reject or undo an acceptance: the office, but not for one's own report."""
     require_role(user, *OFFICE_ROLES)

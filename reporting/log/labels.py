@@ -15,6 +15,7 @@ def register() -> None:
             "report.match_players": _("Players matched again"),
             "report.compare_birth_dates": _("Dates of birth compared"),
             "report.submit": _("Report submitted"),
+            "report.delete": _("Draft deleted"),
             "report.withdraw": _("Report withdrawn"),
             "report.accept": _("Report accepted"),
             "report.return": _("Report returned"),

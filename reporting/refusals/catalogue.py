@@ -39,6 +39,7 @@ REFUSALS: dict[str, Sentence] = {
         "Only the national official of this federation and the office mark a national championship."
     ),
     "forbidden.command_account": "This account belongs to the commands of the office. It cannot be changed.",
+    "forbidden.delete_draft": "Only the person who made this draft can delete it.",
     "forbidden.first_administrator": "The first administrators are created by command.",
     "forbidden.invite": "You cannot invite a person with this role or of this federation.",
     "forbidden.role_assignment": "You cannot assign, confirm or end this role.",
@@ -155,6 +156,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "wrong_state.announcement": "This announcement is withdrawn or already has a report.",
     "wrong_state.announcement_reported": "This announcement is withdrawn, or its report is already submitted.",
+    "wrong_state.delete": "This report was submitted or is deleted already. It cannot be deleted.",
     "wrong_state.edit": "This report cannot be changed any more.",
     "wrong_state.not_accepted": "Only an accepted report can be corrected.",
     "wrong_state.not_missing": "No report of {name} is missing at the moment.",

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from reporting.models import Announcement, Federation, Report, Role, User
+from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
 from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
 from tests.people import create_user
 from tests.pseudo_language import pseudo, pseudo_language
@@ -196,3 +196,24 @@ def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -
     assert "Choose at most 10 files at once." in text(response)
     assert referee.post(reverse("report-new")).status_code == 400
     assert not Report.objects.exists()
+
+
+def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noqa: F811
+    referee = client_of(office.referee.user)
+    report = sent(referee, b"<section Info>\nname = Open\n</end info>\n")
+    address = reverse("report-delete", args=[report.pk])
+    assert address in text(referee.get(reverse("report", args=[report.pk])))
+    assert "This cannot be undone." in text(referee.get(address))
+    assert Report.objects.exists()
+    officer = client_of(office.officer.user)
+    assert officer.post(address).status_code == 403  # reads it, but did not make it
+    Report.objects.update(state="withdrawn")
+    assert referee.get(address).status_code == 409
+    Report.objects.update(state="draft")
+    deleted = referee.post(address, follow=True)
+    assert deleted.redirect_chain == [(reverse("reports"), 302)]
+    assert "Draft deleted." in text(deleted)
+    assert not Report.objects.exists()
+    actions = LogEntry.objects.filter(subject=f"report {report.pk}").order_by("pk")
+    assert [entry.action for entry in actions] == ["report.upload", "report.delete"]
+    assert referee.post(address).status_code == 404

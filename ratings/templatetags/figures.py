@@ -22,7 +22,7 @@ from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
 from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.models import Player
+from reporting.models import Player, User
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.points import points_text
@@ -437,6 +437,20 @@ def error_address(figure: str, rating_list: RatingList, code: str = "", number: 
     """Where to report an error in a figure of a list: of a tournament by its code, of a player by the number."""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
+
+
+@register.simple_tag
+def messages_link_label(user: User) -> SafeString | str:
+    """The link to one's messages, with the number of the unread ones; a screen reader says "Messages, 3 unread"."""
+    if not user.unread_messages:
+        return gettext("Messages")
+    unread = ngettext("%(count)s unread", "%(count)s unread", user.unread_messages)
+    return format_html(
+        '{} <span class="masthead__count" aria-hidden="true">{}</span><span class="visually-hidden">, {}</span>',
+        gettext("Messages"),
+        user.unread_messages,
+        unread % {"count": user.unread_messages},
+    )
 
 
 @register.simple_tag(takes_context=True)

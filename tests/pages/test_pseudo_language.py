@@ -176,6 +176,7 @@ class Things:
             "office-players-import-check": (1,),
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
             "office-correct": LIST[:2],
+            "report-announcement-change": (self.announcement.pk,),
             "report-announcement-withdraw": (self.announcement.pk,),
             "report-changes": (self.report.pk, 1, 2),
             "title-forecast-of-report": (self.report.pk,),

@@ -82,7 +82,10 @@ def invalid_fields(tree: Element) -> list[InvalidField]:
     for field in tree.iter():
         if field.get("aria-invalid") != "true" or "id" not in field.attrib:
             continue
-        label = field.get("aria-label") or _text(labels.get(field.get("id")))
+        named_by = (by_id.get(name) for name in field.get("aria-labelledby", "").split())
+        label = (
+            field.get("aria-label") or " ".join(map(_text, named_by)) or _text(labels.get(field.get("id")))
+        )
         described = field.get("aria-describedby", "")
         if field.get("type") in {"checkbox", "radio"} and field in choices:
             label = _text(choices[field].find("legend")) or label
@@ -98,11 +101,13 @@ def invalid_fields(tree: Element) -> list[InvalidField]:
 def error_summary(context: Context, content: str) -> SafeString:
     """The content, after a summary of its invalid fields if it answers a sent form.
 
-    The summary takes the focus when the page is loaded or swapped in, unless a field of the content does.
+    The summary takes the focus when the page is loaded or swapped in, unless a field of the content does. A page that
+    `marks_findings` has no summary: its fields are marked for what is saved, not for what was sent.
     """
     shown = mark_safe(content)  # noqa: S308 (rendered by the templates inside the tag)
     request = context.get("request")
-    if request is None or request.method != "POST" or MARK not in content:
+    is_refused = request is not None and request.method == "POST" and not context.get("marks_findings")
+    if not is_refused or MARK not in content:
         return shown
     tree = _tree(content)
     fields = invalid_fields(tree)

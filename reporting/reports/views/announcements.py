@@ -61,6 +61,7 @@ def announce(request: HttpRequest) -> HttpResponse:
     if problem is not None and problem.code not in ("too_long", "announcement_refused"):
         raise problem  # no field of the form answers it
     findings: Sequence[Finding] = problem.findings if problem else ()
+    form.mark(findings)
     context = {
         "groups": [
             (label, [(field, [found for found in findings if found.field == field.name]) for field in fields])

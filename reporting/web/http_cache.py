@@ -80,7 +80,7 @@ def requested_fragment(request: HttpRequest) -> str:
 def in_place_of_page(response: HttpResponse) -> HttpResponse:
     """A whole page that answers a fragment: htmx puts its content in place of the content of the page shown.
 
-    Its `announced` text goes into the status region, which stays, so that a screen reader reads it.
+    Its `live_status` goes into the status region, which stays, so that a screen reader reads it.
     """
     response["HX-Retarget"] = response["HX-Reselect"] = "#main"
     response["HX-Reswap"] = "outerHTML"

@@ -106,7 +106,7 @@ def opening_page(
         context |= draft_context(request, draft)
     if is_polled:
         is_ready = draft is not None and not has_failed
-        context["announced"] = gettext("The draft is ready.") if is_ready else gettext("No draft was made.")
+        context["live_status"] = gettext("The draft is ready.") if is_ready else gettext("No draft was made.")
     response = render(request, "office/opening.html", context, status=attempt.status)
     return in_place_of_page(response) if is_polled else response
 

@@ -78,10 +78,10 @@ def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
     (overview,) = selectors.period_overviews([found])
     if overview.is_waiting_for_worker:
         return render(request, "office/period.html#progress", progress_context(overview))
-    announced = (
+    live_status = (
         gettext("The calculation failed.") if overview.has_failed else gettext("The calculation is finished.")
     )
-    return in_place_of_page(period_page(request, found, announced=announced))
+    return in_place_of_page(period_page(request, found, live_status=live_status))
 
 
 def period_page(
@@ -92,7 +92,7 @@ def period_page(
     answer_forms: Mapping[int, BaseForm] | None = None,
     withdraw_form: WithdrawForm | None = None,
     recalculation_form: RecalculateForm | None = None,
-    announced: str = "",
+    live_status: str = "",
 ) -> HttpResponse:
     """The page of a period; after a refused act with the refusal and the forms as sent (answers by anomaly)."""
     if attempt is not None:
@@ -100,7 +100,7 @@ def period_page(
     (overview,) = selectors.period_overviews([found])
     context: dict[str, Any] = {
         **progress_context(overview),
-        "announced": announced,
+        "live_status": live_status,
         "refusal": attempt.refusal if attempt else None,
         "officer": not refusal_message(check_can_run_period, request.user),
         "why_not_officer": refusal_message(check_can_run_period, request.user),

@@ -292,6 +292,25 @@ def in_scale(halves: int | None, scale: str) -> str:
     return "" if halves is None else points_text(halves, scale)
 
 
+@register.simple_tag
+def game_in_words(cell: Any, scale: str, numbers: Mapping[int, int] | None = None) -> str:
+    """A game in a cell of a crosstable as it is read aloud: `white against 44, draw`.
+
+    The cell has points in halves, `played`, `white`, and `against`: the number of the opponent, 0 in a pause. With
+    `numbers` it has the `opponent`, or None, whose number they give.
+    """
+    opponent = cell.against if numbers is None else cell.opponent and numbers[cell.opponent.pk]
+    points = points_text(cell.points, scale)
+    if not opponent:
+        return gettext("pause, points: %(points)s") % {"points": points}
+    result = {2: gettext("win"), 1: gettext("draw"), 0: gettext("loss")}.get(cell.points, points)
+    if not cell.played:
+        result = gettext("%(result)s without a game") % {"result": result}
+    if cell.white:
+        return gettext("white against %(number)s, %(result)s") % {"number": opponent, "result": result}
+    return gettext("black against %(number)s, %(result)s") % {"number": opponent, "result": result}
+
+
 @register.filter
 def first_name_first(name: str) -> str:
     """`Verkade, Annelies` in spoken order: `Annelies Verkade`."""

@@ -1,6 +1,6 @@
 """The tournament details as a form: the same names as in the sidecar file. Nothing is judged here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail, Kind, parse_day
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import system_labels
 from reporting.rules.standings.registry import TIE_BREAKS
@@ -122,6 +123,18 @@ class TournamentDetailsForm(forms.Form):
             (str(heading), [self[name] for name in names if name in self.fields])
             for heading, names in self.asked
         ]
+
+    def mark(self, findings: Iterable[Finding]) -> None:
+        """Tie fields to the findings about them, whose texts have the id `…_findings`; errors make a field invalid."""
+        for finding in findings:
+            if finding.field not in self.fields:
+                continue
+            field, attributes = self[finding.field], self.fields[finding.field].widget.attrs
+            described = [f"{field.auto_id}_helptext"] if field.help_text else []
+            described += [f"{field.auto_id}_error"] if field.errors else []
+            attributes["aria-describedby"] = " ".join([*described, f"{field.auto_id}_findings"])
+            if finding.severity is Severity.ERROR:
+                attributes["aria-invalid"] = "true"
 
     def details(self) -> dict[str, Any]:
         """What was typed, as values of the sidecar file: a text if it is not of the expected kind. After `is_valid`."""

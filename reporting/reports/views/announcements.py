@@ -144,6 +144,7 @@ def announcement_page(
     if problem is not None and problem.code not in SHOWN_REFUSALS:
         raise problem  # no field of the form answers it
     findings: Sequence[Finding] = problem.findings if problem else ()
+    form.mark(findings)
     context = {
         **context,
         "groups": [

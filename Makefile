@@ -49,7 +49,8 @@ demo-reset: install
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
 # On three processes, each with databases of its own: much of the time one of them waits for Chromium, a worker or a
-# broker. WORKERS=0 is one after another. A file is one process's work, the longest first. At the end the 30 slowest; pytest's summary stays the last line.
+# broker. WORKERS=0 is one after another. A file is one process's work, the folders take turns. At the end the 30
+# slowest; pytest's summary stays the last line.
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: install chromium nginx

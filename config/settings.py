@@ -190,7 +190,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.web.context.office",
             ],
-            "builtins": ["template_partials.templatetags.partials", "django.templatetags.i18n"],
+            "builtins": [
+                "template_partials.templatetags.partials",
+                "django.templatetags.i18n",
+                "reporting.web.error_summary",
+            ],
             "loaders": [
                 (
                     "template_partials.loader.Loader",

@@ -9,7 +9,7 @@ from django.views.generic import RedirectView
 
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
-from ratings.published.views import federations, home, lists, method, players, tournaments
+from ratings.published.views import federations, home, lists, method, players, standings, tournaments
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -83,6 +83,9 @@ urlpatterns = [
     path("players/<player:address>/", players.player, name="player"),
     path("tournaments/", tournaments.tournaments, name="tournaments"),
     path("tournaments/<slug:code>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<slug:code>/standings/", standings.standings, name="tournament-standings"),
+    path("tournaments/<slug:code>/standings/<number:number>/", standings.card, name="tournament-card"),
+    path("tournaments/<slug:code>/methods/", standings.methods, name="tournament-methods"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),

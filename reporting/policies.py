@@ -5,6 +5,7 @@ from collections.abc import Collection
 from django.conf import settings
 
 from reporting.models import (
+    Announcement,
     CorrectionRequest,
     Invitation,
     LogEntry,
@@ -56,6 +57,20 @@ def check_can_submit(user: User, report: Report) -> None:
         require_role(user, *OFFICE_ROLES)
 
 
+def check_can_delete_draft(user: User, report: Report) -> None:
+    """Delete a draft that was never submitted: only the person who made it."""
+    check_can_upload(user)
+    if report.submitted_by_id != user.pk:
+        raise DomainError("forbidden.delete_draft")
+    if not can_delete_draft(user, report):
+        raise DomainError("wrong_state.delete")
+
+
+def can_delete_draft(user: User, report: Report) -> bool:
+    is_draft = report.state == Report.State.DRAFT and report.first_submitted_at is None
+    return is_draft and report.tournament_id is None and report.submitted_by_id == user.pk
+
+
 def check_can_review(user: User, report: Report) -> None:
     """Accept, return, reject or undo an acceptance: the office, but not for one's own report."""
     require_role(user, *OFFICE_ROLES)
@@ -85,6 +100,23 @@ def check_can_admit(user: User) -> None:
 def check_can_announce(user: User) -> None:
     """Announce a tournament: referees, national officials and the office."""
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
+
+
+def check_can_change_announcement(user: User, announcement: Announcement) -> None:
+    """Change an announcement: the person who announced it, the national official of its federation, or the office."""
+    check_can_announce(user)
+    if not can_change_announcement(user, announcement):
+        require_role(user, *OFFICE_ROLES)
+
+
+def can_change_announcement(user: User, announcement: Announcement) -> bool:
+    return announcement.announced_by_id == user.pk or can_mark_championship(user, announcement.country_id)
+
+
+def can_mark_championship(user: User, country: str) -> bool:
+    """Whether a user may say that a tournament is a championship of this country: its official, or the office."""
+    of_it = user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None
+    return user.has_role(*OFFICE_ROLES) or (of_it and user.federation_id == country)
 
 
 def check_can_see_report(user: User, report: Report) -> None:

@@ -131,6 +131,7 @@ urlpatterns = [
     path("messages/", messages_views.own_messages, name="messages"),
     path("mailbox/", messages_views.mailbox, name="mailbox"),
     path("office/reports/", review.inbox, name="office-reports"),
+    path("office/reports/accept/", review.accept_clean_reports, name="office-reports-accept"),
     path("office/reports/<int:number>/", review.office_report, name="office-report"),
     path("office/announcements/<int:number>/remind/", review.remind, name="office-report-remind"),
     path("office/players/", register.players, name="office-players"),
@@ -168,6 +169,7 @@ urlpatterns = [
         name="report-results-entry-round",
     ),
     path("reports/announce/", announcements.announce, name="report-announce"),
+    path("reports/announcements/<int:number>/", announcements.change, name="report-announcement-change"),
     path(
         "reports/announcements/<int:number>/withdraw/",
         announcements.withdraw,
@@ -181,6 +183,7 @@ urlpatterns = [
     path("reports/<int:number>/people/look-up/", report_people.look_up, name="report-people-look-up"),
     path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),
     path("reports/<int:number>/submit/", report_steps.report_submit, name="report-submit"),
+    path("reports/<int:number>/delete/", reports.report_delete, name="report-delete"),
     path("reports/<int:number>/correct/", reports.report_correct, name="report-correct"),
     path("reports/<int:number>/withdraw/", reports.report_withdraw, name="report-withdraw"),
     path("reports/<int:number>/changes/<int:old>-<int:new>/", reports.report_changes, name="report-changes"),

@@ -28,7 +28,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 from django.test import TransactionTestCase
-from django.test.client import ClientHandler
+from django.test.client import ClientHandler, store_rendered_templates
 from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import blocking_manager_key
 
@@ -36,7 +36,7 @@ from reporting.log.acting_person import WRITES_A_ROW, innermost
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST_FIRST = ("flows", "browser", "services", "pages", "api", "formats", "models", "rules")
+IN_TURN, SHORTEST = ("flows", "browser", "services", "pages"), ("api", "formats", "models", "rules")
 ITEM = pytest.StashKey[pytest.Item]()
 READY = pytest.StashKey[bool]()
 
@@ -49,19 +49,30 @@ hypothesis_settings.load_profile("office")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all is imported and collected
     config.addinivalue_line(
         "markers", 'database_role(name): connect as "web", "worker" (the default) or "owner".'
     )
     TransactionTestCase._fixture_teardown = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The folders with the longest files first, the shortest at the end: so both processes of `make test` end together.
+    """A file of each folder in turn, and the shortest files at the end: so all processes of `make test` end together.
 
-    A file is one process's work (`--dist loadfile`): its tests may disturb each other, but those of no other file.
+    In turn, because tests in `flows` wait for other processes and those in `pages` compute: three files of one folder
+    at once wait together. A file is one process's work (`--dist loadfile`): its tests may disturb each other, but those
+    of no other file. Within a file the order is that of pytest-django, which sorts before: what rolls back, then what
+    commits.
     """
-    items.sort(key=lambda item: LONGEST_FIRST.index(item.path.relative_to(ROOT / "tests").parts[0]))
+    files = sorted({item.path for item in items})
+    folders = {path: path.relative_to(ROOT / "tests").parts[0] for path in files}
+    turns: dict[Path, tuple[int, int, int]] = {}
+    for folder in (*IN_TURN, *SHORTEST):
+        own = [path for path in files if folders[path] == folder]
+        for turn, path in enumerate(own):
+            turns[path] = (SHORTEST.index(folder) + 1 if folder in SHORTEST else 0, turn, len(turns))
+    items.sort(key=lambda item: turns[item.path])
 
 
 def pytest_collection_finish() -> None:
@@ -72,7 +83,8 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(100_000, 50, 100)
+    gc.enable()
 
 
 # --- the database
@@ -201,6 +213,14 @@ def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
     databases.end_own(copied)
 
 
+def store_page(
+    store: dict[str, Any], signal: Any, sender: Any, template: Any, context: Any, **_: Any
+) -> None:
+    """For `response.context`: what a view gave to its page; Django's own copies it again for each included template."""
+    if context.template is template:
+        store_rendered_templates(store, signal, sender, template, context)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _one_middleware_chain() -> Iterator[None]:
     """All test clients share one chain until a setting changes; each would read the static folder again."""
@@ -218,6 +238,7 @@ def _one_middleware_chain() -> Iterator[None]:
 
     setting_changed.connect(forget)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.test.client.store_rendered_templates", store_page)
         patch.setattr(ClientHandler, "load_middleware", load_once)
         yield
     setting_changed.disconnect(forget)

@@ -195,7 +195,8 @@ def drop(name: str) -> None:
 
 
 def copy(template: str, name: str) -> None:
-    command("create database {} template {} strategy wal_log", name, template)
+    """File by file: less than half the work of writing each page to the log."""
+    command("create database {} template {} strategy file_copy", name, template)
 
 
 def analyze(name: str) -> None:

@@ -153,6 +153,7 @@ TEST_ONLY = {
     "full_page_writes": "off",
     "max_wal_size": "128MB",
     "min_wal_size": "32MB",
+    "autovacuum": "off",  # a database of a test lives for seconds; its statistics come with the copy
 }
 # Where files lie in memory, if that place is large enough for the databases of a test run.
 MEMORY = Path("/dev/shm")  # noqa: S108
@@ -323,7 +324,10 @@ class Postgres(EmbeddedServer):
         draft = self.data.with_name("pg.new")
         shutil.rmtree(draft, ignore_errors=True)
         code, output = self._run(
-            "initdb", *("--pgdata", str(draft)), *INITDB, *([] if self.durable else ["--no-sync"])
+            "initdb",
+            *("--pgdata", str(draft)),
+            *INITDB,
+            *([] if self.durable else ["--no-sync", "--no-data-checksums"]),
         )
         if code:
             raise EmbeddedServerError(f"PostgreSQL could not make its files.\n{output}")

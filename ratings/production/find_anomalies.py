@@ -16,7 +16,7 @@ from ratings.models import Anomaly, AnomalyAnswer, RatingList
 from ratings.office.selectors.periods.periods import reports_not_counted
 from ratings.systems.protocol import Calculation
 from reporting.models import LogEntry, LookAlikeDecision, Report
-from reporting.reports.services.review import ADMISSION_CODES
+from reporting.reports.reading.clean_reports import ADMISSION_CODES
 
 Identity = tuple[str, int | None, int | None, str]
 """What makes anomalies of two lists the same: kind, player, report, values as JSON."""

@@ -22,7 +22,7 @@ from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
 from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.models import Player
+from reporting.models import Player, User
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.points import points_text
@@ -292,6 +292,25 @@ def in_scale(halves: int | None, scale: str) -> str:
     return "" if halves is None else points_text(halves, scale)
 
 
+@register.simple_tag
+def game_in_words(cell: Any, scale: str, numbers: Mapping[int, int] | None = None) -> str:
+    """A game in a cell of a crosstable as it is read aloud: `white against 44, draw`.
+
+    The cell has points in halves, `played`, `white`, and `against`: the number of the opponent, 0 in a pause. With
+    `numbers` it has the `opponent`, or None, whose number they give.
+    """
+    opponent = cell.against if numbers is None else cell.opponent and numbers[cell.opponent.pk]
+    points = points_text(cell.points, scale)
+    if not opponent:
+        return gettext("pause, points: %(points)s") % {"points": points}
+    result = {2: gettext("win"), 1: gettext("draw"), 0: gettext("loss")}.get(cell.points, points)
+    if not cell.played:
+        result = gettext("%(result)s without a game") % {"result": result}
+    if cell.white:
+        return gettext("white against %(number)s, %(result)s") % {"number": opponent, "result": result}
+    return gettext("black against %(number)s, %(result)s") % {"number": opponent, "result": result}
+
+
 @register.filter
 def first_name_first(name: str) -> str:
     """`Verkade, Annelies` in spoken order: `Annelies Verkade`."""
@@ -437,6 +456,20 @@ def error_address(figure: str, rating_list: RatingList, code: str = "", number: 
     """Where to report an error in a figure of a list: of a tournament by its code, of a player by the number."""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
+
+
+@register.simple_tag
+def messages_link_label(user: User) -> SafeString | str:
+    """The link to one's messages, with the number of the unread ones; a screen reader says "Messages, 3 unread"."""
+    if not user.unread_messages:
+        return gettext("Messages")
+    unread = ngettext("%(count)s unread", "%(count)s unread", user.unread_messages)
+    return format_html(
+        '{} <span class="masthead__count" aria-hidden="true">{}</span><span class="visually-hidden">, {}</span>',
+        gettext("Messages"),
+        user.unread_messages,
+        unread % {"count": user.unread_messages},
+    )
 
 
 @register.simple_tag(takes_context=True)

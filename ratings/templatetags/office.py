@@ -20,8 +20,8 @@ from reporting.policies import (
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.clean_reports import ADMISSION_CODES
 from reporting.reports.selectors.inbox import waiting_report_count
-from reporting.reports.services.review import ADMISSION_CODES
 from reporting.requests.selectors import waiting_request_count
 from reporting.web.access import refusal_message
 

@@ -24,6 +24,7 @@ from reporting.rules.details.tournament_details import (
     PRIVATE_DETAILS,
     Kind,
     NewPlayer,
+    System,
     TournamentDetails,
     WorldCupStars,
 )
@@ -38,6 +39,8 @@ from reporting.rules.report import (
     Encoding,
     PointsScale,
 )
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.unplayed import FACE_VALUE
 
 MAX_DETAILS_BYTES = 64_000
 """Bytes of a sidecar file."""
@@ -227,7 +230,8 @@ class _DetailsReader:
             Kind.RATING_SYSTEM: self.registered,
             Kind.STARS: self.stars,
             Kind.DAYS: self.days,
-            Kind.WORDS: self.words,
+            Kind.TIE_BREAKS: self.tie_breaks,
+            Kind.UNPLAYED_METHOD: self.registered,
             Kind.PARAGRAPHS: self.paragraphs,
             Kind.PLACES: self.shared_places,
             Kind.PLAYERS: self.players,
@@ -357,14 +361,15 @@ class _DetailsReader:
             return None
         return tuple(day for day in days if day is not None)
 
-    def words(self, key: str, value: object) -> tuple[str, ...] | None:
-        if isinstance(value, list | tuple) and all(
-            isinstance(word, str) and word.isprintable() for word in value
-        ):
-            words = [self.of_length(key, word.strip()) for word in value]
-            return None if None in words else tuple(word for word in words if word is not None)
-        self.unreadable(key, value)
-        return None
+    def tie_breaks(self, key: str, value: object) -> tuple[str, ...] | None:
+        if not isinstance(value, list | tuple):
+            self.unreadable(key, value)
+            return None
+        keys = [_as_text(each).strip() for each in value]
+        if unknown := [each for each in keys if each not in TIE_BREAKS]:
+            self.unreadable(key, ", ".join(unknown))
+            return None
+        return tuple(dict.fromkeys(keys))
 
     def paragraphs(self, key: str, value: object) -> str | None:
         lines = value.splitlines() if isinstance(value, str) else [""]
@@ -441,6 +446,19 @@ class _DetailsReader:
                 self.unreadable_player(key, number, f"{number}.{name} = {_as_text(value)}", wanted)
         return NewPlayer(**values) if complete else None
 
+    def check_tie_breaks(self) -> None:
+        """The tie-breaks are defined with the method for unplayed games (R60c) and the system of play (5.11.2)."""
+        tie_breaks = [TIE_BREAKS[key] for key in self.details.get("standings", ())]
+        if self.details.get("unplayed", FACE_VALUE.key) != FACE_VALUE.key:
+            refused = [each.key for each in tie_breaks if each.face_value_only]
+            if refused:
+                method = self.details["unplayed"]
+                self.add("details-contradict.unplayed", "standings", text=", ".join(refused), method=method)
+        if self.details.get("system") not in (None, System.TEAMS):
+            refused = [each.key for each in tie_breaks if each.teams_only]
+            if refused:
+                self.add("details-contradict.teams", "standings", text=", ".join(refused))
+
     def check_required_details(self) -> None:
         named, discipline = self.details.get("rating_system", ""), self.details.get("discipline", "")
         system = known_system(named, discipline)
@@ -461,6 +479,7 @@ class _DetailsReader:
                 rating_system=system.name,
                 wanted=", ".join(system.disciplines),
             )
+        self.check_tie_breaks()
         minutes = self.details.get("minutes_for_60_moves")
         control = self.details.get("time_control")
         if minutes is not None and control:

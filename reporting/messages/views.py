@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 from reporting.messages.kinds import MessageKind, message_kind, optional_mail_kinds
 from reporting.messages.mail_choices import choose_mails, mailed_kinds, read_key, stop_mails
 from reporting.messages.one_time_links import message_link
+from reporting.messages.read_messages import mark_messages_read
 from reporting.messages.selectors import message_page
 from reporting.models import Message, User
 from reporting.web.access import require_access
@@ -47,12 +48,17 @@ class OlderMessagesForm(forms.Form):
 @cache_control(private=True, no_store=True)
 def own_messages(request: HttpRequest) -> HttpResponse:
     """The reader's own messages, newest first."""
-    page = message_page(cast(User, request.user), before=requested_before(request))
+    reader = cast(User, request.user)
+    before = requested_before(request)
+    page = message_page(reader, before=before)
     context = {
         "shown_messages": tuple(shown_messages(page.messages)),
+        "read_to": reader.messages_read_to,
         "older": page.older,
         "demo": settings.DEMO,
     }
+    if request.method == "GET" and before is None and page.messages:
+        mark_messages_read(reader=reader, newest=page.messages[0].pk)
     return render(request, "reporting/messages.html", context)
 
 

@@ -1,6 +1,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.apps import apps
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
@@ -90,11 +91,29 @@ def roles_of(account: models.OuterRef | int, *, confirmed: bool) -> models.Query
     ).values_list("role", flat=True)
 
 
+def unread_messages_of(account: Any, read_to: Any) -> "models.QuerySet[Any, Any]":
+    """The number of messages of an account after this one, in the only row.
+
+    Those about a new e-mail address are not counted: a page does not tell whether an address has an account already.
+    """
+    messages = apps.get_model("reporting", "Message").objects.filter(recipient=account, pk__gt=read_to)
+    messages = messages.exclude(kind__in=["email_change", "email_confirm"])
+    counted = messages.order_by().annotate(unread=models.Func(models.F("pk"), function="COUNT"))
+    return counted.values_list("unread", flat=True)
+
+
 class UserManager(BaseUserManager["User"]):
     def get_queryset(self) -> "models.QuerySet[User]":
-        """Every account with the roles it holds, in the same query."""
+        """Every account with the roles it holds and the number of its unread messages, in the same query."""
         held = ArraySubquery(roles_of(models.OuterRef("pk"), confirmed=True))
-        return super().get_queryset().annotate(roles_held=held)  # type: ignore[no-redef]
+        unread = unread_messages_of(models.OuterRef("pk"), models.OuterRef("messages_read_to"))
+        return (
+            super()
+            .get_queryset()
+            .annotate(  # type: ignore[no-redef]
+                roles_held=held, unread_messages=models.Subquery(unread)
+            )
+        )
 
     def holding(self, *roles: Role) -> "models.QuerySet[User]":
         """The accounts, open or not, that hold at least one of the roles."""
@@ -130,6 +149,9 @@ class User(AbstractBaseUser):
         default=False, help_text="Acts for the office's commands and can never log in."
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    messages_read_to = models.BigIntegerField(
+        default=0, help_text="Number of the newest message when the page of messages was last opened."
+    )
 
     objects = UserManager()
 
@@ -149,6 +171,11 @@ class User(AbstractBaseUser):
     def roles_held(self) -> list[str]:
         """0 queries if the manager read the account, else 1."""
         return list(roles_of(self.pk, confirmed=True)) if self.pk else []
+
+    @cached_property
+    def unread_messages(self) -> int:
+        """Messages written since the page of messages was last opened. 0 queries if the manager read the account."""
+        return int(unread_messages_of(self.pk, self.messages_read_to)[0])
 
     @cached_property
     def roles_waiting(self) -> list[str]:

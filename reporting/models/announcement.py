@@ -24,6 +24,14 @@ class Announcement(models.Model):
     discipline = models.CharField(max_length=3, blank=True)
     time_control = models.CharField(max_length=40, blank=True)
     system = models.CharField(max_length=12, blank=True)
+    official = models.BooleanField(
+        default=False, help_text="Tournament of FMJD or of a confederation, as the office says."
+    )
+    national_championship = models.CharField(
+        max_length=13,
+        blank=True,
+        help_text="As its federation's official or the office says; empty: not said.",
+    )
     announced_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="announcements")
     announced_on = models.DateField(help_text="The day it reached the office, in the office's time zone.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)

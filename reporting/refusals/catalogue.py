@@ -35,7 +35,11 @@ REFUSALS: dict[str, Sentence] = {
     "federation_needed": "A referee or national official belongs to a federation. Choose it.",
     "federation_unknown": "There is no federation with this code.",
     "forbidden.account_closed": "This account is closed.",
+    "forbidden.championship": (
+        "Only the national official of this federation and the office mark a national championship."
+    ),
     "forbidden.command_account": "This account belongs to the commands of the office. It cannot be changed.",
+    "forbidden.delete_draft": "Only the person who made this draft can delete it.",
     "forbidden.first_administrator": "The first administrators are created by command.",
     "forbidden.invite": "You cannot invite a person with this role or of this federation.",
     "forbidden.role_assignment": "You cannot assign, confirm or end this role.",
@@ -93,6 +97,7 @@ REFUSALS: dict[str, Sentence] = {
     "announcement_refused": Plural(
         "1 value is missing or wrong.", "{count} values are missing or wrong.", "count"
     ),
+    "announcement_changed": "Someone else has changed this announcement. Compare the values and save again.",
     "announcement_unknown": "This tournament cannot be chosen for the report.",
     "announcement_withdrawn": "This announcement was withdrawn.",
     "birth_date_attempts": (
@@ -123,6 +128,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "no_numbers_left": "No {label:text} is left: the largest is {largest}.",
     "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
+    "not_clean": "There is something to decide. Open the report and accept it there.",
     "not_alike.undone": "The acceptance of {tournament} was just undone.",
     "not_readable": (
         "No data of this file could be read, so there are no results to show. Upload the file in another format."
@@ -153,6 +159,8 @@ REFUSALS: dict[str, Sentence] = {
         "1 warning has no comment yet.", "{count} warnings have no comment yet.", "count"
     ),
     "wrong_state.announcement": "This announcement is withdrawn or already has a report.",
+    "wrong_state.announcement_reported": "This announcement is withdrawn, or its report is already submitted.",
+    "wrong_state.delete": "This report was submitted or is deleted already. It cannot be deleted.",
     "wrong_state.edit": "This report cannot be changed any more.",
     "wrong_state.not_accepted": "Only an accepted report can be corrected.",
     "wrong_state.not_missing": "No report of {name} is missing at the moment.",

@@ -1,6 +1,6 @@
 """The tournament details as a form: the same names as in the sidecar file. Nothing is judged here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import Any
@@ -11,8 +11,12 @@ from django.utils.translation import gettext, gettext_lazy
 
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail, Kind, parse_day
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import system_labels
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.standings.forms import MOST_TIE_BREAKS
+from reporting.standings.labels import METHOD_LABELS, tie_break_choices
 
 Group = tuple[str | Promise, Sequence[str]]
 """A heading of the form and the details under it."""
@@ -110,7 +114,7 @@ class TournamentDetailsForm(forms.Form):
             for name in names:
                 if name != "rating_system" or values.get(name) or len(system_labels()) > 1:
                     stored = as_text(values.get(name))
-                    shown = stored if data is None else as_text(data.get(name))
+                    shown = stored if data is None else _typed(DETAILS[name], data)
                     self.fields[name] = _field(DETAILS[name], stored, shown)
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
@@ -120,9 +124,56 @@ class TournamentDetailsForm(forms.Form):
             for heading, names in self.asked
         ]
 
+    def mark(self, findings: Iterable[Finding]) -> None:
+        """Tie fields to the findings about them, whose texts have the id `…_findings`; errors make a field invalid."""
+        for finding in findings:
+            if finding.field not in self.fields:
+                continue
+            field, attributes = self[finding.field], self.fields[finding.field].widget.attrs
+            described = [f"{field.auto_id}_helptext"] if field.help_text else []
+            described += [f"{field.auto_id}_error"] if field.errors else []
+            attributes["aria-describedby"] = " ".join([*described, f"{field.auto_id}_findings"])
+            if finding.severity is Severity.ERROR:
+                attributes["aria-invalid"] = "true"
+
     def details(self) -> dict[str, Any]:
         """What was typed, as values of the sidecar file: a text if it is not of the expected kind. After `is_valid`."""
         return {name: parse_value(name, text) for name, text in self.cleaned_data.items()}
+
+
+class TieBreaksInput(forms.MultiWidget):
+    """Tie-breaks in order, a choice for each; the value is the text of their keys, separated by commas."""
+
+    def __init__(self, label: str, *shown: str) -> None:
+        keys = [key for text in shown for key in Kind.TIE_BREAKS.parse(text)]
+        unknown = [(key, key) for key in dict.fromkeys(keys) if key not in TIE_BREAKS]
+        choices = [("", "–"), *tie_break_choices(), *unknown]
+        count = max(MOST_TIE_BREAKS, *(len(Kind.TIE_BREAKS.parse(text)) for text in shown))
+        places = range(1, count + 1)
+        names = [gettext("%(label)s, %(place)s") % {"label": label, "place": place} for place in places]
+        super().__init__([forms.Select(attrs={"aria-label": name}, choices=choices) for name in names])
+
+    def id_for_label(self, id_: str) -> str:
+        """Return the id of the first choice."""
+        return f"{id_}_0" if id_ else id_
+
+    def decompress(self, value: Any) -> list[str]:
+        """Return the keys of a text."""
+        keys: list[str] = Kind.TIE_BREAKS.parse(value or "")
+        return keys
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """Return the text of what was chosen, or of the one field of this name."""
+        names = [f"{name}_{place}" for place in range(len(TIE_BREAKS))]
+        chosen = [self.widgets[0].value_from_datadict(data, files, each) for each in names]
+        return ", ".join(filter(None, chosen)) or as_text(data.get(name))
+
+
+def _typed(detail: Detail, data: Any) -> str:
+    """What a detail shows after it was sent."""
+    if detail.kind is Kind.TIE_BREAKS:
+        return as_text(TieBreaksInput("", "").value_from_datadict(data, {}, detail.name))
+    return as_text(data.get(detail.name))
 
 
 def as_text(value: Any) -> str:
@@ -158,8 +209,11 @@ def _field(detail: Detail, stored: str, shown: str) -> forms.Field:
                 ("false", gettext("No")),
             ]
         )
+    elif detail.kind is Kind.TIE_BREAKS:
+        widget = TieBreaksInput(gettext(detail.label), stored, shown)
     elif choices := detail.labelled_choices():
-        choices = [(value, gettext(label)) for value, label in choices]
+        labels = METHOD_LABELS if detail.kind is Kind.UNPLAYED_METHOD else {}
+        choices = [(value, str(labels.get(value) or gettext(label))) for value, label in choices]
         choices += [(text, text) for text in {stored: "", shown: ""} if text and text not in dict(choices)]
         widget = forms.Select(choices=[("", "–"), *choices])
     elif detail.kind is Kind.PARAGRAPHS:

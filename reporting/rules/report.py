@@ -343,6 +343,26 @@ class ReadReport:
             found[_row_of_cell(cell) if self.cells else str(player.line)] = (player.number,)
         return found
 
+    def round_of(self, finding: Finding) -> int | None:
+        """Return the round of the game that a finding is about; None where its place is not one game's."""
+        rounds = self._rounds_at.get(self._row_of(finding), {})
+        return rounds.get(finding.column or 0) or (rounds.get(0) if len(rounds) == 2 else None)
+
+    @cached_property
+    def _rounds_at(self) -> dict[str, dict[int, int]]:
+        """The rounds of the games in each line or row by column; under 0 that of the only game of its line."""
+        found: dict[str, dict[int, int]] = {}
+        for game in self.games:
+            for line, column in zip(game.lines, game.columns, strict=False):
+                row = str(line)
+                if self.cells:
+                    row = _row_of_cell(self.cells.get((line, column, "round"), ""))
+                rounds = found.setdefault(row, {})
+                rounds[column] = game.round
+                if len(game.lines) == 1:
+                    rounds[0] = game.round
+        return found
+
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``check_report --json``; points and results are in 2-1-0."""
         summed = self.points_summed

@@ -6,19 +6,56 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from reporting.rules.standings.fide import Edition
-from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings.labels import METHOD_LABELS, TIE_BREAK_GROUPS, tie_break_label
+from reporting.standings.labels import METHOD_LABELS, tie_break_choices
 
 MOST_TIE_BREAKS = 5
 MOST_PASTED = 1_000_000
 """Characters; a report file may be larger."""
 
 
-class StandingsForm(forms.Form):
+class RegulationsForm(forms.Form):
+    """Tie-breaks in order, and how unplayed games count."""
+
+    unplayed = forms.ChoiceField(
+        label=gettext_lazy("Unplayed games"),
+        required=False,
+        choices=[(key, METHOD_LABELS[key]) for key in METHODS],
+    )
+    edition = forms.ChoiceField(
+        label=gettext_lazy("Edition of FIDE’s tie-breaks"),
+        required=False,
+        choices=[(edition.value, edition.value) for edition in reversed(Edition)],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", gettext_lazy("none")), *tie_break_choices()]
+        for place in range(1, MOST_TIE_BREAKS + 1):
+            self.fields[f"tie_break_{place}"] = forms.ChoiceField(
+                label=gettext_lazy("Tie-break %(place)s") % {"place": place}, required=False, choices=choices
+            )
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "field__input"
+
+    @property
+    def keys(self) -> list[str]:
+        """The chosen tie-breaks in order, each once."""
+        chosen = [self.cleaned_data.get(f"tie_break_{place}", "") for place in range(1, MOST_TIE_BREAKS + 1)]
+        return list(dict.fromkeys(filter(None, chosen)))
+
+
+class StandingsForm(RegulationsForm):
     """A report file, or its text, and the regulations by which it is classified."""
 
-    field_order = ("file", "text", *(f"tie_break_{place}" for place in range(1, MOST_TIE_BREAKS + 1)))
+    field_order = (
+        "file",
+        "text",
+        *(f"tie_break_{place}" for place in range(1, MOST_TIE_BREAKS + 1)),
+        "system",
+        "unplayed",
+        "edition",
+    )
 
     file = forms.FileField(
         label=gettext_lazy("Report file"),
@@ -42,44 +79,12 @@ class StandingsForm(forms.Form):
             ("teams", gettext_lazy("teams")),
         ],
     )
-    unplayed = forms.ChoiceField(
-        label=gettext_lazy("Unplayed games"),
-        required=False,
-        choices=[(key, METHOD_LABELS[key]) for key in METHODS],
-    )
-    edition = forms.ChoiceField(
-        label=gettext_lazy("Edition of FIDE’s tie-breaks"),
-        required=False,
-        choices=[(edition.value, edition.value) for edition in reversed(Edition)],
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choices = [
-            ("", gettext_lazy("none")),
-            *(
-                (group, [(key, tie_break_label(TIE_BREAKS[key])) for key in keys])
-                for group, keys in TIE_BREAK_GROUPS
-            ),
-        ]
-        for place in range(1, MOST_TIE_BREAKS + 1):
-            self.fields[f"tie_break_{place}"] = forms.ChoiceField(
-                label=gettext_lazy("Tie-break %(place)s") % {"place": place}, required=False, choices=choices
-            )
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "field__input"
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not cleaned.get("file") and not (cleaned.get("text") or "").strip() and not self.errors:
             self.add_error("file", gettext_lazy("Choose a file or paste its text."))
         return cleaned
-
-    @property
-    def keys(self) -> list[str]:
-        """The chosen tie-breaks in order, each once."""
-        chosen = [self.cleaned_data.get(f"tie_break_{place}", "") for place in range(1, MOST_TIE_BREAKS + 1)]
-        return list(dict.fromkeys(filter(None, chosen)))
 
     @property
     def content(self) -> bytes:

@@ -67,6 +67,13 @@ def tie_break_label(tie_break: TieBreak) -> str:
     return gettext("%(key)s – %(name)s") % {"key": tie_break.key, "name": gettext(tie_break.name)}
 
 
+def tie_break_choices() -> list[tuple[Promise, list[tuple[str, str]]]]:
+    """Return all tie-breaks to choose from, under the rules that define them."""
+    return [
+        (group, [(key, tie_break_label(TIE_BREAKS[key])) for key in keys]) for group, keys in TIE_BREAK_GROUPS
+    ]
+
+
 @dataclass(frozen=True)
 class Part:
     """One round in a sum as people read it, and why it is not a game or not counted."""

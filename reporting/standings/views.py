@@ -1,6 +1,5 @@
 """Standings without log-in: any report file, tie-breaks chosen, each value explained; nothing is stored."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -12,13 +11,9 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.tournament_details_file import read_sidecar
-from reporting.rules.points import points_text
-from reporting.rules.report import PointsScale
-from reporting.rules.standings.classify import Standings
-from reporting.rules.standings.explain import Explanation, explain
 from reporting.standings.classify_file import classify_file
 from reporting.standings.forms import StandingsForm
-from reporting.standings.labels import Part, sum_parts, value_text
+from reporting.standings.shown import shown_players, tie_break_headings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
@@ -26,29 +21,6 @@ from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 MOST_STANDINGS = 60
 MOST_EXPLAINED = 200
 """Players whose sums are on the page; of a larger tournament the first ones."""
-
-
-@dataclass(frozen=True)
-class ShownSum:
-    """A tie-break of a player with its sum."""
-
-    key: str
-    name: str
-    article: str
-    value: str
-    parts: list[Part]
-
-
-@dataclass(frozen=True)
-class ShownPlayer:
-    """A line of the standings. `sums` are empty where the page has too many players."""
-
-    place: int
-    number: int
-    name: str
-    points: str
-    values: list[str]
-    sums: list[ShownSum]
 
 
 # It changes nothing, so no request can be forged; and visitors get no cookie.
@@ -97,49 +69,13 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
         )
         context |= {"findings": classified.findings, "read": classified.read}
         if classified.standings is not None:
-            context |= shown(classified.standings)
+            context |= {
+                "tie_breaks": tie_break_headings(classified.standings),
+                "players": shown_players(classified.standings, explained=MOST_EXPLAINED),
+                "most_explained": MOST_EXPLAINED,
+            }
         else:
             context["problem"] = gettext("The file has errors, so it has no standings. Correct them first.")
     if attempt.refusal:
         context["problem"] = attempt.refusal.message
     return context, attempt.status
-
-
-def shown(found: Standings) -> dict[str, Any]:
-    """Return standings as the page shows them: headings, and a line for each player."""
-    table = found.table
-    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
-    players = []
-    for place, row in enumerate(found.order.tolist()):
-        number = int(table.numbers[row])
-        players.append(
-            ShownPlayer(
-                place=int(found.places[row]),
-                number=number,
-                name=table.names[row],
-                points=points_text(int(table.scores[row]), scale),
-                values=[value_text(column.value(row, table.halves_a_point)) for column in found.columns],
-                sums=[_sum(each) for each in explain(found, number) if each.rounds]
-                if place < MOST_EXPLAINED
-                else [],
-            )
-        )
-    return {
-        "tie_breaks": [
-            {"key": each.key, "name": gettext(each.name), "article": each.article}
-            for each in found.tie_breaks
-        ],
-        "players": players,
-        "most_explained": MOST_EXPLAINED,
-    }
-
-
-def _sum(explanation: Explanation) -> ShownSum:
-    tie_break = explanation.tie_break
-    return ShownSum(
-        tie_break.key,
-        gettext(tie_break.name),
-        tie_break.article,
-        value_text(explanation.value),
-        sum_parts(explanation),
-    )

@@ -25,6 +25,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from reporting.refusals.domain_error import DomainError
 from reporting.web.http_cache import FIVE_MINUTES, digest, release_digest, seconds_to_midnight
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
@@ -74,6 +75,9 @@ def error_response(error: Exception, context: Mapping[str, Any]) -> Response | N
         error = exceptions.NotFound()
     elif isinstance(error, OperationalError | InterfaceError):
         error = UnavailableError()
+    if isinstance(error, DomainError):
+        refusal = {"code": error.code, "message": error.message, "findings": []}
+        return Response(refusal, status=HTTPStatus.CONFLICT, headers={"Cache-Control": "no-store"})
     if not isinstance(error, exceptions.APIException):
         return None
     status = HTTPStatus(error.status_code)
@@ -165,7 +169,7 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
     schema = {"schema": {"$ref": "#/components/schemas/Error"}}
     for operations in result["paths"].values():
         for operation in operations.values():
-            for status in ("400", "404", "405", "406", "429", "503"):
+            for status in ("400", "404", "405", "406", "409", "429", "503"):
                 phrase = HTTPStatus(int(status)).phrase
                 operation["responses"].setdefault(
                     status, {"description": phrase, "content": {"application/json": schema}}
@@ -187,7 +191,7 @@ ERROR_SCHEMAS = {
         "description": "Every error of the API.",
         "required": ["code", "message", "findings"],
         "properties": {
-            "code": {"type": "string", "enum": sorted(CODES.values())},
+            "code": {"type": "string", "description": "Of this file or of the catalogue of refusals."},
             "message": {"type": "string"},
             "findings": {"type": "array", "items": {"$ref": "#/components/schemas/Finding"}},
         },

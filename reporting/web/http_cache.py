@@ -77,6 +77,16 @@ def requested_fragment(request: HttpRequest) -> str:
     return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 
+def in_place_of_page(response: HttpResponse) -> HttpResponse:
+    """A whole page that answers a fragment: htmx puts its content in place of the content of the page shown.
+
+    Its `live_status` goes into the status region, which stays, so that a screen reader reads it.
+    """
+    response["HX-Retarget"] = response["HX-Reselect"] = "#main"
+    response["HX-Reswap"] = "outerHTML"
+    return response
+
+
 def cached(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
     """A part of a page that is slow to make, cached under what it depends on."""
     key = digest(release_digest(), *stamp)

@@ -38,6 +38,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-tournament": (TOURNAMENT,),
     "api-tournament-entries": (TOURNAMENT,),
     "api-tournament-games": (TOURNAMENT,),
+    "api-tournament-standings": (TOURNAMENT,),
     "api-findings": (),
     "api-refusals": (),
     "api-rulings": (),
@@ -114,6 +115,23 @@ def test_games_come_by_a_cursor_each_once(client: Client) -> None:
             if game[side] is not None:
                 points[game[side]] += game[f"{side}_points"]
     assert points == {entry["number"]: entry["points"] for entry in entries}
+
+
+def test_standings_have_the_values_behind_the_places(client: Client) -> None:
+    address = f"/api/v1/tournaments/{TOURNAMENT}/standings/"
+    rows = client.get(address, {"tie_breaks": "solkoff,wins"}).json()
+    order = [(-row["points"], -row["tie_breaks"]["solkoff"], -row["tie_breaks"]["wins"]) for row in rows]
+    assert order == sorted(order)
+    assert [row["place"] for row in rows] == [1 + sum(other < own for other in order) for own in order]
+    after = client.get(address, {"tie_breaks": "wins", "round": 1}).json()
+    assert max(row["points"] for row in after) == 2
+    unknown = client.get(address, {"tie_breaks": "elo"})
+    assert unknown.status_code == 400
+    assert "solkoff, median, short" in unknown.json()["findings"][0]["message"]
+    refused = client.get(address, {"tie_breaks": "plus", "unplayed": "virtual"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "tie_break_not_defined")
+    refused = client.get(address, {"tie_breaks": "boards"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "tie_break_of_teams")
 
 
 def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:

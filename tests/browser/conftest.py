@@ -22,42 +22,55 @@ AXE = {
     "resultTypes": ["violations"],
     "preload": False,
 }
-AXE_SCRIPT = f"{Axe().axe_script};window.askedLooks = new Set(); true"
+AXE_SCRIPT = f"{Axe().axe_script}; true"
 # The width, and what axe is asked there. A width decides what is shown, so all rules are asked on a desktop and on the
-# smallest phone. Between those two, on a phone in light colours, no more is shown: the rules that measure boxes or
-# read colours remain.
+# smallest phone. Between those two, on a phone in light colours, boxes are wider than on the smallest one and no more
+# is shown: what only phones show is read in light colours too, where a page has such texts.
+ONLY_COLORS = {**AXE, "runOnly": ["color-contrast", "link-in-text-block"]}
 WIDTHS: tuple[tuple[int, str, dict[str, Any] | None], ...] = (
     (1280, "light", AXE),
     (768, "light", None),
-    (390, "light", {
-        **AXE, "runOnly": ["target-size", "scrollable-region-focusable", "color-contrast", "link-in-text-block"],
-    }),
+    (390, "light", ONLY_COLORS),
     (320, "dark", AXE),
-)  # fmt: skip
+)
 OPEN_DETAILS = "document.querySelectorAll('details').forEach(each => each.open = true)"
 # Contrast takes four fifths of axe's time, and is the same for elements of one kind in one place that look alike: the
-# cells of a table. A look is the place (tags and classes up to the body), every ground under the text, its colour and
-# its letters. Of each look that was not asked before, at whichever width, the first and the last element are asked.
-ASK_AXE = """async options => {
+# cells of a table, the masthead of all pages. A look is the place (tags and classes up to the body), every ground under
+# the text, its colour and its letters, as a number. Of each look that was not asked before, at whichever width and on
+# whichever page of this process, the first and the last element are asked.
+ASKED_LOOKS: set[int] = set()
+ASK_AXE = """async ([options, asked, onlyNewLooks]) => {
+    const number = text => {  // cyrb53: 53 bits of a text
+        let high = 0xdeadbeef, low = 0x41c6ce57;
+        for (let place = 0; place < text.length; place++) {
+            const letter = text.charCodeAt(place);
+            high = Math.imul(high ^ letter, 2654435761);
+            low = Math.imul(low ^ letter, 1597334677);
+        }
+        high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+        low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+        return 4294967296 * (2097151 & low) + (high >>> 0);
+    };
     const night = matchMedia('(prefers-color-scheme: dark)').matches, grounds = new Map(), looks = new Map();
+    const known = new Set(asked);
     for (const each of document.body.querySelectorAll('*')) {
         const style = getComputedStyle(each);
-        grounds.set(each, [grounds.get(each.parentElement), each.localName, each.getAttribute('class'), each.disabled,
-            style.backgroundColor, style.backgroundImage, style.opacity, style.filter, style.position].join());
+        grounds.set(each, number([grounds.get(each.parentElement), each.localName, each.getAttribute('class'),
+            each.disabled, style.backgroundColor, style.backgroundImage, style.opacity, style.filter,
+            style.position].join()));
         each.removeAttribute('data-ask-contrast');
         const hasText = each.matches('input, select, textarea')
             || [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
         if (!hasText || !each.checkVisibility()) continue;
-        const look = [night, grounds.get(each), style.color, style.fontSize, style.fontWeight, style.textShadow].join();
-        if (!window.askedLooks.has(look)) looks.set(look, [...(looks.get(look) ?? []).slice(0, 1), each]);
+        const look = number(
+            [night, grounds.get(each), style.color, style.fontSize, style.fontWeight, style.textShadow].join());
+        if (!known.has(look)) looks.set(look, [...(looks.get(look) ?? []).slice(0, 1), each]);
     }
-    for (const [look, elements] of looks) {
-        window.askedLooks.add(look);
-        elements.forEach(each => each.setAttribute('data-ask-contrast', ''));
-    }
+    for (const elements of looks.values()) elements.forEach(each => each.setAttribute('data-ask-contrast', ''));
+    if (looks.size === 0 && onlyNewLooks) return {violations: [], url: location.href, looks: []};
     axe.configure({rules: [{id: 'color-contrast', selector: '[data-ask-contrast]'}]});
     const {violations, url} = await axe.run(options);
-    return {violations, url};
+    return {violations, url, looks: [...looks.keys()]};
 }"""
 # How wide it is with this machine's font, and with every letter a twentieth of its height further on, as with a wider
 # one.
@@ -97,10 +110,13 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
         assert fits <= width, (page.url, what, width, fits)
         assert fits_wider <= width, (page.url, what, width, fits_wider, "wider font")
         if axe and options:
-            results = AxeResults(page.evaluate(ASK_AXE, options))
+            asked = page.evaluate(ASK_AXE, [options, list(ASKED_LOOKS), options is ONLY_COLORS])
+            looks = asked.pop("looks")
+            results = AxeResults(asked)
             assert results.violations_count == 0, (
                 f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"
             )
+            ASKED_LOOKS.update(looks)
     page.set_viewport_size(window)
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from playwright.sync_api import expect
 
 from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log.audit import Actor
@@ -62,6 +63,19 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
 
     invite(email=LONG, name="Piet Fluit", role=Role.REFEREE, federation="NED", by=officer)
     look("/account/forgotten/", sent=True)
+    # As a screen reader has it: the focus on the summary, its link to the field, the field with its message.
+    expect(page.get_by_role("region", name="1 field needs attention")).to_be_focused()
+    expect(page.locator("#error-summary")).to_match_aria_snapshot("""
+      - region "1 field needs attention":
+        - heading "1 field needs attention" [level=2]
+        - list:
+          - listitem:
+            - link "E-mail address"
+    """)
+    page.get_by_role("link", name="E-mail address").click()
+    field = page.get_by_role("textbox", name="E-mail address")
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description("This field is required.")
     look("/account/forgotten/sent/")
     look(newest_link("invitation"), sent=True)
     look(newest_link("invitation").removesuffix("/") + "x/")
@@ -127,7 +141,7 @@ def test_the_pages_of_the_second_factor_have_no_barrier_and_fit(
     check_page(page)
     page.get_by_label("Code").fill("nothing")
     page.get_by_role("button", name="Log in", exact=True).click()
-    page.get_by_text("Wrong code.").wait_for()
+    page.locator(".field__message", has_text="Wrong code.").wait_for()
     check_page(page)
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Log in", exact=True).click()

@@ -156,8 +156,11 @@ def test_a_quarter_with_script(
     progress.add_rows(160)
     expect(page.get_by_text("160 of 640 rows")).to_be_visible()
     assert page.get_by_text("4321 rows").is_visible()
+    region = page.locator("#status").element_handle()
     work()
     expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()
+    assert region.text_content() == "The calculation is finished.", "the region stays, its text changes"
+    expect(page.locator("body")).to_match_aria_snapshot("- status: The calculation is finished.")
 
     draft = RatingList.objects.get(period=opened, state="ready")
     count = draft.anomalies.count()

@@ -1,5 +1,6 @@
 """Public pages in a real browser: with script, by keyboard, on a phone, in the dark, on paper."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -155,6 +156,30 @@ def test_a_list_on_a_phone_begins_with_its_rows(window: Callable[..., Any]) -> N
     federation.select_option("NED")
     page.wait_for_url("**/r1/?federation=NED")
     expect(page.locator("label[for=more-filters]")).to_have_text("Filters (1)")
+    assert page.console_errors == []
+
+
+def test_the_menu_of_a_row_is_not_cut_and_escape_closes_it(window: Callable[..., Any]) -> None:
+    page = window(viewport={"width": 390, "height": 844})
+    page.goto(SMALL_TOURNAMENT)
+    offered = {"#ratings": "How the change is calculated", "#crosstable": "Player’s page"}
+    for heading, first_link in offered.items():
+        row = page.locator(f"section:has({heading}) tbody tr").last
+        button = row.locator("summary")
+        assert re.fullmatch("Menu: [^ ]+, [^ ]+", button.inner_text())
+        button.click()
+        links = row.locator(".row-menu__links a")
+        assert links.all_inner_texts() == [first_link, "Report an error"]
+        # Nothing lies over a link and nothing cuts it: a click in its corners would reach it.
+        assert links.evaluate_all("""links => links.every(link => {
+            const box = link.getBoundingClientRect();
+            return [[box.left + 1, box.top + 1], [box.right - 1, box.bottom - 1]].every(
+                ([x, y]) => x > 0 && link.contains(document.elementFromPoint(x, y)));
+        })""")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Escape")
+        expect(page.locator(".row-menu[open]")).to_have_count(0)
+        expect(button).to_be_focused()
     assert page.console_errors == []
 
 

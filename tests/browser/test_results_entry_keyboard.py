@@ -99,7 +99,7 @@ def type_two_rounds(page: Any, report: Report) -> None:
     check_page(page, "round")
     page.locator("#black-2").focus()
     press("Enter")
-    expect(page.get_by_role("button", name="Save and go to next round")).to_be_focused()
+    expect(page.get_by_role("button", name="Save round 1 and go to next round")).to_be_focused()
     press("Enter")
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
 

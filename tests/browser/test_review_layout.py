@@ -30,6 +30,22 @@ def officer() -> User:
     return create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
 
 
+def check_decision_bar(page: Any) -> None:
+    """The decisions are in the window wherever it is scrolled, take a fifth of a phone, and cover no focused field."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    bar = page.locator(".decision-bar")
+    for scroll_to in ("0", "document.documentElement.scrollHeight / 2"):
+        page.evaluate(f"window.scrollTo(0, {scroll_to})")
+        box = bar.bounding_box()
+        assert box["height"] <= 844 / 5
+        assert box["y"] + box["height"] <= 844
+    page.evaluate("window.scrollTo(0, 0)")
+    page.get_by_label("Reason why it is a different tournament").focus()
+    field = page.get_by_label("Reason why it is a different tournament").bounding_box()
+    assert field["y"] + field["height"] <= bar.bounding_box()["y"]
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
 def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     window: Callable[..., Any], referee: User, officer: User
 ) -> None:
@@ -62,6 +78,7 @@ def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     look("accepted", f"/office/reports/{plain.pk}/")
     look("look_alike", f"/office/reports/{alike.pk}/")
     expect(page.get_by_label("It corrects Lakeside Open")).to_be_visible()
+    check_decision_bar(page)
     look("late", f"/office/reports/{late.pk}/")
     page.get_by_role("button", name="Accept report").click()
     look("refused")

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from reporting.rules.findings.finding_list import Severity
-from reporting.rules.report import ReadReport
+from reporting.rules.findings.finding_list import Severity, finding
+from reporting.rules.report import ReadReport, ReportedGame
 from tests.formats.report_files import (
     ARBITER_FILE,
     FILES,
@@ -179,3 +179,17 @@ def test_a_finding_about_a_player_or_a_pair_names_them(path, edits, code, begins
 def test_grouped_findings_are_not_grouped_again():
     findings = grouped(spoiled(FMJD_FILE, {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}), sidecar_of(FMJD_FILE))
     assert ReadReport("fmjd", "utf-8").grouped_findings(findings) == findings
+
+
+def test_a_finding_names_the_round_of_the_one_game_at_its_place():
+    """In a list of results the line is one game; in a crosstable the column is, and the line is a player."""
+    listed = ReadReport(
+        "fmjd", "utf-8", games=(ReportedGame(3, 1, 2, 2, 0, played=True, lines=(9,), columns=(5,)),)
+    )
+    assert listed.round_of(finding("points-differ", line=9, column=1)) == 3
+    assert listed.round_of(finding("points-differ", line=8, column=5)) is None
+    crosstable = ReadReport(
+        "trf16", "utf-8", games=(ReportedGame(2, 1, 2, 2, 0, played=True, lines=(4, 5), columns=(20, 22)),)
+    )
+    assert crosstable.round_of(finding("points-differ", line=5, column=22)) == 2
+    assert crosstable.round_of(finding("points-differ", line=5, column=1)) is None

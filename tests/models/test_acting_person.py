@@ -415,3 +415,72 @@ def test_the_key_in_the_database_is_not_the_secret_key():
     key = bytes(byte ^ 0x36 for byte in pad)[:32]
     assert key == acting_key()
     assert settings.SECRET_KEY.encode()[:32] not in (key, pad[:32])
+
+
+# --- drafts that are deleted
+
+
+def new_draft(session: psycopg.Connection, person: int) -> int:
+    """A draft of a person with one version, whose columns are those of a stored one."""
+    number = session.execute(
+        "INSERT INTO reporting_report (state, submitted_by_id, admitted_reason) VALUES ('draft', %s, '') RETURNING id",
+        [person],
+    ).fetchone()[0]
+    session.execute(
+        "INSERT INTO reporting_reportversion SELECT (jsonb_populate_record(one, jsonb_build_object("
+        " 'id', id + 1000000, 'report_id', %(report)s::bigint, 'number', 1, 'created_by_id', %(person)s::bigint))).*"
+        " FROM reporting_reportversion one ORDER BY id LIMIT 1",
+        {"report": number, "person": person},
+    )
+    return number
+
+
+def versions_of(session: psycopg.Connection, report: int) -> int:
+    return session.execute(
+        "SELECT count(*) FROM reporting_reportversion WHERE report_id = %s", [report]
+    ).fetchone()[0]
+
+
+def test_a_draft_is_deleted_by_the_person_who_made_it_and_no_other_report_is(web):
+    session, rita, olga = web
+    pid = session.info.backend_pid
+    session.execute(SET, [proof_of(rita, pid)])
+    draft = new_draft(session, rita)
+
+    def refused(report: int) -> None:
+        with (
+            pytest.raises(RestrictViolation, match="not a draft of the person who acts"),
+            session.transaction(),
+        ):
+            session.execute("SELECT delete_draft(%s)", [report])
+        assert versions_of(session, report) >= 1
+
+    for proof in ("", proof_of(olga, pid)):  # no acting person, another one
+        with rolled_back(session):
+            session.execute(SET, [proof])
+            refused(draft)
+    with rolled_back(session):  # the log says that it was submitted, whatever the web made of the row since
+        session.execute(
+            "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command)"
+            " VALUES (%s, 'report.submit', %s, '{}', '{}', '', false)",
+            [rita, f"report {draft}"],
+        )
+        refused(draft)
+    for change in ("first_submitted_at = now()", "state = 'withdrawn'"):
+        with rolled_back(session):
+            session.execute(f"UPDATE reporting_report SET {change} WHERE id = %s", [draft])
+            refused(draft)
+    (submitted, person) = session.execute(
+        "SELECT id, submitted_by_id FROM reporting_report WHERE first_submitted_at IS NOT NULL LIMIT 1"
+    ).fetchone()
+    with rolled_back(session):
+        session.execute(SET, [proof_of(person, pid)])
+        refused(submitted)
+    for table in ("reporting_report", "reporting_reportversion"):
+        with pytest.raises(InsufficientPrivilege), session.transaction():
+            session.execute(f"DELETE FROM {table} WHERE id = 0")
+    session.execute("SELECT delete_draft(%s)", [draft])
+    session.execute("SET CONSTRAINTS ALL IMMEDIATE")  # nothing refers to what is gone
+    assert versions_of(session, draft) == 0
+    with pytest.raises(RestrictViolation), session.transaction():
+        session.execute("SELECT delete_draft(%s)", [draft])

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from reporting.models import Announcement, Federation, Report, User
+from reporting.formats.tournament_details_file import detail_values
+from reporting.models import Announcement, Federation, LogEntry, Report, User
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -167,3 +168,85 @@ def test_a_page_of_many_announcements_asks_no_more(
     client.get("/reports/announce/")  # says that they are announced, and forgets it
     with django_assert_max_num_queries(4):  # session, person, announcements; and the row of the masthead
         client.get("/reports/announce/")
+
+
+def test_an_announcement_is_changed_and_its_draft_follows(client: Client, referee: User) -> None:
+    client.post("/reports/announce/", typed(20))
+    announcement = Announcement.objects.get()
+    sent = {"file": file_of("Riverside Open"), "announcement": str(announcement.pk)}
+    client.post("/reports/new/", sent)
+    report = Report.objects.get()
+    client.post(f"/reports/{report.pk}/details/", typed(20, place="Bruges", based_on="1"))
+    address = f"/reports/announcements/{announcement.pk}/"
+    assert address in client.get("/reports/announce/").text
+    page = client.get(address)
+    assert 'value="Riverside Open"' in page.text
+    changes = typed(5, name="Riverside Cup", place="Antwerp", time_control="15+5")
+    based_on = {"based_on": page.context["based_on"]}
+    assert client.post(address, changes | based_on | {"country": "Atlantis"}).status_code == 400
+    stranger = Client()
+    stranger.force_login(person("stan", "referee"))
+    assert stranger.post(address, changes | based_on).status_code == 404
+    saved = client.post(address, changes | based_on, follow=True)
+    assert saved.redirect_chain == [("/reports/announce/", 302)]
+    # The first day moved to an earlier one, which is announced today: 5 days before it.
+    assert "is announced late, 5 days before its first round" in saved.text
+    newest = report.versions.order_by("-number")[0]
+    values = detail_values(bytes(newest.sidecar))
+    assert (newest.number, values["name"], values["time_control"]) == (3, "Riverside Cup", "15+5")
+    assert values["place"] == "Bruges"  # changed in the report: it stays
+    entry = LogEntry.objects.get(action="announcement.change")
+    assert (entry.before["place"], entry.after["place"]) == ("Ghent", "Antwerp")
+    # On a page opened before: nothing is saved, nothing typed is lost.
+    again = client.post(address, changes | based_on | {"name": "Third name"})
+    assert again.status_code == 400
+    assert "Someone else has changed this announcement." in again.text
+    assert 'value="Third name"' in again.text
+    Report.objects.filter(pk=report.pk).update(first_submitted_at=timezone.now())
+    current = {"based_on": client.get(address).context["based_on"]}
+    assert client.post(address, changes | current | {"name": "Fourth name"}).status_code == 409
+
+
+def test_marks_are_given_by_the_official_of_the_federation_and_by_the_office(
+    client: Client, referee: User
+) -> None:
+    client.post("/reports/announce/", typed(3, official="true", national_championship="final"))
+    announcement = Announcement.objects.get()
+    assert (announcement.official, announcement.national_championship) == (False, "")  # not asked of referees
+    client.post("/reports/new/", {"file": file_of("Riverside Open"), "announcement": str(announcement.pk)})
+    report = Report.objects.get()
+    address = f"/reports/announcements/{announcement.pk}/"
+
+    def found() -> tuple[bool, str, bool]:
+        announcement.refresh_from_db()
+        findings = report.versions.order_by("-number")[0].findings
+        warned = "not-announced" in [finding["code"] for finding in findings]
+        return announcement.official, announcement.national_championship, warned
+
+    def post(person: User, **values: str):
+        client.force_login(person)
+        page = client.get(address)
+        if page.status_code == 200:
+            values["based_on"] = page.context["based_on"]
+        return client.post(address, typed(3, **values))
+
+    assert found() == (False, "", True)
+    belgian = create_user(
+        "bea@example.org", "bea", "long-enough-for-all", roles=["national_official"], federation_id="BEL"
+    )
+    dutch = create_user(
+        "dirk@example.org", "dirk", "long-enough-for-all", roles=["national_official"], federation_id="NED"
+    )
+    assert post(dutch, national_championship="final").status_code == 404
+    assert post(belgian, national_championship="final", official="true").status_code == 302
+    assert found() == (False, "final", False)
+    assert Announcement.objects.get().announced_by == referee
+    assert post(referee, name="Renamed").status_code == 302
+    assert found() == (False, "final", False)  # what a form does not ask stays
+    assert post(referee, country="NED").status_code == 302
+    assert found() == (False, "", True)  # of another federation: its official says so
+    office = person("otto", "rating_officer")
+    assert post(office, country="NED", official="true", national_championship="no").status_code == 302
+    assert found() == (True, "", False)
+    client.force_login(dutch)
+    assert "official" in client.get("/reports/announce/").text

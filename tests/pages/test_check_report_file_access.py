@@ -29,7 +29,10 @@ PUBLIC = {
 }
 OF_REPORTERS = {"report-announce": (), "report-results-entry": ()}
 # Of one report or announcement of a referee: no one else's but the office's.
-OF_ONE = ("report-results-entry-players", "report-results-entry-round", "report-results-entry-crosstable")
+OF_ONE = (
+    "report-results-entry-players", "report-results-entry-round", "report-results-entry-crosstable",
+    "report-announcement-change",
+)  # fmt: skip
 BY_POST = ("report-announcement", "report-announcement-withdraw")
 
 
@@ -95,6 +98,7 @@ def test_who_comes_to_the_report_of_a_referee(report: Report, who: str) -> None:
         reverse("report-results-entry-players", args=[report.pk]): "get",
         reverse("report-results-entry-round", args=[report.pk, 1]): "get",
         reverse("report-results-entry-crosstable", args=[report.pk]): "get",
+        reverse("report-announcement-change", args=[Announcement.objects.get().pk]): "get",
         reverse("report-announcement", args=[report.pk]): "post",
         reverse("report-announcement-withdraw", args=[Announcement.objects.get().pk]): "post",
     }
@@ -122,6 +126,7 @@ def test_no_act_without_the_token_of_the_form(report: Report) -> None:
         f"/reports/{report.pk}/results/1/",
         f"/reports/{report.pk}/results/crosstable/",
         f"/reports/{report.pk}/announcement/",
+        f"/reports/announcements/{Announcement.objects.get().pk}/",
         f"/reports/announcements/{Announcement.objects.get().pk}/withdraw/",
     ):
         assert client.post(address).status_code == HTTPStatus.FORBIDDEN, address

@@ -16,6 +16,7 @@ from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.models import (
     Announcement,
+    LogEntry,
     Report,
     Role,
 )
@@ -201,6 +202,40 @@ def test_announced_but_not_received(small_office: Office) -> None:
     assert "Due today" not in late
 
 
+def test_several_clean_reports_are_accepted_and_changed_ones_are_left_out(small_office: Office) -> None:
+    """Three clean reports have a checkbox, a late one has none; one is edited while the officer confirms."""
+    march = {"played_from": date(2026, 3, 6), "played_to": date(2026, 3, 8), "received": "2026-03-09"}
+    april = {"played_from": date(2026, 4, 6), "played_to": date(2026, 4, 8), "received": "2026-04-09"}
+    reports = {
+        "First Open": small_office.submit("First Open", PLAYERS, GAMES),
+        "Second Open": small_office.submit("Second Open", PLAYERS, GAMES[:2], **march),
+        "Changed Open": small_office.submit("Changed Open", PLAYERS, ["1 1 3 2-0", "1 2 0 2-0"], **april),
+        "Late Open": small_office.submit("Late Open", PLAYERS, ["1 1 3 2-0"], received="2026-02-16"),
+    }
+    client, address = logged_in(Role.RATING_OFFICER), reverse("office-reports-accept")
+    inbox = text(client.get(reverse("office-reports")))
+    assert sorted(re.findall(r'aria-label="Choose ([^"]+)"', inbox)) == [
+        "Changed Open",
+        "First Open",
+        "Second Open",
+    ]
+    seen = [f"{report.pk}-1" for report in reports.values()]
+    confirm = text(client.get(address, {"report": seen}))
+    assert re.search(r"Left out, because there is something to decide:.*Late Open", confirm)
+    assert "Accept 3 reports" in confirm
+    changed = reports["Changed Open"]
+    edit_tournament_details(report=changed, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
+    done = text(client.post(address, {"report": seen}, follow=True))
+    assert "2 reports accepted." in done
+    assert "Changed Open was left out." in done
+    assert "Late Open was left out. There is something to decide." in done
+    states = {name: Report.objects.get(pk=report.pk).state for name, report in reports.items()}
+    assert states == {
+        "First Open": "accepted", "Second Open": "accepted", "Changed Open": "draft", "Late Open": "submitted",
+    }  # fmt: skip
+    assert LogEntry.objects.filter(action="report.accept").count() == 2
+
+
 def test_the_number_of_queries_does_not_grow(waiting: dict[str, Report], small_office: Office) -> None:
     client = logged_in(Role.RATING_OFFICER)
     counts = []
@@ -211,7 +246,7 @@ def test_the_number_of_queries_does_not_grow(waiting: dict[str, Report], small_o
         small_office.submit(f"Open {number}", PLAYERS, GAMES[: number + 1], received="2026-02-20")
         announced(small_office, f"Announced {number}", 10 + number)
     assert counts[1:] == counts[:1] * 2
-    assert counts[0] <= 14  # the number of applications in the header among them
+    assert counts[0] <= 15  # the number of applications in the header among them, and which reports are clean
     first = Report.objects.filter(state="submitted").first()
     assert first is not None
     with CaptureQueriesContext(connection) as small:

@@ -87,7 +87,7 @@ def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
     known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
     names = {word for word in known if word.startswith("office-report")}
-    assert names == {"office-reports", "office-report", "office-report-remind"}
+    assert names == {"office-reports", "office-report", "office-report-remind", "office-reports-accept"}
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
@@ -120,6 +120,19 @@ def test_who_decides(report: Report, who: str) -> None:
     report.refresh_from_db()
     assert report.state == state
     assert LogEntry.objects.count() - acts == (state == "returned")
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_accepts_several(report: Report, who: str) -> None:
+    """The office: the report has nothing to decide, and is accepted from the page that lists it."""
+    expected = 200 if PEOPLE[who][4] == "returned" else 302 if who == "anonymous" else 403
+    client, address = client_of(who, report), reverse("office-reports-accept")
+    looked = client.get(address, {"report": f"{report.pk}-1"})
+    assert looked.status_code == expected
+    assert (CANARY.encode() in looked.content) is (expected == 200)
+    client.post(address, {"report": f"{report.pk}-1"})
+    report.refresh_from_db()
+    assert report.state == ("accepted" if expected == 200 else "submitted")
 
 
 @pytest.mark.parametrize("who", PEOPLE)

@@ -143,8 +143,30 @@ def test_a_page_of_messages_is_one_query(
     with django_assert_num_queries(1):
         client.get("/mailbox/")
     client.force_login(rina)
-    with django_assert_num_queries(3):  # session, account, messages
+    with django_assert_num_queries(4):  # session, account, messages; and they are marked as read
         client.get("/messages/")
+    with django_assert_num_queries(3):
+        client.get("/messages/")
+
+
+def test_unread_messages_are_counted_until_their_page_is_opened(client: Client, rina: User) -> None:
+    anonymous = client.get("/lists/").text
+    assert "unread" not in anonymous
+    for number in range(3):
+        tell(rina, f"Number {number}", about=f"/reports/{number}/")
+    client.force_login(rina)
+    mark = '<span class="masthead__count" aria-hidden="true">3</span>'
+    mark += '<span class="visually-hidden">, 3 unread</span></a>'
+    assert f"Messages {mark}" in client.get("/lists/").text
+    client.head("/messages/")
+    client.get("/messages/?before=1")
+    page = client.get("/messages/").text
+    assert page.count('<span class="tag">New</span>') == 3
+    assert "unread" not in page
+    assert "unread" not in client.get("/lists/").text
+    tell(rina, "Number 4", about="/reports/4/")
+    assert ", 1 unread" in client.get("/lists/").text
+    assert client.get("/messages/").text.count('<span class="tag">New</span>') == 1
 
 
 @pytest.mark.parametrize("address", ["/messages/", "/mailbox/"])

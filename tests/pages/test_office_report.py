@@ -181,7 +181,7 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     turned = officer.post(f"{address}?comments=2", typed)
     assert turned.status_code == 200
     page = text(turned)
-    assert "Warnings 2 to 2 of" in page
+    assert "Findings 2 to 2 of" in page
     for words in ("Half a sentence", "Sent twi", 'value="7"', 'value="Which V"', "another weekend"):
         assert words in page
     assert 'value="different" id="different" checked' in page
@@ -439,6 +439,7 @@ def test_the_page_shows_what_is_to_be_judged(small_office: Office) -> None:
     assert "The report was received 8 days after the last round." in page
     assert page.count("so it is") == WarningComment.objects.count() > 0
     assert "1 player is not in the register" in page
+    assert "decision-bar" not in page  # nothing to press
     assert "Crosstable by rounds" in page
     assert "Time control" in page
     assert re.search(
@@ -453,7 +454,13 @@ def test_a_edited_report_offers_its_changes(small_office: Office) -> None:
     edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     changes = reverse("report-changes", args=[report.pk, 1, 2])
     officer = logged_in(Role.RATING_OFFICER)
-    assert changes in text(officer.get(reverse("office-report", args=[report.pk])))
+    page = text(officer.get(reverse("office-report", args=[report.pk])))
+    assert changes in page
+    assert "Changed since version 1" in page
+    assert re.search(
+        r'<th scope="row" class="table__name">place</th> <td[^>]*>[^<]*</td> <td[^>]*>Gouda</td>', page
+    )
+    assert page.index('id="register"') < page.index('id="comments"')  # differences come first
     assert officer.get(changes).status_code == 200
     administrator = logged_in(Role.ADMINISTRATOR)
     assert changes in text(administrator.get(reverse("office-report", args=[report.pk])))

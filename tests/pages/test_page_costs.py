@@ -40,6 +40,10 @@ BUDGETS = {
     "/players/13368/?list=2026-01-01": (13, 6),
     "/tournaments/": (4, 2),
     "/tournaments/2026-european-championship/": (15, 2),  # the points of all, the games of a page of players
+    "/tournaments/2026-european-championship/standings/": (
+        6,
+        2,
+    ),  # the stamp; the tournament, its players and games
     "/federations/": (4, 2),
     "/federations/NED/": (6, 3),
     "/method/fmjd/": (0, 0),

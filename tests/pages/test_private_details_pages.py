@@ -93,10 +93,13 @@ def test_private_details_are_shown_only_to_the_submitter_and_the_office(
 def test_the_submitter_saves_private_details_in_several_lines(report: Report) -> None:
     client = client_of(report, None)
     typed = {"based_on": "1", "special_cases": "Round 3: won.\r\nRound 5: late.", "sponsors": ""}
+    typed |= {"standings_0": "short", "standings_2": "sb", "standings_5": "wins", "unplayed": "virtual"}
     assert client.post(reverse("report-details", args=[report.pk]), typed).status_code == 302
     details = detail_values(bytes(report.versions.get(number=2).sidecar))
     assert details["special_cases"].split() == ["Round", "3:", "won.", "Round", "5:", "late."]
     assert "sponsors" not in details
+    assert (details["standings"], details["unplayed"]) == (["short", "sb", "wins"], "virtual")
     page = client.get(reverse("report-details", args=[report.pk])).text
     assert "Private: only for the submitter and the office" in page
     assert "Round 3: won." in page
+    assert [f'value="{key}" selected' in page for key in ("short", "sb", "wins", "virtual")] == [True] * 4

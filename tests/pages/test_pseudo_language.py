@@ -176,6 +176,7 @@ class Things:
             "office-players-import-check": (1,),
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
             "office-correct": LIST[:2],
+            "report-announcement-change": (self.announcement.pk,),
             "report-announcement-withdraw": (self.announcement.pk,),
             "report-changes": (self.report.pk, 1, 2),
             "title-forecast-of-report": (self.report.pk,),
@@ -367,7 +368,7 @@ BLOCKS = {
 }  # fmt: skip
 ATTRIBUTES = ("title", "aria-label", "placeholder", "alt", "aria-description")
 ADDRESS_ATTRIBUTES = ("href", "action", "formaction", "hx-get", "hx-post")
-VOID = {"input", "br", "img", "meta", "link", "hr", "path", "circle", "use", "rect", "line"}
+MARKS = re.compile(f"([{OPEN}{CLOSE}])")
 
 
 class Texts(HTMLParser):
@@ -416,9 +417,12 @@ class Texts(HTMLParser):
     def keep(self, text: str, depth: int) -> int:
         """Note what of a text is outside the marks; returns how deep inside them it ends."""
         outside = []
-        for character in text:
-            depth += (character == OPEN) - (character == CLOSE and depth > 0)
-            outside.append(character if depth == 0 and character != CLOSE else " ")
+        for part in MARKS.split(text):
+            if part in (OPEN, CLOSE):
+                depth = depth + 1 if part == OPEN else max(depth - 1, 0)
+                outside.append(" ")
+            elif depth == 0:
+                outside.append(part)
         left = " ".join("".join(outside).split())
         if left:
             self.outside[self.in_page].append(left.removesuffix("– Rating Office"))

@@ -110,7 +110,7 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
             page.fill(page.by_id(f"black-{index}"), str(black))
             page.choose(page.by_id(f"result-{index}"), "2-0" if white < black else "0-2")
         page.check("Fill in the places by points")
-        page.press("Save and go to next round")
+        page.press("and go to next round")
     page.open_link("File", nth=0)
     assert "0 errors" in page.texts(".//*[@id='verdict']")[0]
     assert (

@@ -44,7 +44,7 @@ def test_a_file_is_classified_and_each_value_has_its_sum(client, django_assert_n
 
 def test_pasted_text_is_read_and_stays_in_its_field(client, django_assert_num_queries):
     answer = asked(client, django_assert_num_queries, text=TABLE, system="round-robin")
-    assert [each["key"] for each in answer.context["tie_breaks"]] == ["wins", "mutual", "classification"]
+    assert [each.key for each in answer.context["tie_breaks"]] == ["wins", "mutual", "classification"]
     assert answer.context["players"][0].name == "Anna Alpha"
     assert "Carla Gamma;nl;1900" in answer.content.decode()
 

@@ -10,6 +10,7 @@ from ratings.published.selectors.tournaments import published_tournament, tourna
 from ratings.systems.fmjd.models import FmjdChange
 from ratings.templatetags.figures import change_e4
 from reporting.models import Game, Tournament
+from tests.visitor import name_of, parse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -46,6 +47,25 @@ def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
         assert (
             cells == 2 * games.count() - games.filter(black=None).count() - games.filter(white=None).count()
         )
+
+
+def test_a_cell_of_the_crosstable_is_read_as_a_sentence(client: Client, newest: RatingList) -> None:
+    found = published_tournament("2026-european-championship")
+    numbers = found.crosstable.numbers
+    page = parse(client.get("/tournaments/2026-european-championship/").text)
+    (table,) = page.iterfind(".//table[@class='table crosstable']")
+    heads = [name_of(head) for head in table.iterfind("thead/tr/th")]
+    lines = [*table.iterfind("tbody/tr")]
+    games = Game.objects.filter(
+        tournament=found.tournament, white__in=numbers, black__in=numbers, played=True
+    )
+    for points, of_white, of_black in ((2, "win", "loss"), (1, "draw", "draw")):
+        game = games.filter(white_points=points).earliest("round", "number")
+        turn = game.round
+        white, black = numbers[game.white.pk], numbers[game.black.pk]
+        assert heads[turn] == f"Round {turn}"
+        assert name_of(lines[white - 1][turn]) == f"white against {black}, {of_white}"
+        assert name_of(lines[black - 1][turn]) == f"black against {white}, {of_black}"
 
 
 def test_the_time_control_is_worked_out(client: Client, newest: RatingList) -> None:

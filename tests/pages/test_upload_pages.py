@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from reporting.models import Announcement, Federation, Report, Role, User
+from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
 from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
 from tests.people import create_user
 from tests.pseudo_language import pseudo, pseudo_language
@@ -145,6 +145,20 @@ def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     assert not Report.objects.exists()
 
 
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00\x00"], ids=["empty", "png"])
+def test_nor_does_it_become_the_next_version_of_a_draft(office: Office, content: bytes) -> None:  # noqa: F811
+    referee = client_of(office.referee.user)
+    report = sent(referee, b"<section Info>\nname = Open\n</end info>\n")
+    response = referee.post(
+        reverse("report-file", args=[report.pk]),
+        {"file": SimpleUploadedFile("photo.jpg", content), "based_on": "1"},
+    )
+    assert response.status_code == 409
+    (finding,) = response.context["problem"].findings
+    assert finding.message in text(response)
+    assert report.versions.count() == 1
+
+
 def test_a_text_whose_encoding_can_be_chosen_is_kept(office: Office) -> None:  # noqa: F811
     sent(client_of(office.referee.user), "Jiří".encode("cp1250"))
 
@@ -182,3 +196,24 @@ def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -
     assert "Choose at most 10 files at once." in text(response)
     assert referee.post(reverse("report-new")).status_code == 400
     assert not Report.objects.exists()
+
+
+def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noqa: F811
+    referee = client_of(office.referee.user)
+    report = sent(referee, b"<section Info>\nname = Open\n</end info>\n")
+    address = reverse("report-delete", args=[report.pk])
+    assert address in text(referee.get(reverse("report", args=[report.pk])))
+    assert "This cannot be undone." in text(referee.get(address))
+    assert Report.objects.exists()
+    officer = client_of(office.officer.user)
+    assert officer.post(address).status_code == 403  # reads it, but did not make it
+    Report.objects.update(state="withdrawn")
+    assert referee.get(address).status_code == 409
+    Report.objects.update(state="draft")
+    deleted = referee.post(address, follow=True)
+    assert deleted.redirect_chain == [(reverse("reports"), 302)]
+    assert "Draft deleted." in text(deleted)
+    assert not Report.objects.exists()
+    actions = LogEntry.objects.filter(subject=f"report {report.pk}").order_by("pk")
+    assert [entry.action for entry in actions] == ["report.upload", "report.delete"]
+    assert referee.post(address).status_code == 404

@@ -27,6 +27,8 @@ from reporting.rules.details.tournament_details import (
 )
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReportedInfo
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.unplayed import METHODS
 
 ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
@@ -154,6 +156,32 @@ def test_every_kind_of_detail_is_read():
     assert (dict(read.players), read.world_cup_stars) == ({7: 11285, 12: 14302}, 5)
 
 
+@pytest.mark.parametrize(
+    ("line", "found", "known"),
+    [
+        ('standings = ["short", "solkoff-truncated"]', "solkoff-truncated", TIE_BREAKS),
+        ('unplayed = "elo"', "elo", METHODS),
+    ],
+)
+def test_an_unknown_tie_break_or_method_is_an_error_that_names_the_known_ones(line, found, known):
+    finding = finding_of(line + "\n" + NEEDED)
+    assert (finding.code, finding.field) == ("detail-unreadable", line.partition(" ")[0])
+    assert (finding.found, finding.expected) == (f"line 1, column 1: {found}", ", ".join(known))
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ('standings = ["short", "full", "plus"]\nunplayed = "virtual"', "full, plus"),
+        ('standings = ["wins", "boards"]\nsystem = "round-robin"', "boards"),
+    ],
+)
+def test_tie_breaks_that_the_method_or_the_system_does_not_define_are_an_error(lines, found):
+    finding = finding_of(lines + "\n" + NEEDED)  # R60c; Annex 3 art. 5.11.2
+    assert (finding.code, finding.field) == ("details-contradict", "standings")
+    assert finding.found == f"line 1, column 1: {found}"
+
+
 def test_an_unknown_detail_is_an_error_that_names_the_known_ones():
     finding = finding_of(NEEDED + "tempo = 5")
     assert (finding.code, finding.field, finding.line) == ("detail-unknown", "tempo", None)
@@ -233,8 +261,6 @@ LENGTHS = {
     "referee": 60,
     "time_control": 40,
     "session": 40,
-    "standings": 30,
-    "unplayed": 30,
     "admit": 2000,
     "corrects": 80,
     "referee_contacts": 200,
@@ -249,7 +275,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
     longest = {
         detail.name: detail.max_length
         for detail in DETAILS.values()
-        if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.TIME_CONTROLS, Kind.WORDS)
+        if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.TIME_CONTROLS)
     }
     assert longest == LENGTHS
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
@@ -265,6 +291,8 @@ def test_every_choice_fits_into_the_database():
         # The two choices for the reading itself stay next to the file.
         if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):
             assert max(map(len, detail.choices)) <= of_model[detail.name].max_length, detail.name
+    assert max(map(len, TIE_BREAKS)) <= of_model["standings"].base_field.max_length
+    assert max(map(len, METHODS)) <= of_model["unplayed"].max_length
 
 
 def text_of(key, length):
@@ -273,7 +301,7 @@ def text_of(key, length):
     text = control if key in ("time_control", "session") else "x" * length
     if key == "session":
         return f'{key} = ["{text}", "5+3"]', (text, "5+3")
-    return (f'{key} = ["{text}"]' if key == "standings" else f'{key} = "{text}"'), text
+    return f'{key} = "{text}"', text
 
 
 @pytest.mark.parametrize(("key", "longest"), LENGTHS.items())
@@ -282,7 +310,7 @@ def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, lo
     line, text = text_of(key, longest)
     read, findings = read_details("\n".join([line, *remaining]).encode())
     assert findings == ()
-    assert getattr(read, key) == ((text,) if key == "standings" else text)
+    assert getattr(read, key) == text
     finding = finding_of("\n".join([text_of(key, longest + 1)[0], *remaining]))
     assert (finding.code, finding.field, finding.severity) == ("detail-too-long", key, Severity.ERROR)
     said = "characters" if key in PRIVATE_DETAILS else "characters: "
@@ -293,10 +321,8 @@ def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, lo
 
 def test_the_reference_page_has_the_lengths():
     assert "| `name` | Name | text, at most 80 characters |" in details_reference()
-    assert (
-        "| `standings` | Order of tie-breaks | list of texts, each at most 30 characters |"
-        in details_reference()
-    )
+    assert '| `standings` | Order of tie-breaks | list of `"solkoff"`, `"median"`, ' in details_reference()
+    assert '| `unplayed` | Unplayed games in tie-breaks | one of `"face-value"`, ' in details_reference()
     assert "| `time_control` | Time control | time control, at most 40 characters |" in details_reference()
 
 

@@ -1,6 +1,7 @@
 """Two who decide on one report at the same moment, or next to a freeze: one effect, and no list without its games."""
 
 import time
+from datetime import date
 from threading import Barrier, Event, Thread
 from unittest.mock import patch
 
@@ -9,6 +10,7 @@ from django.db import connection, transaction
 from ratings.models import PeriodReport
 from reporting.models import LogEntry, Message, Report, ReviewRemark, Role
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from tests.concurrency import run_concurrently
 from tests.services.report_helpers import GAMES, OPENING, PLAYERS, REMARKS, freeze, person, results, whole
@@ -41,6 +43,27 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
             subject=f"report {report.pk}", action__in=["report.accept", "report.return"]
         )
         assert acts.count() == 1
+
+
+@whole
+def test_of_two_officers_who_accept_the_same_clean_reports_each_report_is_accepted_once(office):
+    office.register(*PLAYERS)
+    first, second = person("First", Role.RATING_OFFICER), person("Second", Role.TOURNAMENT_DIRECTOR)
+    days = [
+        {"played_from": date(2026, m, 6), "played_to": date(2026, m, 8), "received": f"2026-0{m}-09"}
+        for m in (2, 3)
+    ]
+    chosen = [(office.submit(f"Open {day['received']}", PLAYERS, GAMES, **day), 1) for day in days]
+    outcomes = run_concurrently(
+        lambda: accept_several(reports=chosen, by=first),
+        lambda: accept_several(reports=chosen[::-1], by=second),
+    )
+    assert sorted(report.pk for outcome in outcomes for report in outcome.accepted) == [
+        r.pk for r, _ in chosen
+    ]
+    assert {refusal.code for outcome in outcomes for _, refusal in outcome.left_out} == {"wrong_state"}
+    for report, _ in chosen:
+        assert LogEntry.objects.filter(subject=f"report {report.pk}", action="report.accept").count() == 1
 
 
 def let_go_of(*acts, holding, seconds=0.4):

@@ -28,7 +28,7 @@ from reporting.refusals.domain_error import DomainError, refusal_catalogue
 from reporting.rules.sentences import sentence
 from reporting.web.access import TABLE_UPLOAD, actor, allow_large_body, refusal_message
 from reporting.web.attempt import Attempt
-from reporting.web.http_cache import requested_fragment
+from reporting.web.http_cache import in_place_of_page, requested_fragment
 from reporting.web.paging import ROWS_PER_PAGE, build_pager, rows_on_page
 from reporting.web.query_params import PageForm
 
@@ -78,11 +78,10 @@ def opening_page(
 ) -> HttpResponse:
     """The page of an opening list; after a refused act with the refusal and the form as sent."""
     waiting = OpeningImport.objects.filter(pool=pool).defer("content").first()
-    if requested_fragment(request) == "progress":
-        response = render(request, "office/opening.html#progress", {"pool": pool, "waiting": waiting})
-        if waiting is None or waiting.refusal:
-            response["HX-Refresh"] = "true"
-        return response
+    is_polled = requested_fragment(request) == "progress"
+    has_failed = waiting is not None and bool(waiting.refusal)
+    if is_polled and waiting is not None and not has_failed:
+        return render(request, "office/opening.html#progress", {"pool": pool, "waiting": waiting})
     published = (
         RatingList.objects.filter(pool=pool, state=RatingList.State.PUBLISHED).order_by("in_force").first()
     )
@@ -105,7 +104,11 @@ def opening_page(
     draft = opening_drafts(pool).select_related("pool", "approved_by").first() if published is None else None
     if draft is not None:
         context |= draft_context(request, draft)
-    return render(request, "office/opening.html", context, status=attempt.status)
+    if is_polled:
+        is_ready = draft is not None and not has_failed
+        context["live_status"] = gettext("The draft is ready.") if is_ready else gettext("No draft was made.")
+    response = render(request, "office/opening.html", context, status=attempt.status)
+    return in_place_of_page(response) if is_polled else response
 
 
 def draft_context(request: HttpRequest, draft: RatingList) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from rest_framework.serializers import (
     DateField,
     DateTimeField,
     DictField,
+    FloatField,
     IntegerField,
     ListField,
     Serializer,
@@ -231,6 +232,16 @@ class GamesSerializer(Serializer[Any]):
 
     next = CharField(allow_null=True)
     results = GameSerializer(many=True)
+
+
+class StandingSerializer(Serializer[Any]):
+    """A player, or a team, in the standings of a tournament; points on its own scale."""
+
+    place = IntegerField(allow_null=True, help_text="null for a player who is not classified")
+    number = IntegerField()
+    name = CharField()
+    points = FloatField()
+    tie_breaks = DictField(help_text="By key; a number with at most four decimals, or a list of them.")
 
 
 class FederationSerializer(Serializer[Any]):

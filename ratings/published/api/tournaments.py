@@ -7,21 +7,30 @@ from django import forms
 from django.db.models import Q
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.published.api.serializers import (
     GamesSerializer,
+    StandingSerializer,
     TournamentEntrySerializer,
     TournamentSerializer,
 )
 from ratings.published.selectors import tournaments as selectors
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.tournaments import CountedGames
+from ratings.published.views.standings import classified, played_or_404
 from reporting.models import Tournament
+from reporting.refusals.domain_error import DomainError
+from reporting.rules.standings.classify import TeamsOnlyError, TieBreakNotDefinedError
+from reporting.rules.standings.fide import Edition
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.unplayed import METHODS
 from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView, RowsForm, row_pages
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
 
+KEYS = "|".join(map(re.escape, TIE_BREAKS))
 CURSOR = re.compile(r"\A([0-9]{1,4})-([0-9]{1,5})-([0-9]{1,18})\Z")
 
 
@@ -145,6 +154,59 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
         "change": None if added is None else f"{added / 10_000:.4f}",
         "counted_games": figures.change.games if figures.change else 0,
     }
+
+
+class StandingsForm(forms.Form):
+    """The regulations by which a tournament is classified, and the last round that counts."""
+
+    tie_breaks = forms.RegexField(
+        rf"\A({KEYS})(,({KEYS})){{0,4}}\Z",
+        required=False,
+        help_text="At most five keys in order; without any those of the tournament's details, else of art. 5.11.",
+        error_messages={
+            "invalid": gettext_lazy("At most five of these, with commas: %(known)s.")
+            % {"known": ", ".join(TIE_BREAKS)}
+        },
+    )
+    unplayed = forms.ChoiceField(required=False, choices=[(key, key) for key in METHODS])
+    edition = forms.ChoiceField(required=False, choices=[(one.value, one.value) for one in Edition])
+    round = forms.IntegerField(required=False, min_value=1, max_value=99)
+
+    @property
+    def keys(self) -> list[str]:
+        """The tie-breaks in order, each once."""
+        return list(dict.fromkeys(filter(None, self.cleaned_data["tie_breaks"].split(","))))
+
+
+class StandingsView(PublicView):
+    """The standings of a tournament."""
+
+    parameters = StandingsForm
+
+    @extend_schema(operation_id="tournament_standings", responses=StandingSerializer(many=True))
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The standings by chosen tie-breaks, exact: the values behind the places, in their order."""
+        form = self.read(request)
+        asked = form.cleaned_data
+        _, stamp = tournament_or_404(code)
+        played = played_or_404(code, asked["round"])
+        try:
+            found = classified(played, form.keys, asked["unplayed"], asked["edition"])
+        except TieBreakNotDefinedError as refused:
+            raise DomainError("tie_break_not_defined", keys=str(refused)) from None
+        except TeamsOnlyError as refused:
+            raise DomainError("tie_break_of_teams", keys=str(refused)) from None
+
+        def make() -> Any:
+            fixed = ("number", "name", "points", "place")
+            rows = [
+                {name: row[name] for name in fixed}
+                | {"tie_breaks": {key: value for key, value in row.items() if key not in fixed}}
+                for row in found.to_json()
+            ]
+            return StandingSerializer(rows, many=True).data
+
+        return self.answer(request, stamp, make)
 
 
 class GamesForm(forms.Form):

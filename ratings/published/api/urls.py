@@ -30,6 +30,11 @@ urlpatterns = [
         tournaments.TournamentEntriesView.as_view(),
         name="api-tournament-entries",
     ),
+    path(
+        "tournaments/<slug:code>/standings/",
+        tournaments.StandingsView.as_view(),
+        name="api-tournament-standings",
+    ),
     path("tournaments/<slug:code>/games/", tournaments.GamesView.as_view(), name="api-tournament-games"),
     path("findings/", reference.FindingsView.as_view(), name="api-findings"),
     path("refusals/", reference.RefusalsView.as_view(), name="api-refusals"),

@@ -16,9 +16,10 @@ from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, published
 from reporting.models import Entry, Player, Tournament
-from reporting.reports.selectors.tournaments import Crosstable, crosstable
+from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.register.countries import country_code
+from reporting.rules.report import ReadReport
 
 YEAR = re.compile(r"[12][0-9]{3}")
 
@@ -257,6 +258,35 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
     return *found, *files.values_list("sha256", flat=True)
 
 
+def _counted_tournament(code: str) -> tuple[Tournament, RatingList, list[RatingList], list[CountedReport]]:
+    """A tournament as the newest revision that counts it has it, that revision, all that count it, the reports counted.
+
+    2 or 3 queries. Raises `NotPublishedError`.
+    """
+    revisions = list(_revisions(code).select_related("pool", "correction__follows__replaces"))
+    if not revisions:
+        raise NotPublishedError(f"no published tournament {code}")
+    reports = _reports(code, revisions) if len(revisions) > 1 else []
+    counting = [report.rating_list for report in reports if report.version is not None] or revisions
+    return _counted_by(counting[-1]).get(code=code), counting[-1], counting, reports
+
+
+def played_tournament(code: str) -> tuple[Tournament, RatingList, ReadReport, dict[int, Player]]:
+    """A published tournament, the revision that counts it, its games as a report has them, its players by number.
+
+    4 to 6 queries. Raises `NotPublishedError`.
+    """
+    tournament, rating_list, _, _ = _counted_tournament(code)
+    entries = list(Entry.objects.filter(tournament=tournament.pk).select_related("player").order_by("number"))
+    replace_merged_players(entries, surviving_players(rating_list))
+    return (
+        tournament,
+        rating_list,
+        stored_report(tournament, entries),
+        {one.number: one.player for one in entries},
+    )
+
+
 def published_tournament(code: str, first: int = 0, most: int = PAGE_ROWS) -> PublishedTournament:
     """A tournament of a published list with `most` of its players from place `first` on, counted from 0, and their
     rating changes. 10 to 12 queries.
@@ -266,13 +296,7 @@ def published_tournament(code: str, first: int = 0, most: int = PAGE_ROWS) -> Pu
     Report and changes are those of the newest revision that counts it: a tournament that a later revision excludes
     keeps its page. Raises `NotPublishedError` where no published list counts such a tournament, and `NoSuchPageError`.
     """
-    revisions = list(_revisions(code).select_related("pool", "correction__follows__replaces"))
-    if not revisions:
-        raise NotPublishedError(f"no published tournament {code}")
-    reports = _reports(code, revisions) if len(revisions) > 1 else []
-    counting = [report.rating_list for report in reports if report.version is not None] or revisions
-    rating_list = counting[-1]
-    tournament = _counted_by(rating_list).get(code=code)
+    tournament, rating_list, counting, reports = _counted_tournament(code)
     table = crosstable(tournament, first, most)
     if not table.lines and first:
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for those from {first + 1} on")

@@ -17,6 +17,8 @@ from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, 
 from reporting.rules.regulations.editions import report_due
 
 CONTEXT_LINES = 2
+MOST_ANNOUNCEMENTS = 200
+"""Announcements on the page of announcing."""
 A_MONTH = timedelta(days=31)
 MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
 """Pairs of lines that are compared closely: 100 lines with 100 others between two equal lines."""
@@ -166,14 +168,23 @@ def open_announcements(user: User) -> list[Announcement]:
     )
 
 
-def own_announcements(user: User) -> list[Announcement]:
-    """The announcements of a person, newest first; `reported` says whether there is a report. 1 query."""
+def announcements_to_change(user: User) -> list[Announcement]:
+    """The announcements of a person, their federation or for the office all, latest tournament first. 1 query.
+
+    At most MOST_ANNOUNCEMENTS. `reported` says whether there is a report, `submitted` whether it was submitted.
+    """
     reports = Report.objects.filter(announcement=OuterRef("pk"))
+    submitted = reports.filter(first_submitted_at__isnull=False).exclude(state=Report.State.WITHDRAWN)
+    found = Q(announced_by=user)
+    if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id:
+        found |= Q(country=user.federation_id)
+    if user.has_role(*OFFICE_ROLES):
+        found = Q()
     return list(
-        Announcement.objects.filter(announced_by=user)
-        .select_related("country")
-        .annotate(reported=Exists(reports))
-        .order_by("-played_from", "-pk")
+        Announcement.objects.filter(found)
+        .select_related("country", "announced_by")
+        .annotate(reported=Exists(reports), submitted=Exists(submitted))
+        .order_by("-played_from", "-pk")[:MOST_ANNOUNCEMENTS]
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, Sum
 
 from reporting.models import Entry, Game, Tournament
+from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 
 @dataclass(frozen=True)
@@ -81,3 +82,36 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
     ]
     numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
     return Crosstable(rounds, lines, first, numbers, sum(counted.values()))
+
+
+def stored_report(tournament: Tournament, entries: Sequence[Entry]) -> ReadReport:
+    """The players and games of a tournament in the form in which a report is read, for its standings. 1 query."""
+    numbers = {entry.pk: entry.number for entry in entries}
+    games = Game.objects.filter(tournament=tournament.pk).order_by("round", "number", "pk")
+    return ReadReport(
+        format="stored",
+        encoding="",
+        info=ReportedInfo(name=tournament.name, system=tournament.system),
+        players=tuple(
+            ReportedPlayer(
+                number=entry.number,
+                name=entry.player.printed_name,
+                place=entry.place,
+                federation_code=entry.player.federation_id,
+                rating_printed=entry.reported_rating,
+            )
+            for entry in entries
+        ),
+        games=tuple(
+            ReportedGame(
+                round=game.round,
+                number=game.number,
+                white=numbers.get(game.white_id or 0, PAUSE),
+                black=numbers.get(game.black_id or 0, PAUSE),
+                white_points=game.white_points,
+                black_points=game.black_points,
+                played=game.played,
+            )
+            for game in games
+        ),
+    )

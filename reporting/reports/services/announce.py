@@ -1,5 +1,6 @@
-"""Announce a tournament before its first round (Annex 9 art. 1.2.1.3, R11)."""
+"""Announce a tournament before its first round, change or withdraw the announcement (Annex 9 art. 1.2.1.3, R11)."""
 
+import hashlib
 from collections.abc import Mapping
 
 from django.db import transaction
@@ -9,11 +10,19 @@ from django.utils import timezone
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.log.audit import Actor, record
 from reporting.models import Announcement
-from reporting.policies import OFFICE_ROLES, check_can_announce, require_role
+from reporting.policies import (
+    OFFICE_ROLES,
+    can_mark_championship,
+    check_can_announce,
+    check_can_change_announcement,
+    require_role,
+)
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
-from reporting.rules.details.tournament_details import DETAILS
+from reporting.reports.services.edit_report import announced_details, follow_announcement
+from reporting.rules.details.tournament_details import DETAILS, NationalChampionship, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, finding
+from reporting.rules.lifecycle import ReportState
 from reporting.rules.register.countries import country_code
 
 ANNOUNCED_FIELDS = (
@@ -27,6 +36,7 @@ ANNOUNCED_FIELDS = (
     "time_control",
     "system",
 )
+MARKS = ("official", "national_championship")
 REQUIRED_FIELDS = ("name", "country", "played_from", "played_to")
 """Required of every announcement; those that the rating system requires are checked when the details are read."""
 
@@ -37,17 +47,93 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
     system asks for are required.
 
     The day of the announcement is today in the office's zone. Only the office may give an earlier one as `announced`,
-    for an announcement that reached it another way (R11). Raises DomainError `announcement_refused` with a finding for
-    each fault, `forbidden`.
+    for an announcement that reached it another way (R11), and say that a tournament is `official`; the official of its
+    federation and the office say that it is a `national_championship`. Raises DomainError `announcement_refused` with
+    a finding for each fault, `forbidden`.
     """
     check_can_announce(by.user)
+    details, given = _read_values(values, by)
+    announcement = Announcement(announced_by=by.user, announced_on=details.announced or timezone.localdate())
+    _set_values(announcement, details)
+    _set_marks(announcement, details, given, by)
+    announcement.save()
+    record(
+        by=by,
+        action="announcement.create",
+        subject=f"announcement {announcement.pk}",
+        after={
+            "name": announcement.name,
+            "played_from": str(announcement.played_from),
+            "announced_on": str(announcement.announced_on),
+        },
+    )
+    return announcement
+
+
+@transaction.atomic
+def change_announcement(
+    *, announcement: Announcement, based_on: str, values: Mapping[str, str], by: Actor
+) -> Announcement:
+    """Change an announcement before its report is submitted; `values` as for `announce_tournament`.
+
+    Its drafts follow, except in the details that were changed there. The day of the announcement stays, unless the
+    first day moves to an earlier one: that day is announced today. The office may give a day as `announced`. A mark
+    that is not in `values` stays; that of a national championship ends with its country, unless the person may give
+    it for the new one. `based_on` is the `state_digest` of the values that the person saw. Raises DomainError
+    `announcement_changed`, `announcement_refused`, `wrong_state`, `too_many_versions`, `forbidden`.
+    """
+    announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
+    check_can_change_announcement(by.user, announcement)
+    submitted = announcement.reports.filter(first_submitted_at__isnull=False)
+    if announcement.withdrawn_at is not None or submitted.exclude(state=ReportState.WITHDRAWN).exists():
+        raise DomainError("wrong_state.announcement_reported")
+    if state_digest(announcement) != based_on:
+        raise DomainError("announcement_changed")
+    details, given = _read_values(values, by)
+    before, country = announced_details(announcement), announcement.country_id
+    assert details.played_from is not None  # noqa: S101 (required)
+    if details.announced is not None:
+        announcement.announced_on = details.announced
+    elif details.played_from < announcement.played_from:
+        announcement.announced_on = max(announcement.announced_on, timezone.localdate())
+    _set_values(announcement, details)
+    if announcement.country_id != country and not can_mark_championship(by.user, announcement.country_id):
+        announcement.national_championship = ""
+    _set_marks(announcement, details, given, by)
+    after = announced_details(announcement)
+    changed = [name for name in after if after[name] != before[name]]
+    if not changed:
+        return announcement
+    announcement.save()
+    for report in announcement.reports.order_by("pk"):
+        follow_announcement(report=report, old=before, new=after, by=by)
+    record(
+        by=by,
+        action="announcement.change",
+        subject=f"announcement {announcement.pk}",
+        before={name: _logged(before[name]) for name in changed},
+        after={name: _logged(after[name]) for name in changed},
+    )
+    return announcement
+
+
+def state_digest(announcement: Announcement) -> str:
+    """A digest of the values of an announcement, for the form that changes it."""
+    values = [*announced_details(announcement).values(), announcement.withdrawn_at]
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:16]
+
+
+def _read_values(values: Mapping[str, str], by: Actor) -> tuple[TournamentDetails, dict[str, object]]:
+    """The values of a form as details, and those that are not empty."""
     today = timezone.localdate()
-    given = {
+    given: dict[str, object] = {
         name: values[name].strip()
-        for name in (*ANNOUNCED_FIELDS, "announced")
+        for name in (*ANNOUNCED_FIELDS, *MARKS, "announced")
         if values.get(name, "").strip()
     }
-    if "announced" in given:
+    if "official" in given:
+        given["official"] = DETAILS["official"].kind.parse(str(given["official"]))
+    if "announced" in given or "official" in given:
         require_role(by.user, *OFFICE_ROLES)
     details, findings = details_from_values(given)
     missing = [
@@ -79,33 +165,40 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
         )
     if findings or details is None:
         raise DomainError("announcement_refused", findings, count=len(findings))
-    assert details.played_from is not None and details.played_to is not None  # noqa: PT018, S101 (asked above)
+    return details, given
+
+
+def _set_values(announcement: Announcement, details: TournamentDetails) -> None:
+    assert details.played_from is not None and details.played_to is not None  # noqa: PT018, S101 (asked before)
     country = country_code(details.country)
     ensure_federations([country])
-    announcement = Announcement.objects.create(
-        name=details.name,
-        place=details.place,
-        country_id=country,
-        played_from=details.played_from,
-        played_to=details.played_to,
-        rating_system=details.rating_system,
-        discipline=details.discipline,
-        time_control=details.time_control,
-        system=details.system or "",
-        announced_on=details.announced or today,
-        announced_by=by.user,
-    )
-    record(
-        by=by,
-        action="announcement.create",
-        subject=f"announcement {announcement.pk}",
-        after={
-            "name": announcement.name,
-            "played_from": str(announcement.played_from),
-            "announced_on": str(announcement.announced_on),
-        },
-    )
-    return announcement
+    announcement.name = details.name
+    announcement.place = details.place
+    announcement.country_id = country
+    announcement.played_from = details.played_from
+    announcement.played_to = details.played_to
+    announcement.rating_system = details.rating_system
+    announcement.discipline = details.discipline
+    announcement.time_control = details.time_control
+    announcement.system = details.system or ""
+
+
+def _set_marks(
+    announcement: Announcement, details: TournamentDetails, given: Mapping[str, object], by: Actor
+) -> None:
+    """Official and national championship, where they are said; the first one was checked already."""
+    if "official" in given:
+        announcement.official = details.official
+    said = details.national_championship
+    if said is None or said == (announcement.national_championship or NationalChampionship.NO):
+        return
+    if not can_mark_championship(by.user, announcement.country_id):
+        raise DomainError("forbidden.championship")
+    announcement.national_championship = "" if said is NationalChampionship.NO else said.value
+
+
+def _logged(value: object) -> str | None:
+    return None if value in (None, "", False) else str(value)
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.reading.read_file import unpack_reading
-from reporting.reports.services.upload import UploadedReport, store_version
+from reporting.reports.services.upload import UploadedReport, refuse_unusable, store_version
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 
@@ -61,7 +61,8 @@ def replace_report_file(
 ) -> UploadedReport:
     """Replace the file of the newest version, and its details where others are given.
 
-    Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
+    A file that is empty, damaged, too large or a picture is refused as at the first upload. Raises DomainError
+    `file_unusable` (with the findings), `version_changed`, `wrong_state`, `forbidden`.
     """
 
     def replaced(_version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
@@ -110,8 +111,52 @@ def announced_details(announcement: Announcement | None) -> dict[str, Any]:
         "discipline": announcement.discipline,
         "time_control": announcement.time_control,
         "system": announcement.system,
+        "official": announcement.official or None,
+        "national_championship": announcement.national_championship,
         "announced": announcement.announced_on,
     }
+
+
+def follow_announcement(*, report: Report, old: Mapping[str, Any], new: Mapping[str, Any], by: Actor) -> None:
+    """Give a draft the changed details of its announcement, as its next version; `old` and `new` as announced_details.
+
+    A detail that differs from the old announcement was chosen in the report and stays. Nothing changes for a report
+    that was submitted. The caller has locked the announcement and checked the policy. Raises DomainError
+    `too_many_versions`.
+    """
+    share_closing_lock()
+    report = (
+        Report.objects.select_for_update(of=("self",))
+        .select_related("tournament", "announcement", "submitted_by")
+        .get(pk=report.pk)
+    )
+    if report.state != ReportState.DRAFT or report.first_submitted_at is not None:
+        return
+    version = report.versions.order_by("-number")[0]
+    before = read_sidecar(bytes(version.sidecar))
+    changes = {
+        name: value
+        for name, value in new.items()
+        if value != old[name] and _said(before.values.get(name)) == _said(old[name])
+    }
+    content = bytes(version.content)
+    sidecar = _with_values(before, {**before.values, **changes})
+    if sidecar is before:
+        return
+    store_version(
+        report=report,
+        content=content,
+        reading=_reusable_reading(version, before, content, sidecar),
+        filename=version.filename,
+        sidecar=sidecar,
+        by=by,
+        before={"state": report.state, "version": version.number},
+    )
+
+
+def _said(value: Any) -> Any:
+    """A value of a detail, None for the values that mark nothing."""
+    return None if value in ("", False, "no") else value
 
 
 def _with_values(sidecar: Sidecar, values: Mapping[str, Any]) -> Sidecar:
@@ -135,6 +180,8 @@ def _save(
     before = read_sidecar(bytes(seen.sidecar))
     content, sidecar = edited(seen, before)
     reading = _reusable_reading(seen, before, content, sidecar)
+    if filename is not None and not by.by_command:
+        refuse_unusable(content, reading)
     with transaction.atomic():
         return _stored(
             report=report,

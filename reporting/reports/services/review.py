@@ -38,28 +38,20 @@ from reporting.policies import check_can_accept, check_can_admit, check_can_revi
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
+from reporting.reports.reading.clean_reports import ADMISSION_CODES, is_clean, needs_decision
 from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
+from reporting.reports.reading.review_findings import blocking_errors
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
+from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.submit import save_tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
-from reporting.rules.findings.finding_list import Severity
+from reporting.rules.findings.finding_list import Finding
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.report import PAUSE, ReportedPlayer
-
-# Findings with which a report is only calculated if the rating officer admits it with a reason, and their kind (R11).
-ADMISSION_CODES = {
-    "late-report": "late",
-    "not-announced": "unannounced",
-    "round-missing": "incomplete",
-    "result-missing": "incomplete",
-    "service-not-paid": "unpaid",
-}
-# These two depend on the day of the last submission and were checked then; all others on the day of the first.
-SUBMISSION_CODES = ("end-in-future", "received-in-future")
 
 
 @dataclass(frozen=True)
@@ -81,6 +73,7 @@ def accept_report(
     correction_of: str = "",
     different_because: str = "",
     looked_at: int | None = None,
+    only_clean: bool = False,
 ) -> Report:
     """Accept a submitted report: new players get their number; entries, rounds and games are written.
 
@@ -89,9 +82,10 @@ def accept_report(
     is the code of the tournament that it corrects, `different_because` the reason why it differs from the others.
     Players that an earlier acceptance of the report created are not created again; where this is unclear,
     `newcomers_are_others` confirms that they are other people. `looked_at` is, here and in the other decisions, the
-    number of the version that the person saw. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
-    `own_version`, `needs_admission`, `possible_duplicate` or `has_errors` (with the findings), `not_a_duplicate`,
-    `newcomers_unclear`, `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
+    number of the version that the person saw. With `only_clean` nothing may be left to decide, by the findings as
+    submitted and by those of now. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
+    `own_version`, `not_clean`, `needs_admission`, `possible_duplicate` or `has_errors` (with the findings),
+    `not_a_duplicate`, `newcomers_unclear`, `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
@@ -107,11 +101,9 @@ def accept_report(
         today=timezone.localdate(report.first_submitted_at),
     )
     matching = match_report(submission, report, match_version(version, submission, store=False))
-    errors = [
-        finding
-        for finding in matching.findings
-        if finding.severity is Severity.ERROR and finding.code not in SUBMISSION_CODES
-    ]
+    if only_clean:
+        _check_clean(report, version, matching)
+    errors = blocking_errors(matching.findings)
     if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
     admission_findings = [finding for finding in matching.findings if finding.code in ADMISSION_CODES]
@@ -155,6 +147,15 @@ def accept_report(
     )
     notify_accepted(report, entry)
     return report
+
+
+def _check_clean(report: Report, version: ReportVersion, matching: Matching) -> None:
+    """Raise DomainError `not_clean` where there is something to decide. 2 queries."""
+    same_file = same_files([(report, version.sha256)])
+    submitted = [Finding.from_json(stored) for stored in version.findings]
+    decided = is_clean(report, submitted, version.comments.count())
+    if same_file or not decided or any(map(needs_decision, matching.findings)):
+        raise DomainError("not_clean")
 
 
 def accepted_duplicates(matching: Matching) -> dict[str, Tournament]:

@@ -70,7 +70,7 @@ def upload_report(
     details = read_sidecar(sidecar)
     reading = read_upload(content=content, sidecar=details)
     if not by.by_command:
-        _refuse_unusable(content, reading)
+        refuse_unusable(content, reading)
     with transaction.atomic():
         return _uploaded(
             content=content,
@@ -185,7 +185,8 @@ def store_version(
     return UploadedReport(report, version, matching, already_there=False)
 
 
-def _refuse_unusable(content: bytes, reading: Reading) -> None:
+def refuse_unusable(content: bytes, reading: Reading) -> None:
+    """Raise DomainError `file_unusable`, with its findings, for a file that nothing makes readable."""
     is_text = b"\0" not in content or reading.read.encoding.startswith("utf-16")
     codes = UNUSABLE if is_text else UNUSABLE | NOT_TEXT
     findings = [found for found in reading.read.findings if found.code in codes]

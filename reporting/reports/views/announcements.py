@@ -1,23 +1,34 @@
 """Tournaments are announced before their first round, and announcements withdrawn (Annex 9 art. 1.2.1.3, R11)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import cast
+from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from reporting.models import Announcement, User
-from reporting.policies import OFFICE_ROLES, check_can_announce, check_can_upload
+from reporting.models import Announcement, Role, User
+from reporting.policies import (
+    OFFICE_ROLES,
+    can_change_announcement,
+    check_can_announce,
+    check_can_upload,
+)
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import TournamentDetailsForm, suggestions
+from reporting.reports.forms import Group, TournamentDetailsForm, suggestions
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.services.announce import announce_tournament, withdraw_announcement
-from reporting.reports.services.edit_report import choose_announcement
+from reporting.reports.services.announce import (
+    announce_tournament,
+    change_announcement,
+    state_digest,
+    withdraw_announcement,
+)
+from reporting.reports.services.edit_report import announced_details, choose_announcement
 from reporting.reports.views.reports import (
     AnnouncementForm,
     WithdrawForm,
@@ -36,19 +47,27 @@ ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Tournament"), ("name", "place", "country", "played_from", "played_to", "system")),
     (gettext_lazy("Board and time control"), ("rating_system", "discipline", "time_control")),
 )
-OFFICE_ANNOUNCEMENT_FIELDS = ((gettext_lazy("Announced by other means"), ("announced",)),)
+CHAMPIONSHIP_FIELDS = ((gettext_lazy("Kind of tournament"), ("national_championship",)),)
+OFFICE_ANNOUNCEMENT_FIELDS = (
+    (gettext_lazy("Kind of tournament"), ("official", "national_championship")),
+    (gettext_lazy("Announced by other means"), ("announced",)),
+)
+SHOWN_REFUSALS = ("too_long", "announcement_refused", "announcement_changed", "forbidden.championship")
+MARK_CHOICES = {
+    "official": (("false", gettext_lazy("No")), ("true", gettext_lazy("Yes"))),
+    "national_championship": (
+        ("no", gettext_lazy("No")),
+        ("final", gettext_lazy("Final")),
+        ("qualification", gettext_lazy("Qualification")),
+    ),
+}
 
 
 @require_access(check_can_announce, "GET", "HEAD", "POST")
 def announce(request: HttpRequest) -> HttpResponse:
     """Announce a tournament; below, the earlier announcements of the reader."""
     user = cast(User, request.user)
-    form = TournamentDetailsForm(
-        request.POST if request.method == "POST" else None,
-        asked=(*ANNOUNCEMENT_FIELDS, *OFFICE_ANNOUNCEMENT_FIELDS)
-        if user.has_role(*OFFICE_ROLES)
-        else ANNOUNCEMENT_FIELDS,
-    )
+    form = announcement_form(request, user)
     attempt = Attempt()
     if request.method == "POST":
         with attempt:
@@ -57,18 +76,83 @@ def announce(request: HttpRequest) -> HttpResponse:
             announcement = announce_tournament(values=form.cleaned_data, by=actor(request))
             add_notice_message(request, announcement)
             return redirect("report-announce")
+    context = {"announcements": selectors.announcements_to_change(user)}
+    return announcement_page(request, form, attempt, context)
+
+
+@require_access(check_can_announce, "GET", "HEAD", "POST")
+def change(request: HttpRequest, number: int) -> HttpResponse:
+    """Change an announcement before its report is submitted."""
+    user = cast(User, request.user)
+    announcement = Announcement.objects.filter(pk=number).first()
+    if announcement is None or not can_change_announcement(user, announcement):
+        raise Http404(gettext("There is no such announcement, or it is not yours."))
+    form = announcement_form(request, user, announcement)
+    attempt = Attempt()
+    if request.method == "POST":
+        with attempt:
+            if not form.is_valid():
+                raise DomainError("too_long")
+            seen = SeenForm(request.POST)
+            announcement = change_announcement(
+                announcement=announcement,
+                based_on=cleaned(seen)["based_on"],
+                values=form.cleaned_data,
+                by=actor(request),
+            )
+            messages.success(
+                request, gettext("Announcement of %(name)s saved.") % {"name": announcement.name}
+            )
+            add_notice_message(request, announcement)
+            return redirect("report-announce")
+        announcement.refresh_from_db()
+    context = {"announcement": announcement, "based_on": state_digest(announcement)}
+    return announcement_page(request, form, attempt, context)
+
+
+class SeenForm(forms.Form):
+    """The values of an announcement that its form was filled in on."""
+
+    based_on = forms.RegexField(r"\A[0-9a-f]{16}\Z", required=False)
+
+
+def announcement_form(
+    request: HttpRequest, user: User, announcement: Announcement | None = None
+) -> TournamentDetailsForm:
+    """The form of an announcement, with the marks that the person may give."""
+    groups: Sequence[Group] = ANNOUNCEMENT_FIELDS
+    if user.has_role(*OFFICE_ROLES):
+        groups = (*groups, *OFFICE_ANNOUNCEMENT_FIELDS)
+    elif user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:
+        groups = (*groups, *CHAMPIONSHIP_FIELDS)
+    form = TournamentDetailsForm(
+        request.POST if request.method == "POST" else None,
+        values=announced_details(announcement),
+        asked=groups,
+    )
+    for name, choices in MARK_CHOICES.items():
+        if name in form.fields:
+            cast(forms.Select, form.fields[name].widget).choices = choices
+    return form
+
+
+def announcement_page(
+    request: HttpRequest, form: TournamentDetailsForm, attempt: Attempt, context: Mapping[str, Any]
+) -> HttpResponse:
+    """The form of an announcement with its findings at their fields; other refusals are raised."""
     problem = attempt.refusal
-    if problem is not None and problem.code not in ("too_long", "announcement_refused"):
+    if problem is not None and problem.code not in SHOWN_REFUSALS:
         raise problem  # no field of the form answers it
     findings: Sequence[Finding] = problem.findings if problem else ()
+    form.mark(findings)
     context = {
+        **context,
         "groups": [
             (label, [(field, [found for found in findings if found.field == field.name]) for field in fields])
             for label, fields in form.groups()
         ],
         "suggestions": suggestions(),
         "problem": problem,
-        "announcements": selectors.own_announcements(user),
         "notice_days": announcement_days(timezone.localdate()),
     }
     status = HTTPStatus.BAD_REQUEST if problem else HTTPStatus.OK
@@ -79,6 +163,10 @@ def add_notice_message(request: HttpRequest, announcement: Announcement) -> None
     """Say whether an announcement is in time (R11)."""
     notice = announcement.notice_days
     values = {"name": announcement.name, "days": notice, "required": announcement.required_notice_days}
+    if announcement.official or announcement.national_championship:
+        text = gettext("%(name)s is marked as official or as a national championship. It needs no notice.")
+        messages.success(request, text % values)
+        return
     if announcement.is_in_time:
         text = ngettext(
             "%(name)s is announced in time, %(days)s day before its first round. Required: %(required)s.",

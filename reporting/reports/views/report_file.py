@@ -467,6 +467,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
         ],
         "focus": form.opened_line,
         "problem": attempt.refusal,
+        "marks_findings": True,
     }
     return render(request, "reporting/report_file.html", context, status=attempt.status)
 

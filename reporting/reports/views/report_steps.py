@@ -118,6 +118,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "form": form,
         "search": search,
         "groups": detail_groups(form, opened),
+        "marks_findings": not form.errors,
         "suggestions": suggestions(),
         "general_findings": rows_on_page(
             request,
@@ -232,6 +233,7 @@ class DetailGroup:
 def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[DetailGroup]:
     """The groups of the form with their fields."""
     in_file = opened.submission.read.info.to_json()
+    form.mark(found for found in opened.findings if found.line is None)
     return [
         DetailGroup(
             label,

@@ -22,6 +22,8 @@ from reporting.formats.tournament_details_file import without_private_details, w
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.policies import (
+    can_delete_draft,
+    check_can_delete_draft,
     check_can_read_reports,
     check_can_see_private_details,
     check_can_see_report,
@@ -33,6 +35,7 @@ from reporting.reports.forms import GROUPS, TournamentDetailsForm, VersionForm, 
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
+from reporting.reports.services.delete_draft import delete_draft
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import UploadedReport, upload_report
@@ -422,9 +425,23 @@ def report_page(
         "counting": list_of_report(opened.report),
         "problem": attempt.refusal,
         "reason": form["reason"].value() or "",
+        "can_delete": can_delete_draft(cast(User, request.user), opened.report),
     }
     context = report_context(request, opened, "report") | counting | corrections(request, opened)
     return render(request, "reporting/report.html", context, status=attempt.status)
+
+
+@require_access(check_can_upload, "GET", "HEAD", "POST")
+def report_delete(request: HttpRequest, number: int) -> HttpResponse:
+    """Delete a draft that was never submitted, after a confirmation."""
+    opened = report_or_404(request, number)
+    check_can_delete_draft(cast(User, request.user), opened.report)
+    if request.method == "POST":
+        delete_draft(report=opened.report, by=actor(request))
+        messages.success(request, gettext("Draft deleted."))
+        return redirect("reports")
+    context = {"report": opened.report, "title": opened.title, "versions": len(opened.versions)}
+    return render(request, "reporting/report_delete.html", context)
 
 
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:

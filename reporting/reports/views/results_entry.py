@@ -529,4 +529,6 @@ def details_from_form(form: TournamentDetailsForm, announcement: Announcement | 
         details_file["national_championship"] = "qualification"
     if announcement is not None:
         details_file["announced"] = announcement.announced_on
+        if announcement.official:
+            details_file["official"] = True
     return details_file

@@ -10,18 +10,19 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods.counting import ListOfReport, list_of_report, lists_to_revise
 from ratings.office.selectors.periods.periods import PoolPeriod, counting_periods, uncounted_reports
 from ratings.published.selectors.tournaments import PublishedIn, published_in
-from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User, WarningComment
+from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User
 from reporting.policies import (
     OFFICE_ROLES,
     check_can_accept,
@@ -32,12 +33,15 @@ from reporting.policies import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
+from reporting.reports.reading.clean_reports import ADMISSION_CODES, clean_lines
 from reporting.reports.reading.open_report import OpenReport, open_report
+from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
+from reporting.reports.reading.version_changes import version_changes
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.reports import same_files
+from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.remind import send_report_reminder
 from reporting.reports.services.review import (
-    ADMISSION_CODES,
     Remark,
     accept_report,
     accepted_duplicates,
@@ -74,6 +78,7 @@ from reporting.web.sorting import SortColumn, SortForm, sort_headings
 
 REPORTS_PER_PAGE = 100
 MAX_FILTER_LENGTH = 20
+SEVERAL = re.compile(r"[1-9][0-9]{0,8}-[1-9][0-9]{0,3}")
 
 STATES = {
     "": (_("No decision yet"), selectors.WAITING_FOR_OFFICE | selectors.WAITING_FOR_REFEREE),
@@ -179,6 +184,10 @@ def inbox(request: HttpRequest) -> HttpResponse:
     sort = SortForm(request.GET, SORTS).order
     waiting.sort(key=SORTS[sort.removeprefix("-") or "received"], reverse=sort.startswith("-"))
     page = Paginator(waiting, REPORTS_PER_PAGE).get_page(PageForm(request.GET).number)
+    clean = []
+    if not refusal_message(check_can_accept_several, request.user):
+        shown = [waiting.line for waiting in page.object_list]
+        clean = [line.report.pk for line in clean_lines(shown, cast(User, request.user))]
 
     def href(**changes: str) -> str:
         query = filters | {"sort": sort} | changes
@@ -187,6 +196,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "lines": page.object_list,
+        "clean": clean,
         "total": page.paginator.count,
         "pager": pager_of(page, filters | {"sort": sort}),
         "remind_refusal": refusal_message(require_role, request.user, *OFFICE_ROLES),
@@ -196,6 +206,58 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "headings": [*sort_headings(COLUMNS, sort or "received", href)],
     }
     return render(request, "reporting/inbox.html", context)
+
+
+class SeveralForm(forms.Form):
+    """Reports to accept at once, each as its number and the number of the version that was seen: `12-3`."""
+
+    report = forms.MultipleChoiceField(required=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        # A value of any other form chooses nothing.
+        self.fields["report"].valid_value = SEVERAL.fullmatch  # type: ignore[attr-defined]
+
+    @property
+    def versions(self) -> dict[int, int]:
+        """The version that was seen of each report, by its number; none if a value is of another form."""
+        self.full_clean()
+        chosen = self.cleaned_data.get("report", [])[:REPORTS_PER_PAGE]
+        return {int(report): int(version) for report, version in (value.split("-") for value in chosen)}
+
+
+def check_can_accept_several(user: User) -> None:
+    require_role(user, *OFFICE_ROLES)
+
+
+@require_access(check_can_accept_several, "GET", "HEAD", "POST")
+def accept_clean_reports(request: HttpRequest) -> HttpResponse:
+    """The reports chosen in the inbox, with their figures; confirmed, they are accepted one by one."""
+    if request.method == "POST":
+        versions = SeveralForm(request.POST).versions
+        reports = Report.objects.select_related("tournament").in_bulk(versions)
+        outcome = accept_several(
+            reports=[(reports[number], seen) for number, seen in versions.items() if number in reports],
+            by=actor(request),
+        )
+        if count := len(outcome.accepted):
+            accepted = ngettext("%(count)s report accepted.", "%(count)s reports accepted.", count)
+            messages.success(request, accepted % {"count": count})
+        for report, refusal in outcome.left_out:
+            left_out = gettext("%(name)s was left out. %(reason)s")
+            values = {"name": report.tournament.name if report.tournament else "", "reason": refusal.message}
+            messages.warning(request, left_out % values)
+        return redirect("office-reports")
+    versions = SeveralForm(request.GET).versions
+    chosen = selectors.inbox_lines(selectors.submitted_reports(Q(pk__in=versions)))
+    clean = clean_lines(chosen, cast(User, request.user))
+    context = {
+        "lines": clean,
+        "left_out": [line for line in chosen if line not in clean],
+        "players": sum(line.version.players for line in clean),
+        "games": sum(line.version.games for line in clean),
+    }
+    return render(request, "reporting/accept_several.html", context)
 
 
 @require_access(check_can_see_inbox, "POST")
@@ -387,6 +449,7 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
         "pager_form": "decisions" if shown else "",
         "accept_refusal": refusal_message(check_can_accept, user, opened.report),
         "admission_findings": admission_findings,
+        "blocking_errors": blocking_errors(opened.matching.findings),
         "admit_refusal": refusal_message(check_can_admit, user) if admission_findings else "",
         "possible_duplicates": possible_duplicates(opened) if opened.allows(ReportMove.ACCEPT) else [],
         "corrects_chosen": CORRECTS,
@@ -427,14 +490,6 @@ def shown_details(opened: OpenReport) -> list[ShownDetail]:
     return shown
 
 
-@dataclass(frozen=True)
-class CommentedWarning:
-    """A warning with the referee's comment on it."""
-
-    finding: Finding
-    comment: WarningComment | None
-
-
 def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
     """The other reports with the same file, for the office only: a referee cannot see reports of others."""
     others = same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
@@ -473,11 +528,9 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     expectation = expected_changes(details=details, read=read, players=matching.players) if details else None
     newcomers = [player for player in read.players if matching.players.get(player.number) is None]
     newcomers_shown = rows_on_page(request, newcomers, "newcomers", anchor="#register")
-    warnings = [
-        CommentedWarning(finding, opened.comments.get(index))
-        for index, finding in enumerate(opened.findings)
-        if finding.severity is Severity.WARNING
-    ]
+    reviewed = rows_on_page(
+        request, reviewed_findings(opened), "comments", most=COMMENTS_PER_PAGE, anchor="#comments"
+    )
     register = [
         # Dates of birth are compared at the submission: these findings are stored (R22a).
         *(finding for finding in opened.findings if finding.code == "birth-date-differs"),
@@ -500,9 +553,10 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "corrected_in": corrected_in(opened.report),
         "details": shown_details(opened),
         "time_control_summary": time_control_summary(opened),
-        "commented_warnings": rows_on_page(
-            request, warnings, "comments", most=COMMENTS_PER_PAGE, anchor="#comments"
-        ),
+        "reviewed": reviewed,
+        "finding_kinds": finding_kinds(reviewed),
+        "changes": version_changes(opened),
+        "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
         "register": rows_on_page(request, register, "register", most=FINDINGS_SHOWN, anchor="#register"),
         "newcomers": [
             (player, matching.candidates.get(player.number, ())[:MAX_CANDIDATES])

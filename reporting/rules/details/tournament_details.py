@@ -26,6 +26,8 @@ from reporting.rules.report import (
     Encoding,
     PointsScale,
 )
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.unplayed import METHODS
 
 MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the details."""
@@ -142,7 +144,8 @@ class Kind(Enum):
         f"at most {MAX_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-06, 2026-11-07",
         _days,
     )
-    WORDS = "list of texts", "a list of texts, for example plus, lot", _texts
+    TIE_BREAKS = "list of", "", _texts
+    UNPLAYED_METHOD = "one of", "a method for unplayed games", str
     PARAGRAPHS = "text in paragraphs", "a text", str
     PLACES = (
         "list of shared places",
@@ -200,6 +203,10 @@ class Detail:
             return list(discipline_labels().items())
         if self.kind is Kind.RATING_SYSTEM:
             return list(system_labels().items())
+        if self.kind is Kind.TIE_BREAKS:
+            return [(key, tie_break.name) for key, tie_break in TIE_BREAKS.items()]
+        if self.kind is Kind.UNPLAYED_METHOD:
+            return [(key, method.name) for key, method in METHODS.items()]
         return [
             (
                 choice.value,
@@ -628,24 +635,22 @@ class TournamentDetails:
     standings: tuple[str, ...] = field(
         default=(),
         metadata=_declared(
-            Kind.WORDS,
+            Kind.TIE_BREAKS,
             "Order of tie-breaks",
             "order of the tie-breaks, by their keys",
             example='["short", "plus"]',
             article="Annex 3 art. 5.11",
-            help="Their keys, separated by commas",
-            max_length=30,
+            help="Only if the tournament has an order of its own; otherwise that of the regulations holds",
         ),
     )
     unplayed: str = field(
         default="",
         metadata=_declared(
-            Kind.TEXT,
+            Kind.UNPLAYED_METHOD,
             "Unplayed games in tie-breaks",
-            "method for unplayed games in tie-breaks",
+            "method for unplayed games in tie-breaks; only face-value has full, plus and baliakin",
             example='"face-value"',
             article="Annex 5 art. 4.1",
-            max_length=30,
         ),
     )
     shared_places: tuple[tuple[int, int], ...] = field(
@@ -768,7 +773,7 @@ def details_reference() -> str:
             quote = "" if detail.kind is Kind.STARS else '"'
             value += " " + ", ".join(f"`{quote}{name}{quote}`" for name in values)
         if detail.max_length is not None:
-            each = "each " if detail.kind in (Kind.WORDS, Kind.TIME_CONTROLS) else ""
+            each = "each " if detail.kind is Kind.TIME_CONTROLS else ""
             value += f", {each}at most {detail.max_length:,} characters"
         about = f"{detail.about} (private)" if detail.private else detail.about
         lines.append(

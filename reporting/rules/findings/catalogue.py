@@ -1963,6 +1963,22 @@ CODES: dict[str, Code] = {
         "Choose another discipline, or another rating system.",
         _FOUND_IN_DETAILS,
     ),
+    "details-contradict.unplayed": Code(
+        "tie-breaks that a method for unplayed games does not have",
+        "Annex 5 art. 3.1; R60c",
+        "With the method {method} for unplayed games these tie-breaks are not defined.",
+        "other tie-breaks, or the method face-value",
+        "Choose other tie-breaks, or another method for unplayed games.",
+        _FOUND_IN_DETAILS,
+    ),
+    "details-contradict.teams": Code(
+        "tie-breaks of teams in a tournament of players",
+        "Annex 3 art. 5.11.2",
+        "These tie-breaks are only for team tournaments.",
+        "tie-breaks of players, or the system Teams",
+        "Choose other tie-breaks, or correct the system.",
+        _FOUND_IN_DETAILS,
+    ),
     "details-differ": Code(
         "the details differ from the file",
         _DETAILS,

@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 
 from ratings.models import Anomaly, RatingList
 from reporting.models import Report, Tournament
-from reporting.reports.services.review import ADMISSION_CODES
+from reporting.reports.reading.clean_reports import ADMISSION_CODES
 
 LATE = {"received": "2026-02-16", "due": "2026-02-15", "days": 8}
 IN_TIME = {"received": "2026-02-09", "due": "2026-02-15", "days": 1}

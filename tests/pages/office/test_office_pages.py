@@ -207,14 +207,20 @@ def test_progress_is_polled_until_there_is_something_else_to_see(
     asked = {"HX-Request": "true", "HX-Target": "progress"}
     answer = client.get(PAGE, headers=asked)
     assert answer.content.decode().lstrip().startswith("<section")
-    assert "HX-Refresh" not in answer
+    assert "HX-Reselect" not in answer
     with CaptureQueriesContext(connection) as queries:
         client.get(PAGE, headers=asked)
     assert len(queries) == 5  # session, account, period, lists, run
     look_for_work()
     answer = client.get(PAGE, headers=asked)
-    assert answer["HX-Refresh"] == "true"
+    assert (answer["HX-Retarget"], answer["HX-Reselect"], answer["HX-Reswap"]) == (
+        "#main",
+        "#main",
+        "outerHTML",
+    )
     assert "hx-trigger" not in answer.content.decode()
+    ended = 'id="status" role="status" hx-swap-oob="innerHTML">The calculation is finished.</p>'
+    assert ended in answer.content.decode()
 
 
 def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client: Client) -> None:

@@ -60,9 +60,11 @@ def test_a_table_becomes_a_draft_that_two_officers_sign() -> None:
     page = upload(administrator)
     assert "The worker makes the draft of opening.csv." in page.text
     fragment = administrator.get(PATH, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="progress")
-    assert ("<html" in fragment.text, "HX-Refresh" in fragment) == (False, False)
+    assert ("<html" in fragment.text, "HX-Reselect" in fragment) == (False, False)
     assert (look_for_work(), look_for_work()) == (1, 0)
-    assert administrator.get(PATH, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="progress")["HX-Refresh"] == "true"
+    ended = administrator.get(PATH, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="progress")
+    assert ended["HX-Reselect"] == "#main"
+    assert 'role="status" hx-swap-oob="innerHTML">The draft is ready.</p>' in ended.text
     assert not OpeningImport.objects.exists()
 
     page = administrator.get(PATH)

@@ -36,7 +36,7 @@ from reporting.models import Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.http_cache import requested_fragment
+from reporting.web.http_cache import in_place_of_page, requested_fragment
 
 WORKER_STAGES = STAGES[: STAGES.index(Stage.NORMS) + 1]
 CHANGED_ROWS = 10
@@ -74,13 +74,14 @@ def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
-    """The progress alone; once the calculation has ended, htmx loads the whole page."""
+    """The progress alone; once the calculation has ended, the page in place of the one shown."""
     (overview,) = selectors.period_overviews([found])
-    context = progress_context(overview)
-    response = render(request, "office/period.html#progress", context)
-    if not overview.is_waiting_for_worker:
-        response["HX-Refresh"] = "true"
-    return response
+    if overview.is_waiting_for_worker:
+        return render(request, "office/period.html#progress", progress_context(overview))
+    live_status = (
+        gettext("The calculation failed.") if overview.has_failed else gettext("The calculation is finished.")
+    )
+    return in_place_of_page(period_page(request, found, live_status=live_status))
 
 
 def period_page(
@@ -91,6 +92,7 @@ def period_page(
     answer_forms: Mapping[int, BaseForm] | None = None,
     withdraw_form: WithdrawForm | None = None,
     recalculation_form: RecalculateForm | None = None,
+    live_status: str = "",
 ) -> HttpResponse:
     """The page of a period; after a refused act with the refusal and the forms as sent (answers by anomaly)."""
     if attempt is not None:
@@ -98,6 +100,7 @@ def period_page(
     (overview,) = selectors.period_overviews([found])
     context: dict[str, Any] = {
         **progress_context(overview),
+        "live_status": live_status,
         "refusal": attempt.refusal if attempt else None,
         "officer": not refusal_message(check_can_run_period, request.user),
         "why_not_officer": refusal_message(check_can_run_period, request.user),

@@ -1,0 +1,329 @@
+"""Standings of a published tournament: by chosen tie-breaks, after a round, of one player, by every method."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from ratings.models import RatingList
+from ratings.published.selectors import tournaments as selectors
+from ratings.published.selectors.list_rows import PAGE_ROWS
+from ratings.published.selectors.lists import NotPublishedError
+from ratings.published.views.list_query import address
+from reporting.models import Player, Tournament
+from reporting.rules.points import points_text
+from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.standings.classify import (
+    Standings,
+    TeamsOnlyError,
+    TieBreakNotDefinedError,
+    classify,
+)
+from reporting.rules.standings.cross_table import CrossTable, cross_table
+from reporting.rules.standings.fide import Edition
+from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
+from reporting.rules.standings.unplayed import METHODS
+from reporting.standings.forms import RegulationsForm
+from reporting.standings.labels import METHOD_LABELS
+from reporting.standings.shown import shown_players, shown_sums, tie_break_headings
+from reporting.web.http_cache import public_page
+from reporting.web.paging import Rows, build_pager
+from reporting.web.query_params import PageForm
+
+COMPARED = {"solkoff": "BH", "short": "BH/C1", "median": "BH/M1", "sb": "SB"}
+"""The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind."""
+
+
+class TournamentStandingsForm(RegulationsForm):
+    """The regulations by which a tournament is shown, and the last round that counts."""
+
+    round = forms.IntegerField(
+        label=gettext_lazy("After round"),
+        required=False,
+        min_value=1,
+        max_value=99,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class ComparedForm(forms.Form):
+    """The tie-break whose methods are compared."""
+
+    tie_break = forms.ChoiceField(
+        label=gettext_lazy("Tie-break"),
+        required=False,
+        choices=[(key, f"{key} – {TIE_BREAKS[key].name}") for key in COMPARED],
+        widget=forms.Select(attrs={"class": "field__input"}),
+    )
+
+
+@dataclass(frozen=True)
+class Played:
+    """A published tournament with its games as a table: of its teams, where it is one of teams."""
+
+    tournament: Tournament
+    rating_list: RatingList
+    report: ReadReport
+    players: dict[int, Player]
+    table: CrossTable
+    rounds: int
+
+    @property
+    def is_of_teams(self) -> bool:
+        return self.table.boards is not None
+
+
+def played_or_404(code: str, last_round: int | None = None) -> Played:
+    """The tournament of an address, its games up to a round."""
+    try:
+        tournament, rating_list, report, players = selectors.played_tournament(code)
+    except NotPublishedError as error:
+        raise Http404 from error
+    rounds = max((game.round for game in report.games), default=0)
+    if last_round is not None:
+        report = replace(report, games=tuple(game for game in report.games if game.round <= last_round))
+    table = cross_table(report, scale=PointsScale(tournament.points), system=tournament.system)
+    if tournament.system == "teams":
+        with suppress(NoTeamsError, NotTeamMatchesError):  # else its players are shown
+            table = team_table(table, report)
+    return Played(tournament, rating_list, report, players, table, rounds)
+
+
+def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str) -> Standings:
+    """The standings by these tie-breaks, else by those of the tournament's details, else by art. 5.11.
+
+    So with an empty method for unplayed games; an empty edition is the newest. Raises `TieBreakNotDefinedError` and
+    `TeamsOnlyError`.
+    """
+    own = [key for key in played.tournament.standings if key in TIE_BREAKS]
+    method = unplayed or played.tournament.unplayed
+    return classify(
+        played.table,
+        keys or own,
+        unplayed=method if method in METHODS else "",
+        edition=edition or list(Edition)[-1],
+        rating_differences_e2=played.rating_list.rating_system.rating_differences_e2,
+    )
+
+
+@login_not_required
+@require_safe
+def standings(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The standings of a published tournament by chosen tie-breaks, after all rounds or an earlier one."""
+    form = TournamentStandingsForm(request.GET)
+    page = PageForm(request.GET).number_or_404
+    stamp = stamp_or_404(code)
+    is_valid = form.is_valid()
+
+    def render_page() -> str:
+        played = played_or_404(code, form.cleaned_data.get("round"))
+        context = {
+            "tournament": played.tournament,
+            "list": played.rating_list,
+            "form": form,
+            "rounds": played.rounds,
+        }
+        context |= regulations(played)
+        if is_valid:
+            try:
+                found = classified(
+                    played, form.keys, form.cleaned_data["unplayed"], form.cleaned_data["edition"]
+                )
+            except (TieBreakNotDefinedError, TeamsOnlyError) as refused:
+                context["refused"] = str(refused)
+            else:
+                chosen = chosen_of(form)
+                context |= lines(request, played, found, page, chosen)
+                query = address("", chosen | {"round": ""})
+                context |= {"of_teams": played.is_of_teams, "query": query}
+        return render_to_string("ratings/tournament_standings.html", context, request)
+
+    status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    return public_page(request, ("standings", *stamp), render_page, status=status)
+
+
+def regulations(played: Played) -> dict[str, Any]:
+    """What the details of the tournament say about its standings."""
+    own = [key for key in played.tournament.standings if key in TIE_BREAKS]
+    return {"own_keys": own, "own_method": METHOD_LABELS.get(played.tournament.unplayed, "")}
+
+
+def lines(
+    request: HttpRequest, played: Played, found: Standings, page: int, chosen: Mapping[str, str]
+) -> dict[str, Any]:
+    """A page of the standings; each player with the place of the report where that is another one."""
+    total = len(found.order)
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise Http404
+    first = (page - 1) * PAGE_ROWS
+
+    def href(page: str) -> str:
+        return address(request.path, {**chosen, "page": page})
+
+    shown = shown_players(found, first=first, most=PAGE_ROWS)
+    reported = {} if played.is_of_teams else {one.number: one.place for one in played.report.players}
+    is_whole = (
+        found.table.rounds >= 1
+        and max((game.round for game in played.report.games), default=0) == played.rounds
+    )
+    rows = [
+        (
+            player,
+            reported.get(player.number) if is_whole and reported.get(player.number) != player.place else None,
+        )
+        for player in shown
+    ]
+    return {
+        "headings": tie_break_headings(found),
+        "players": Rows(rows, first + 1, first + len(rows), total, build_pager(page, pages, total, href)),
+    }
+
+
+def chosen_of(form: forms.Form) -> dict[str, str]:
+    """What was chosen, as parameters of an address."""
+    return {name: str(value) for name, value in form.cleaned_data.items() if value}
+
+
+@login_not_required
+@require_safe
+def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
+    """The rounds of one player, and the sum behind each tie-break."""
+    form = RegulationsForm(request.GET)
+    stamp = stamp_or_404(code)
+    if not form.is_valid():
+        raise Http404
+
+    def render_page() -> str:
+        played = played_or_404(code)
+        if played.is_of_teams or number not in played.players:
+            raise Http404
+        try:
+            found = classified(played, form.keys, form.cleaned_data["unplayed"], form.cleaned_data["edition"])
+        except (TieBreakNotDefinedError, TeamsOnlyError) as error:
+            raise Http404 from error
+        by_number = {player.number: player for player in shown_players(found)}
+        line = by_number[number]
+        context = {
+            "tournament": played.tournament,
+            "list": played.rating_list,
+            "person": played.players[number],
+            "line": line,
+            "rounds": rounds_of(found.table, number, by_number),
+            "headings": list(zip(tie_break_headings(found), line.values, strict=True)),
+            "sums": shown_sums(found, number),
+            "query": address("", chosen_of(form)),
+        }
+        return render_to_string("ratings/tournament_card.html", context, request)
+
+    return public_page(request, ("card", *stamp), render_page)
+
+
+@dataclass(frozen=True)
+class CardRound:
+    """A round of a player: colour `w`, `b` or empty, the opponent's line, the points of both; None without one."""
+
+    number: int
+    colour: str
+    opponent: Any
+    points: str
+    is_played: bool
+
+
+def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequence[CardRound]:
+    """The rounds of a player in order."""
+    row = table.numbers.tolist().index(number)
+    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
+    found = []
+    for turn in range(table.rounds):
+        opponent = int(table.opponents[row, turn])
+        found.append(
+            CardRound(
+                turn + 1,
+                {1: "w", -1: "b"}.get(int(table.colours[row, turn]), ""),
+                by_number[int(table.numbers[opponent])] if opponent >= 0 else None,
+                points_text(int(table.points[row, turn]), scale),
+                bool(table.played[row, turn]),
+            )
+        )
+    return found
+
+
+@login_not_required
+@require_safe
+def methods(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The places by one tie-break with every method for unplayed games, and by FIDE's in both editions."""
+    form = ComparedForm(request.GET)
+    page = PageForm(request.GET).number_or_404
+    stamp = stamp_or_404(code)
+    is_valid = form.is_valid()
+
+    def render_page() -> str:
+        played = played_or_404(code)
+        key = form.cleaned_data.get("tie_break") or "short"
+        context: dict[str, Any] = {"tournament": played.tournament, "list": played.rating_list, "form": form}
+        if is_valid:
+            context |= compared(request, played, key, page) | {"key": key}
+        return render_to_string("ratings/tournament_methods.html", context, request)
+
+    status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    return public_page(request, ("methods", *stamp), render_page, status=status)
+
+
+def compared(request: HttpRequest, played: Played, key: str, page: int) -> dict[str, Any]:
+    """The place of each player by each method; what is another place than by face value is marked."""
+    columns = [
+        (method, str(METHOD_LABELS[method]), classify(played.table, [key], unplayed=method))
+        for method in METHODS
+    ]
+    columns += [
+        (
+            f"{COMPARED[key]} {edition}",
+            f"FIDE {COMPARED[key]}, {edition}",
+            classify(played.table, [COMPARED[key]], edition=edition),
+        )
+        for edition in Edition
+    ]
+    base = columns[0][2]
+    total = len(base.order)
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise Http404
+    first = (page - 1) * PAGE_ROWS
+
+    def href(page: str) -> str:
+        return address(request.path, {"tie_break": key, "page": page})
+
+    rows = [
+        (
+            int(base.table.numbers[row]),
+            base.table.names[row],
+            [
+                (int(found.places[row]), bool(found.places[row] != base.places[row]))
+                for _, _, found in columns
+            ],
+        )
+        for row in base.order.tolist()[first : first + PAGE_ROWS]
+    ]
+    differing = int(sum((found.places != base.places).sum() for _, _, found in columns))
+    return {
+        "columns": [(name, label) for name, label, _ in columns],
+        "differing": differing,
+        "players": Rows(rows, first + 1, first + len(rows), total, build_pager(page, pages, total, href)),
+    }
+
+
+def stamp_or_404(code: str) -> tuple[Any, ...]:
+    try:
+        return selectors.tournament_stamp(code)
+    except NotPublishedError as error:
+        raise Http404 from error

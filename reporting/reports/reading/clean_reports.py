@@ -1,0 +1,62 @@
+"""Reports with nothing to decide: the office can accept several of them at once (docs/decisions/0060)."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Exists, OuterRef
+
+from reporting.models import Report, ReportVersion, User
+from reporting.reports.reading.review_findings import SUBMISSION_CODES
+from reporting.reports.selectors.inbox import InboxLine
+from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.lifecycle import ReportMove
+
+# Findings with which a report is only calculated if the rating officer admits it with a reason, and their kind (R11).
+ADMISSION_CODES = {
+    "late-report": "late",
+    "not-announced": "unannounced",
+    "round-missing": "incomplete",
+    "result-missing": "incomplete",
+    "service-not-paid": "unpaid",
+}
+
+
+def needs_decision(finding: Finding) -> bool:
+    """Whether the office judges it: an error, a reason for admission, a look-alike, a difference from the register."""
+    if finding.severity is Severity.ERROR:
+        return finding.code not in SUBMISSION_CODES
+    to_judge = finding.code == "looks-reported" or finding.step == "people"
+    return finding.code in ADMISSION_CODES or (to_judge and finding.severity is Severity.WARNING)
+
+
+def is_clean(report: Report, findings: Iterable[Finding], comments: int) -> bool:
+    """Whether a report has nothing to decide: it corrects nothing, and its `comments` are one for each warning."""
+    findings = list(findings)
+    warnings = sum(finding.severity is Severity.WARNING for finding in findings)
+    return report.corrects_id is None and comments >= warnings and not any(map(needs_decision, findings))
+
+
+def clean_lines(lines: Sequence[InboxLine], user: User) -> list[InboxLine]:
+    """The reports that a person of the office can accept together with others, as they were submitted. 1 query.
+
+    Not the person's own, none with a version of theirs, and none whose file another report has.
+    """
+    possible = [
+        line
+        for line in lines
+        if line.allows(ReportMove.ACCEPT) and not line.same_file and line.report.submitted_by_id != user.pk
+    ]
+    own = ReportVersion.objects.filter(report=OuterRef("report"), created_by=user)
+    versions = ReportVersion.objects.filter(pk__in=[line.version.pk for line in possible])
+    findings = {
+        version: stored
+        for version, stored, has_own in versions.annotate(own=Exists(own)).values_list(
+            "pk", "findings", "own"
+        )
+        if not has_own
+    }
+    return [
+        line
+        for line in possible
+        if line.version.pk in findings
+        and is_clean(line.report, map(Finding.from_json, findings[line.version.pk]), line.comments)
+    ]

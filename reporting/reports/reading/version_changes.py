@@ -1,0 +1,82 @@
+"""What a version of a report changed: its players, games and details, as the office compares it with the one before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reporting.formats.tournament_details_file import read_sidecar
+from reporting.models import ReportVersion
+from reporting.reports.reading.open_report import OpenReport
+from reporting.reports.reading.read_file import unpack_reading
+from reporting.rules.report import ReadReport, ReportedPlayer
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value before and after; empty where one of the versions has none."""
+
+    about: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class VersionChanges:
+    """The changes since the version of this number; `games` are named by round and players."""
+
+    since: int
+    details: Sequence[Change]
+    players: Sequence[Change]
+    games: Sequence[Change]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.details or self.players or self.games)
+
+
+def version_changes(opened: OpenReport) -> VersionChanges | None:
+    """The changes since the version before the newest; None for the first version. 1 query, 0 for the first version."""
+    if opened.version.number == 1:
+        return None
+    before = ReportVersion.objects.only("reading", "sidecar").get(
+        report=opened.report, number=opened.version.number - 1
+    )
+    was, now = unpack_reading(bytes(before.reading)).read, opened.submission.read
+    return VersionChanges(
+        opened.version.number - 1,
+        _changes(
+            _texts(was.info.to_json() | dict(read_sidecar(bytes(before.sidecar)).values)),
+            _texts(now.info.to_json() | dict(opened.sidecar.values)),
+        ),
+        _changes(_players(was), _players(now)),
+        _changes(_games(was), _games(now)),
+    )
+
+
+def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+    return [
+        Change(about, before.get(about, ""), after.get(about, ""))
+        for about in dict.fromkeys([*before, *after])
+        if before.get(about, "") != after.get(about, "")
+    ]
+
+
+def _texts(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: "" if value is None else str(value) for name, value in values.items()}
+
+
+def _players(read: ReadReport) -> dict[str, str]:
+    return {str(player.number): _player_text(player) for player in read.players}
+
+
+def _player_text(player: ReportedPlayer) -> str:
+    values = (player.name, player.federation, player.fmjd_id, player.born_year, player.sex, player.title)
+    return ", ".join(str(value) for value in values if value)
+
+
+def _games(read: ReadReport) -> dict[str, str]:
+    """The results by round, number of the game in it and players, `2: 3–7`."""
+    return {
+        f"{game.round}{f'.{game.number}' if game.number > 1 else ''}: {game.white}–{game.black}": game.result
+        for game in read.games
+    }

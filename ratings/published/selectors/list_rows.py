@@ -17,6 +17,8 @@ from ratings.systems.protocol import Rules
 from reporting.models import Federation
 
 PAGE_ROWS = 100
+PRINTED_ROWS = 10_000
+"""The longest list that has a page with all its rows, to be printed."""
 
 OFFICIAL = "official"
 FULL = "full"
@@ -128,8 +130,10 @@ ROW_COLUMNS = (
 """What pages show of a row of any system; the page of a list also reads the columns that its system declares."""
 
 
-def list_page(rating_list: RatingList, variant: ListVariant, selection: Selection) -> ListPage:
-    """A page of 100 rows of one variant of a list.
+def list_page(
+    rating_list: RatingList, variant: ListVariant, selection: Selection, page_rows: int = PAGE_ROWS
+) -> ListPage:
+    """A page of 100 rows, or of `page_rows`, of one variant of a list.
 
     Full and official list without filters: 1 query for the rows, a range of positions. A derived list: 1 more for its
     ranks. A filter: 1 more for the number of rows. Raises `NoSuchPageError`.
@@ -143,11 +147,11 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     if selection.has_filters:
         rows = filtered_rows(rows, rating_list, selection)
         total = rows.count()
-    pages = max(-(-total // PAGE_ROWS), 1)
+    pages = max(-(-total // page_rows), 1)
     if selection.page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {selection.page}")
     columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.declaration.list_page))
-    places = range((selection.page - 1) * PAGE_ROWS, min(selection.page * PAGE_ROWS, total))
+    places = range((selection.page - 1) * page_rows, min(selection.page * page_rows, total))
     return ListPage(
         total=total,
         first=min(places.start + 1, total),

@@ -23,7 +23,7 @@ SMALL_TOURNAMENT = "/tournaments/2026-championship-of-italy/"
 EVERY_PAGE = (
     "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
     f"{LIST}full/", f"{LIST}women/", f"{LIST}tournaments/", f"{LIST}earlier/", "/lists/fmjd-100/2026-04-01/",
-    "/players/?q=ver",
+    "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/",

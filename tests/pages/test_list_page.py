@@ -340,6 +340,8 @@ def test_the_whole_list_is_printed_in_the_order_and_with_the_filters_of_its_page
         assert [(int(rank), unescape(name).strip()) for rank, name in found] == [
             (rank, names[number]) for rank, number in naive(rows, form, query, newest.in_force.year)
         ]
+        back = address(newest, form) + "?federation=NED&amp;sort=name" * bool(query)
+        assert f'<a href="{back}">Back to the list</a>' in page.text
         assert f"http://testserver{unescape(link[1])}" in unescape(page.text)
         assert f"revision {newest.revision}. SHA-256 of the figures: {newest.sha256}" in page.text
         assert client.get(unescape(link[1]), headers={"If-None-Match": page["ETag"]}).status_code == 304

@@ -232,6 +232,7 @@ def list_to_print(
             "headings": [SortHeading(heading(column), "", "", swaps=False) for column in columns],
             "rows": shown_rows(rating_list, page) if page.pages == 1 else (),
             "most": PRINTED_ROWS,
+            "back": replace(query, path=variant_address(rating_list, query.variant.name)).href(),
             "full_address": full_address(request),
         }
         return render_to_string("ratings/list_print.html", context, request)
@@ -402,6 +403,14 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
         "permanent": permanent,
         "tab": tab,
     }
+
+
+def variant_address(rating_list: RatingList, variant: str) -> str:
+    """The permanent address of a variant of this revision of a list."""
+    if variant == OFFICIAL:  # its address has no name of a variant
+        return permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision)
+    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision, variant]
+    return reverse("list-variant", args=arguments)
 
 
 def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:

@@ -78,6 +78,7 @@ urlpatterns = [
     path(f"{LIST}differences/", lists.list_differences, name="list-differences"),
     path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
     path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
+    path(f"{LIST}print/<slug:variant>/", lists.list_to_print, name="list-print"),
     path(f"{LIST}<slug:variant>/", lists.rating_list, name="list-variant"),
     path("players/", players.players, name="players"),
     path("players/<player:address>/", players.player, name="player"),

@@ -36,8 +36,11 @@ def public_page(
     *,
     max_age: int = FIVE_MINUTES,
     status: int = 200,
+    in_memory: bool = True,
 ) -> HttpResponseBase:
     """A page that is the same for all readers without a session; `stamp` is what it depends on.
+
+    Pages of megabytes are not kept `in_memory`: there only readers and proxies cache them.
 
     It may be cached until midnight in the office's time zone: then another list may come into force. 304 if the reader
     has it already, before it is rendered and before any query for that.
@@ -47,15 +50,22 @@ def public_page(
     etag = digest(release_digest(), request.get_full_path(), requested_fragment(request), status, *stamp)
     response: HttpResponse | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
-        page = PAGES.get(etag)
+        page = PAGES.get(etag) if in_memory else None
         if page is None:
             page = render_page()
-            PAGES.set(etag, page)
+            if in_memory:
+                PAGES.set(etag, page)
         response = HttpResponse(page, status=status)
     response["ETag"] = quote_etag(etag)
     response["Cache-Control"] = f"public, max-age={min(max_age, seconds_to_midnight())}"
     patch_vary_headers(response, ["Cookie", "HX-Request", "HX-Target", "HX-History-Restore-Request"])
     return response
+
+
+def full_address(request: HttpRequest) -> str:
+    """The address of a page with the office's host, as paper needs it."""
+    office: str = settings.OFFICE_URL or request.build_absolute_uri("/")
+    return office.rstrip("/") + request.get_full_path()
 
 
 def seconds_to_midnight() -> int:

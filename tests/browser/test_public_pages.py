@@ -23,7 +23,7 @@ SMALL_TOURNAMENT = "/tournaments/2026-championship-of-italy/"
 EVERY_PAGE = (
     "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
     f"{LIST}full/", f"{LIST}women/", f"{LIST}tournaments/", f"{LIST}earlier/", "/lists/fmjd-100/2026-04-01/",
-    "/players/?q=ver",
+    "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/",
@@ -192,6 +192,24 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
     assert page.locator("#results tbody .table__wide").first.is_visible()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(20, 26, 36)"
     assert page.locator("#identity").is_visible()
+    page.goto(f"{LIST}print/official/")
+    foot = page.locator("tfoot")
+    expect(foot).to_contain_text(page.url)
+    assert foot.evaluate("foot => getComputedStyle(foot).display") == "table-footer-group"
+    assert page.locator("thead").evaluate("head => getComputedStyle(head).display") == "table-header-group"
+    assert page.locator("tbody .table__wide").first.is_visible()
+    for gone in ("Back to the list", "Archive of lists"):
+        assert not page.get_by_role("link", name=gone).is_visible(), gone
+    # As wide as an A4 sheet on its long side, without margins: nothing of a crosstable is cut or scrolls.
+    page.set_viewport_size({"width": 1031, "height": 703})
+    page.goto("/tournaments/2026-european-championship/")
+    sheet = page.locator(".crosstable-sheet")
+    assert sheet.evaluate("sheet => [getComputedStyle(sheet).page, sheet.scrollWidth]") == [
+        "crosstable",
+        1031,
+    ]
+    assert page.locator(".crosstable th").last.is_visible()
+    expect(sheet.locator(".on-paper")).to_have_text(page.url)
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:

@@ -27,6 +27,7 @@ PUBLIC = {
     "list-tournaments": LIST,
     "list-differences": LIST,
     "list-earlier": LIST,
+    "list-print": (*LIST, "official"),
     "list-file": (*LIST, "list.csv"),
     "list-variant": (*LIST, "women"),
     "list-variant-in-force": (LIST[0], "women"),

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import replace
 from datetime import date
+from html import unescape
 
 import pytest
 from django.template.loader import render_to_string
@@ -322,3 +323,29 @@ def test_a_replaced_revision_stays_and_names_its_successor(client: Client, seaso
     by_day = client.get(f"/lists/{first.pool.code}/{first.in_force}/").text
     assert f'<a href="{address(second)}">' in by_day
     assert "was replaced" not in by_day
+
+
+def test_the_whole_list_is_printed_in_the_order_and_with_the_filters_of_its_page(
+    client: Client, newest: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = list(FmjdListRow.objects.filter(list_id=newest.pk))
+    names = {row.register_number: row.name for row in rows}
+    for form, query in (("", {}), ("full", {}), ("women", {"federation": "NED", "sort": "name"})):
+        link = re.search(r'href="([^"]+/print/[^"]+)"', client.get(address(newest, form), query).text)
+        assert link is not None
+        page = client.get(unescape(link[1]))
+        found = re.findall(
+            r'<tr><td class="table__num">(\d+)</td>\s+<th scope="row">.*? ?([^<>]+)</th>', page.text
+        )
+        assert [(int(rank), unescape(name).strip()) for rank, name in found] == [
+            (rank, names[number]) for rank, number in naive(rows, form, query, newest.in_force.year)
+        ]
+        back = address(newest, form) + "?federation=NED&amp;sort=name" * bool(query)
+        assert f'<a href="{back}">Back to the list</a>' in page.text
+        assert f"http://testserver{unescape(link[1])}" in unescape(page.text)
+        assert f"revision {newest.revision}. SHA-256 of the figures: {newest.sha256}" in page.text
+        assert client.get(unescape(link[1]), headers={"If-None-Match": page["ETag"]}).status_code == 304
+    monkeypatch.setattr("ratings.published.views.lists.PRINTED_ROWS", 500)
+    page = client.get(f"{address(newest)}print/full/").text
+    assert "More than 500 players match" in page
+    assert "<tbody>" not in page

@@ -30,6 +30,7 @@ BUDGETS = {
     f"{LIST}full/": (6, 1),
     f"{LIST}women/": (7, 1),
     f"{LIST}juniors/?federation=NED": (8, 1),
+    f"{LIST}print/full/": (6, 2),  # megabytes of a long list are not kept in memory
     f"{LIST}tournaments/": (4, 1),
     f"{LIST}earlier/": (4, 1),
     f"{LIST}files/figures.csv": (2, 2),

@@ -157,6 +157,7 @@ class Things:
             "list-of-day": LIST[:2],
             "list-file": (*LIST, "list.csv"),
             "list-variant": (*LIST, "women"),
+            "list-print": (*LIST, "women"),
             "list-variant-in-force": (LIST[0], "women"),
             "player": (13368,),
             "tournament": ("2026-european-championship",),

@@ -5,7 +5,7 @@ list would open them all.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,8 @@ from ratings.systems.protocol import Rules
 from reporting.models import Federation
 
 PAGE_ROWS = 100
+PRINTED_ROWS = 10_000
+"""The longest list that has a page with all its rows, to be printed."""
 
 OFFICIAL = "official"
 FULL = "full"
@@ -128,8 +130,10 @@ ROW_COLUMNS = (
 """What pages show of a row of any system; the page of a list also reads the columns that its system declares."""
 
 
-def list_page(rating_list: RatingList, variant: ListVariant, selection: Selection) -> ListPage:
-    """A page of 100 rows of one variant of a list.
+def list_page(
+    rating_list: RatingList, variant: ListVariant, selection: Selection, page_rows: int = PAGE_ROWS
+) -> ListPage:
+    """A page of 100 rows, or of `page_rows`, of one variant of a list.
 
     Full and official list without filters: 1 query for the rows, a range of positions. A derived list: 1 more for its
     ranks. A filter: 1 more for the number of rows. Raises `NoSuchPageError`.
@@ -137,11 +141,12 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     page = selection.page
 
     def places(total: int) -> range:
-        if page > max(-(-total // PAGE_ROWS), 1):
+        if page > max(-(-total // page_rows), 1):
             raise NoSuchPageError(f"asked for page {page} of {total} rows")
-        return range((page - 1) * PAGE_ROWS, min(page * PAGE_ROWS, total))
+        return range((page - 1) * page_rows, min(page * page_rows, total))
 
-    return selected_rows(rating_list, variant, selection, places)
+    found = selected_rows(rating_list, variant, selection, places)
+    return replace(found, pages=max(-(-found.total // page_rows), 1))
 
 
 def selected_rows(
@@ -153,7 +158,7 @@ def selected_rows(
 ) -> ListPage:
     """The rows at some places (from 0) of what a selection finds; `places` gives them for the number of rows.
 
-    As many queries as `list_page`. The rows have `ROW_COLUMNS`, what the page of a list shows, and `more_columns`.
+    As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows, and `more_columns`.
     """
     rows = rows_of(rating_list, variant)
     ranks = None
@@ -172,7 +177,7 @@ def selected_rows(
         first=min(asked.start + 1, total),
         last=asked.stop,
         page=selection.page,
-        pages=max(-(-total // PAGE_ROWS), 1),
+        pages=1,
         _rows=found,
         _ranks=ranks,
         _rank_column="official_rank" if variant.name == OFFICIAL else "rank",

@@ -1,11 +1,12 @@
 """The query string of a list's page: filters, order and page, read and written."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, QueryDict
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
@@ -88,6 +89,12 @@ class ListQuery:
     def here(self) -> str:
         """The shortest address of this page."""
         return self.href(page=str(self.selection.page) if self.selection.page > 1 else "")
+
+    def to_print(self, rating_list: RatingList) -> str:
+        """The page of all rows with these filters in this order."""
+        day, revision = rating_list.in_force, rating_list.revision
+        path = reverse("list-print", args=[rating_list.pool.code, day, revision, self.variant.name])
+        return replace(self, path=path).href()
 
     @property
     def order(self) -> str:

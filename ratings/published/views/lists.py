@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -28,6 +29,7 @@ from ratings.published.selectors import lists as selectors
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
+    PRINTED_ROWS,
     ListPage,
     ListVariant,
     NoSuchPageError,
@@ -50,7 +52,14 @@ from ratings.published.views.list_query import address as query_address
 from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
-from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
+from reporting.web.http_cache import (
+    FIVE_MINUTES,
+    ONE_YEAR,
+    cached,
+    full_address,
+    public_page,
+    requested_fragment,
+)
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortHeading
@@ -120,6 +129,7 @@ def rating_list(
             "page": page,
             "rows": rows_fragment(found, query, page),
             "pager": query.pager(page),
+            "to_print": query.to_print(found.rating_list),
         }
         part = "#answer" if requested_fragment(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)
@@ -166,14 +176,19 @@ def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> Saf
 def shown_rows(rating_list: RatingList, page: ListPage) -> Iterator[dict[str, Any]]:
     """The rows of a page, each with its `cells`: those of the columns that the list's system declares.
 
-    The cells of a row are formatted at once: by the template, cell by cell, they would take most of the page's time.
+    Values of a column repeat: each is formatted once. By the template, cell by cell, they would take most of the time.
     """
     declaration = rating_list.declaration
     columns = [declaration.column(name) for name in declaration.list_page]
-    cells = "\n      ".join(f'<td class="{cell_style(column, column.tone)}">{{}}</td>' for column in columns)
-    printers = [(column.name, printer(column, rating_list)) for column in columns]
+    cells = [(column.name, cell(column, rating_list)) for column in columns]
     for row in page.rows:
-        yield {**row, "cells": format_html(cells, *(printed(row[name]) for name, printed in printers))}
+        yield {**row, "cells": SafeString("\n      ".join([shown(row[name]) for name, shown in cells]))}
+
+
+def cell(column: Column, rating_list: RatingList) -> Callable[[Any], SafeString]:
+    """How a page shows a value of a column in a cell of its own."""
+    style, printed = cell_style(column, column.tone), printer(column, rating_list)
+    return cache(lambda value: format_html('<td class="{}">{}</td>', style, printed(value)))
 
 
 def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
@@ -191,6 +206,38 @@ def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
             return lambda value: gettext("yes") if value else ""
         case _:
             return lambda value: "" if value is None else value
+
+
+@login_not_required
+@require_safe
+def list_to_print(
+    request: HttpRequest, pool: str, in_force: date, revision: int, variant: str
+) -> HttpResponseBase:
+    """All rows of a variant on one page, with the filters and the order of the list's page; at most PRINTED_ROWS."""
+    stamp = stamp_or_404(pool, in_force, revision)
+
+    def render_page() -> str:
+        found = cached_list(stamp)
+        rating_list = found.rating_list
+        query = list_query(request, found, variant)
+        page = list_page(rating_list, query.variant, replace(query.selection, page=1), PRINTED_ROWS)
+        declaration = rating_list.declaration
+        columns = [declaration.column(name) for name in ("name", *declaration.list_page)]
+        context = {
+            **list_context(found, variant, permanent=True),
+            "variant": query.variant,
+            "heading": variant_heading(query.variant),
+            "query": query,
+            "page": page,
+            "headings": [SortHeading(heading(column), "", "", swaps=False) for column in columns],
+            "rows": shown_rows(rating_list, page) if page.pages == 1 else (),
+            "most": PRINTED_ROWS,
+            "back": replace(query, path=variant_address(rating_list, query.variant.name)).href(),
+            "full_address": full_address(request),
+        }
+        return render_to_string("ratings/list_print.html", context, request)
+
+    return public_page(request, ("print", *stamp, request.get_host()), render_page, in_memory=False)
 
 
 @login_not_required
@@ -356,6 +403,14 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
         "permanent": permanent,
         "tab": tab,
     }
+
+
+def variant_address(rating_list: RatingList, variant: str) -> str:
+    """The permanent address of a variant of this revision of a list."""
+    if variant == OFFICIAL:  # its address has no name of a variant
+        return permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision)
+    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision, variant]
+    return reverse("list-variant", args=arguments)
 
 
 def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:

@@ -12,7 +12,7 @@ from ratings.published.views.list_query import address
 from reporting.models import Report, Tournament, User
 from reporting.policies import check_can_submit
 from reporting.web.access import refusal_message
-from reporting.web.http_cache import public_page
+from reporting.web.http_cache import full_address, public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page
 from reporting.web.query_params import PageForm, SearchForm
 
@@ -74,11 +74,12 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
                 build_pager(page, found.pages, len(table.numbers), href),
             ),
             "rounds": rounds_on_page(request, table.rounds, table.lines),
+            "full_address": full_address(request),
             "to_correct": report_to_correct(request, found.tournament),
         }
         return render_to_string("ratings/tournament.html", context, request)
 
-    return public_page(request, ("tournament", *stamp), render_page)
+    return public_page(request, ("tournament", *stamp, request.get_host()), render_page)
 
 
 def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:

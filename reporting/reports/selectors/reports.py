@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
-from reporting.models import Announcement, Report, ReportVersion, Role, Tournament, User
+from reporting.models import Announcement, LogEntry, Report, ReportVersion, Role, Tournament, User
 from reporting.policies import OFFICE_ROLES
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 from reporting.rules.regulations.editions import report_due
@@ -22,6 +22,9 @@ MOST_ANNOUNCEMENTS = 200
 A_MONTH = timedelta(days=31)
 MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
 """Pairs of lines that are compared closely: 100 lines with 100 others between two equal lines."""
+
+DECISIONS = ("report.accept", "report.undo_acceptance", "report.return", "report.reject")
+"""The actions on a report that send a message with a link to them."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,12 @@ def corrections_of(tournament: Tournament) -> list[Report]:
         "tournament", "submitted_by"
     )
     return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
+
+
+def decisions_on(report: Report) -> list[LogEntry]:
+    """The decisions of the office on a report, newest first. 1 query."""
+    entries = LogEntry.objects.filter(subject=f"report {report.pk}", action__in=DECISIONS)
+    return list(entries.order_by("-pk"))
 
 
 def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:

@@ -19,6 +19,7 @@ from ratings.office.selectors.periods.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
 from ratings.templatetags.figures import days
 from reporting.formats.tournament_details_file import without_private_details, write_details
+from reporting.log.actions import action_label
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.policies import (
@@ -426,6 +427,7 @@ def report_page(
         "problem": attempt.refusal,
         "reason": form["reason"].value() or "",
         "can_delete": can_delete_draft(cast(User, request.user), opened.report),
+        "decisions": [(entry, action_label(entry.action)) for entry in selectors.decisions_on(opened.report)],
     }
     context = report_context(request, opened, "report") | counting | corrections(request, opened)
     return render(request, "reporting/report.html", context, status=attempt.status)

@@ -158,7 +158,8 @@ def selected_rows(
 ) -> ListPage:
     """The rows at some places (from 0) of what a selection finds; `places` gives them for the number of rows.
 
-    As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows, and `more_columns`.
+    As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows,
+    and `more_columns`.
     """
     rows = rows_of(rating_list, variant)
     ranks = None

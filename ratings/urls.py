@@ -95,6 +95,7 @@ urlpatterns = [
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),
+    path("office/federation/", dashboard.own_federation, name="office-federation"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
     path("office/pools/<slug:pool>/dates/", chosen_dates.dates, name="office-dates"),
     path("office/pools/<slug:pool>/opening/", opening.opening, name="office-opening"),

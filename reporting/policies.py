@@ -92,6 +92,13 @@ def check_can_see_inbox(user: User) -> None:
     require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
+def check_can_see_own_federation(user: User) -> None:
+    """The page of a federation's reports and requests: its national official."""
+    if user.federation_id is None:
+        raise DomainError("forbidden.role", roles=joined([Role.NATIONAL_OFFICIAL]))
+    require_role(user, Role.NATIONAL_OFFICIAL)
+
+
 def check_can_admit(user: User) -> None:
     """Admit a late or unannounced report: only rating officers (R11)."""
     require_role(user, Role.RATING_OFFICER)

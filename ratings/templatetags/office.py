@@ -15,6 +15,7 @@ from reporting.models import User
 from reporting.policies import (
     check_can_see_inbox,
     check_can_see_log,
+    check_can_see_own_federation,
     check_can_see_register,
     check_can_see_requests,
     check_can_upload,
@@ -32,6 +33,12 @@ register = template.Library()
 def can_see_drafts(user: User | AnonymousUser) -> bool:
     """Whether the reader can open the office's pages."""
     return isinstance(user, User) and not refusal_message(check_can_see_drafts, user)
+
+
+@register.filter
+def can_see_own_federation(user: User | AnonymousUser) -> bool:
+    """Whether the reader can open the page of their federation."""
+    return isinstance(user, User) and not refusal_message(check_can_see_own_federation, user)
 
 
 @register.filter

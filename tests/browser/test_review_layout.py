@@ -87,3 +87,7 @@ def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     look("remarks", f"/reports/{returned.pk}/")
     look("remarks-beside-lines", f"/reports/{returned.pk}/file/")
     assert page.console_errors == []
+    roles = ["national_official"]
+    page = window(create_user("olav@example.org", "Olav Lane", roles=roles, federation_id="BEL"))
+    look("federation", "/office/federation/")
+    assert page.console_errors == []

@@ -198,7 +198,7 @@ def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> 
     ("role", "page"),
     [
         ("referee", "/reports/"),
-        ("national_official", "/reports/"),
+        ("national_official", "/office/federation/"),
         ("tournament_director", "/office/"),
         ("rating_officer", "/office/"),
         ("releasing_officer", "/office/"),

@@ -19,15 +19,17 @@ from reporting.models import (
     LogEntry,
     Message,
     Player,
+    PlayerTitle,
     Report,
     ReviewRemark,
     Role,
     WarningComment,
 )
 from reporting.models.locks import CLOSING
-from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.edit_report import edit_tournament_details, replace_report_file
 from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
 from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.upload import upload_report
 from reporting.reports.views import review
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
@@ -465,6 +467,75 @@ def test_a_edited_report_offers_its_changes(small_office: Office) -> None:
     administrator = logged_in(Role.ADMINISTRATOR)
     assert changes in text(administrator.get(reverse("office-report", args=[report.pk])))
     assert administrator.get(changes).status_code == 200
+
+
+def difference_rows(page: str) -> list[tuple[str, str, str]]:
+    """The rows of the tables with a value on each side."""
+    value = r' <td class="long-words">([^<]*)</td>'
+    row = rf'<th scope="row" class="table__name">([^<]+)</th>{value}{value}'
+    return [(found[1], found[2], found[3]) for found in re.finditer(row, page)]
+
+
+def test_changed_players_and_games_of_a_version_are_shown(small_office: Office) -> None:
+    report = small_office.submit("Open", PLAYERS, GAMES)
+    edited = [*PLAYERS[:2], small_office.newcomer("Zora", "Zett")]
+    content = small_office.report_file("Open", edited, [*GAMES[:2], "2 1 3 2-0", GAMES[3]])
+    replace_report_file(
+        report=report, based_on=1, content=content, filename="Open.txt", by=small_office.referee
+    )
+    page = text(logged_in(Role.RATING_OFFICER).get(reverse("office-report", args=[report.pk])))
+    changes = page[page.index("Changed since version 1") : page.index('id="comments"')]
+    (first, last) = small_office.names[13]
+    players, games = changes.split("<strong>Games</strong>")
+    ((number, before, after),) = difference_rows(players)
+    assert number == "3"
+    assert before.startswith(f"{first} {last}")
+    assert after.startswith("Zora Zett")
+    assert difference_rows(games) == [("2: 1–3", "1-1", "2-0")]
+
+
+TITLES_AND_RATINGS = """; Small Open
+;fill in FMJD-report
+Pl;Sno;FMJD-id;Title;Name;Cn;FMJD;R1;R2;Pt
+ 1; 3;11;MI;{11};nl;2000;2/2w;2/3b;4
+ 2; 4;12;;{12};nl;2050;0/1b;2/4w;2
+ 3; 1;13;MF;{13};nl;;1/4w;0/1w;1
+ 4; 2;14;;{14};nl;;1/3b;0/2b;1
+"""
+SMALL_OPEN = b"""played_from = 2026-02-06
+played_to = 2026-02-08
+place = "Utrecht"
+country = "NED"
+referee = "Piet Fluit"
+system = "swiss"
+"""
+
+
+@pytest.mark.database_role("worker")  # it imports
+def test_titles_and_ratings_of_the_file_are_compared_with_register_and_list(small_office: Office) -> None:
+    """11 holds MF, not MI; 12 has 2000 on the list. 13 holds its title; 14 holds one and the file says nothing."""
+    small_office.opening(f"{OPENING}\n14 2000 100")
+    for number in (11, 13, 14):
+        player = Player.objects.get(numbers__fmjd=number)
+        PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="MF")
+    names = {str(number): " ".join(name) for number, name in small_office.names.items()}
+    content = re.sub(r"\{(\d+)\}", lambda found: names[found[1]], TITLES_AND_RATINGS).encode()
+    sidecar = small_office.details() + SMALL_OPEN
+    uploaded = upload_report(content=content, filename="small.csv", sidecar=sidecar, by=small_office.referee)
+    report = uploaded.report
+    submit_report(report=report, comments=small_office.comments(uploaded), by=small_office.referee)
+    client = logged_in(Role.RATING_OFFICER)
+    page = text(client.get(reverse("office-report", args=[report.pk])))
+    assert "2 titles and ratings in the file differ" in page
+    assert "No differences from the register" not in page
+    assert difference_rows(page)[:2] == [
+        (f"3 {names['11']}", "MI", "MF"),
+        (f"4 {names['12']}", "2050", "2000"),
+    ]
+    plain = small_office.submit("Open", PLAYERS, GAMES)
+    page = text(client.get(reverse("office-report", args=[plain.pk])))
+    assert "in the file differ" not in page
+    assert "<summary>No differences from the register</summary>" in page
 
 
 @pytest.mark.database_role("worker")  # commands act as it, and only they store some of these

@@ -1,4 +1,4 @@
-"""The office's dashboard, the start page of everyone who works in it."""
+"""Dashboards, the start pages after log-in: that of the office, and that of a federation's national official."""
 
 from typing import cast
 
@@ -7,12 +7,14 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from ratings.office.selectors.dashboard import office_dashboard
+from ratings.office.selectors.federation import federation_dashboard
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.models import Role, User
-from reporting.web.access import refusal_message
+from reporting.policies import check_can_see_own_federation
+from reporting.web.access import refusal_message, require_access
 
 
 @office_page("GET", "HEAD")
@@ -29,3 +31,10 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "first_steps": steps if not all(step.is_done for step in steps) else [],
     }
     return render(request, "office/dashboard.html", context)
+
+
+@require_access(check_can_see_own_federation, "GET", "HEAD")
+def own_federation(request: HttpRequest) -> HttpResponse:
+    """The federation at a glance: reports, announced tournaments, new players, requests and the newest lists."""
+    found = federation_dashboard(cast(User, request.user))
+    return render(request, "office/federation.html", {"dashboard": found, "federation": found.federation})

@@ -74,7 +74,8 @@ def count_attempt(
 FIRST_PAGES = (
     ((*OFFICE_ROLES, Role.RELEASING_OFFICER, Role.ADMINISTRATOR), "office-dashboard"),
     ((Role.TITLE_COUNCIL,), "norm-drafts"),
-    ((Role.NATIONAL_OFFICIAL, Role.REFEREE), "reports"),
+    ((Role.NATIONAL_OFFICIAL,), "office-federation"),
+    ((Role.REFEREE,), "reports"),
 )
 """The page after log-in, by the names of addresses: that of the first line with a role of the person."""
 

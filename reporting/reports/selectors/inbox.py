@@ -115,6 +115,15 @@ def announcements_without_report() -> QuerySet[Announcement]:
     )
 
 
+def expected_reports(federation: str) -> list[MissingReport]:
+    """Announced tournaments of a federation without a submitted report, played or not, first due first. 1 query."""
+    found = [
+        MissingReport(announcement)
+        for announcement in announcements_without_report().filter(country=federation)
+    ]
+    return sorted(found, key=lambda expected: (expected.due, expected.announcement.pk))
+
+
 def missing_reports() -> list[MissingReport]:
     """Announced tournaments after their last round without a submitted report, longest due first. 1 query."""
     found = announcements_without_report().filter(played_to__lt=timezone.localdate())

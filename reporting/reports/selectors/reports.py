@@ -8,10 +8,19 @@ from datetime import date, timedelta
 from difflib import SequenceMatcher
 from typing import Any
 
-from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Report, ReportVersion, Role, Tournament, User
+from reporting.models import (
+    Announcement,
+    LogEntry,
+    MatchedPlayers,
+    Report,
+    ReportVersion,
+    Role,
+    Tournament,
+    User,
+)
 from reporting.policies import OFFICE_ROLES
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 from reporting.rules.regulations.editions import report_due
@@ -70,10 +79,49 @@ class ReportLine:
         return state_after(ReportState(self.report.state), move) is not None
 
 
-def own_reports(user: User) -> list[ReportLine]:
-    """The reports of a referee, or of a national official's federation, newest first. 2 queries."""
+def own_reports(user: User, state: str = "") -> list[ReportLine]:
+    """The reports of a referee, or of a national official's federation, newest first; of one state. 2 queries."""
     reports = Report.objects.filter(_own(user)).select_related("tournament", "submitted_by").order_by("-pk")
-    return list(report_lines(reports))
+    return list(report_lines(reports.filter(state=state) if state else reports))
+
+
+def own_report_counts(user: User) -> list[tuple[ReportState, int]]:
+    """State → number of reports, of the same reports as `own_reports`, in the order of the states. 1 query."""
+    counts = Report.objects.filter(_own(user)).values_list("state").annotate(Count("pk")).order_by()
+    by_state = dict(counts)
+    return [(state, by_state[state]) for state in ReportState if state in by_state]
+
+
+@dataclass(frozen=True)
+class UnknownPlayers:
+    """An open report with players who have no number yet: new ones, and those who are not identified."""
+
+    report: int
+    title: str
+    players: int
+
+
+def own_unknown_players(user: User) -> list[UnknownPlayers]:
+    """The open reports of `own_reports` with players without a number, newest first. 1 query.
+
+    As the players of the newest version were matched last: its pages match them again after changes of the register.
+    """
+    newer = ReportVersion.objects.filter(
+        report=OuterRef("version__report"), number__gt=OuterRef("version__number")
+    )
+    open_ones = Report.objects.filter(
+        _own(user), state__in=[state for state, row in LIFECYCLE.items() if row.turn is not Turn.NONE]
+    )
+    found = MatchedPlayers.objects.filter(~Exists(newer), version__report__in=open_ones).order_by(
+        "-version__report"
+    )
+    lines = [
+        UnknownPlayers(report, name or filename, sum("player" not in match for match in players))
+        for report, name, filename, players in found.values_list(
+            "version__report", "version__name", "version__filename", "players"
+        )
+    ]
+    return [line for line in lines if line.players]
 
 
 def tournaments_to_correct(

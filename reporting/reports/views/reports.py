@@ -22,6 +22,7 @@ from reporting.formats.tournament_details_file import without_private_details, w
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion, User
+from reporting.models.report import STATE_LABELS
 from reporting.policies import (
     can_delete_draft,
     check_can_delete_draft,
@@ -231,12 +232,21 @@ def add_remaining_findings_message(request: HttpRequest, version: ReportVersion)
 # --- my reports, and a new one
 
 
+class ReportStateForm(forms.Form):
+    """The reports of one state; a state that does not exist limits nothing."""
+
+    state = forms.ChoiceField(choices=list(STATE_LABELS.items()), required=False)
+
+
 @require_access(check_can_upload, "GET", "HEAD")
 def my_reports(request: HttpRequest) -> HttpResponse:
     """A referee's reports with who acts next, and their announced tournaments without a report."""
     user = cast(User, request.user)
+    chosen = ReportStateForm(request.GET)
+    state = chosen.cleaned_data["state"] if chosen.is_valid() else ""
     context = {
-        "lines": selectors.own_reports(user),
+        "lines": selectors.own_reports(user, state),
+        "state": STATE_LABELS[Report.State(state)] if state else "",
         "announcements": selectors.open_announcements(user),
     }
     return render(request, "reporting/reports.html", context)

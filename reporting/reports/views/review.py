@@ -34,6 +34,7 @@ from reporting.policies import (
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
 from reporting.reports.reading.clean_reports import ADMISSION_CODES, clean_lines
+from reporting.reports.reading.file_values import different_file_values
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
 from reporting.reports.reading.version_changes import version_changes
@@ -536,6 +537,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         *(finding for finding in opened.findings if finding.code == "birth-date-differs"),
         *(finding for finding in matching.findings if finding.step == "people"),
     ]
+    ratings = {number: change.own for number, change in expectation.players.items()} if expectation else {}
     counting = list_of_report(opened.report)
     lines, rounds = preview_lines(
         request, read, details, matching.players, expectation.players if expectation else {}
@@ -556,6 +558,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "reviewed": reviewed,
         "finding_kinds": finding_kinds(reviewed),
         "changes": version_changes(opened),
+        "file_values": different_file_values(opened, ratings),
         "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
         "register": rows_on_page(request, register, "register", most=FINDINGS_SHOWN, anchor="#register"),
         "newcomers": [

@@ -112,6 +112,11 @@ bench: install
 	$(RUN) -m tests.bench_reading
 	$(RUN) -m tests.bench_uploads
 
+# Pages, clicks, fields and tab stops from log-in to a submitted report, in a demonstration that runs at PORT.
+.PHONY: stopwatch
+stopwatch: install chromium
+	$(RUN) -m tests.stopwatch http://localhost:$(PORT)
+
 clean:
 	@$(PYTHON) -m config.embedded.servers var/test var
 	rm -rf .venv .uv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

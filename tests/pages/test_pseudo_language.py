@@ -215,6 +215,7 @@ class Things:
 
 @pytest.fixture
 def things(season_with_draft: None, settings: Any) -> Things:
+    assert get_resolver().url_patterns  # read before: the tour of the demonstration has its own tests
     settings.DEMO = True
     referee = create_user(
         "rina@example.org", "Rina Reader", PASSWORD, roles=[Role.REFEREE], federation_id="NED"

@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='messages_read_to',
-            field=models.BigIntegerField(default=0, help_text='Number of the newest message when the page of messages was last opened.'),
+            field=models.BigIntegerField(db_default=0, default=0, help_text='Number of the newest message when the page of messages was last opened.'),
         ),
     ]

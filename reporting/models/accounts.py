@@ -150,7 +150,9 @@ class User(AbstractBaseUser):
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     messages_read_to = models.BigIntegerField(
-        default=0, help_text="Number of the newest message when the page of messages was last opened."
+        default=0,
+        db_default=0,
+        help_text="Number of the newest message when the page of messages was last opened.",
     )
 
     objects = UserManager()

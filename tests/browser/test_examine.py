@@ -44,7 +44,7 @@ FAULTS = {
     "too wide in a wider font": ("", '<p style="font: 16px monospace; white-space: nowrap">' + "m" * 31, "wider font"),
     "targets too small on a phone": (
         f"button {{ width: 40px; height: 40px }} {PHONE} {{ button {{ width: 9px; height: 9px; padding: 0 }} }}",
-        '<button type="button">a</button><button type="button">b</button>', "390 px, light"),
+        '<button type="button">a</button><button type="button">b</button>', "320 px, dark"),
 }  # fmt: skip
 
 

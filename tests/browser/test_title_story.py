@@ -77,7 +77,7 @@ def decide_norms(page: Any) -> Player:
     ).click()
     check_page(page, "a norm", opened=True)
     press(page, "Refuse norm")
-    expect(page.get_by_text("Enter a reason.")).to_be_visible()
+    expect(page.get_by_text("Enter a reason.", exact=True)).to_be_visible()
     press(page, "Refuse norm", Reason="The referee was not there in round 3.")
     expect(page.get_by_text("Refused, Clara")).to_be_visible()
     page.get_by_role("link", name="Norms of the list of").click()

@@ -31,7 +31,7 @@ def pool(transactional_db, tmp_path):
     """The toy federation without a calendar, with an opening list."""
     with toy_installed(calendar=None):
         (tmp_path / "register.csv").write_text(
-            "fmjd_id,last_name,first_name,federation,sex,born,title\n"
+            "toy_id,last_name,first_name,federation,sex,born,title\n"
             "21,Familya,Givena,NED,M,1990,\n22,Familyb,Givenb,NED,W,1991,\n"
         )
         (tmp_path / "list.csv").write_text("toy_id,rating,games\n21,1000,30\n22,1200,9\n")

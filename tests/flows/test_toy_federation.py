@@ -278,7 +278,7 @@ def test_a_tournament_without_board_and_clock_is_announced():
     page.press(
         "Announce tournament", status=400
     )  # the board and the clock are missing, as long as no system is named
-    assert page.text.count("is missing") == 2
+    assert page.text.count("is missing") == 4  # two fields, each at its field and in the summary
     page.choose("Rating system", "toy")
     page.press("Announce tournament")
     # In time by its own edition: 7 days before the first round.

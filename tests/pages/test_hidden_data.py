@@ -27,7 +27,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 def everything_linked(client: Client, most: int = 400) -> Iterator[tuple[str, str]]:
     """Every page and file that can be reached from the first one: address and text."""
     waiting, seen = ["/"], {"/"}
-    while waiting and len(seen) < 5000:
+    while waiting and len(seen) < 20_000:
         path = waiting.pop(0)
         if most == 0:
             return

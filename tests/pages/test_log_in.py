@@ -284,7 +284,9 @@ def test_an_officer_without_a_factor_is_led_to_set_it_up_and_does_nothing_else(
     client = Client()
     client.force_login(person(role))
     for address in every_address():
-        if address not in OPEN_WITHOUT_FACTOR:
+        if address.startswith("/api/"):  # no cookie counts there
+            assert client.get(address).content == Client().get(address).content
+        elif address not in OPEN_WITHOUT_FACTOR:
             for method in (client.get, client.post, client.head):
                 answer = method(address)
                 assert (answer.status_code, answer.get("Location")) == (302, SET_UP), address

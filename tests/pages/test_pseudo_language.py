@@ -189,6 +189,7 @@ class Things:
             "account_reset_password_from_key": TOKEN,
             "account-invitation": TOKEN,
             "account-confirm-role": (self.referee.pk, 1),
+            "tournament-card": ("2026-european-championship", 1),
             "title-ledger": (self.application.player.address,),
             "title-application": (self.application.pk,),
             "title-certificate": (self.certificate,),

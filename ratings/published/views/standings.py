@@ -10,7 +10,7 @@ from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
@@ -218,7 +218,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
             "list": played.rating_list,
             "person": played.players[number],
             "line": line,
-            "rounds": rounds_of(found.table, number, by_number),
+            "rounds": rounds_of(played, found.table, number, by_number),
             "headings": list(zip(tie_break_headings(found), line.values, strict=True)),
             "sums": shown_sums(found, number),
             "query": address("", chosen_of(form)),
@@ -230,7 +230,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
 
 @dataclass(frozen=True)
 class CardRound:
-    """A round of a player: colour `w`, `b` or empty, the opponent's line, the points of both; None without one."""
+    """A round of a player: colour (empty without one), the line of the opponent (None without one), own points."""
 
     number: int
     colour: str
@@ -239,17 +239,20 @@ class CardRound:
     is_played: bool
 
 
-def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequence[CardRound]:
+def rounds_of(
+    played: Played, table: CrossTable, number: int, by_number: dict[int, Any]
+) -> Sequence[CardRound]:
     """The rounds of a player in order."""
+    scale = PointsScale(played.tournament.points)
     row = table.numbers.tolist().index(number)
-    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
+    colours = {1: gettext("white"), -1: gettext("black")}
     found = []
     for turn in range(table.rounds):
         opponent = int(table.opponents[row, turn])
         found.append(
             CardRound(
                 turn + 1,
-                {1: "w", -1: "b"}.get(int(table.colours[row, turn]), ""),
+                colours.get(int(table.colours[row, turn]), ""),
                 by_number[int(table.numbers[opponent])] if opponent >= 0 else None,
                 points_text(int(table.points[row, turn]), scale),
                 bool(table.played[row, turn]),

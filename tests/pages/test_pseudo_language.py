@@ -189,7 +189,9 @@ class Things:
             "account_reset_password_from_key": TOKEN,
             "account-invitation": TOKEN,
             "account-confirm-role": (self.referee.pk, 1),
+            "tournament-standings": ("2026-european-championship",),
             "tournament-card": ("2026-european-championship", 1),
+            "tournament-methods": ("2026-european-championship",),
             "title-ledger": (self.application.player.address,),
             "title-application": (self.application.pk,),
             "title-certificate": (self.certificate,),
@@ -264,7 +266,9 @@ def names(resolver: URLResolver | None = None) -> Iterator[str]:
             yield from names(pattern)
         else:
             assert isinstance(pattern, URLPattern)
-            yield pattern.name or str(pattern.pattern)
+            name = pattern.name or str(pattern.pattern)
+            if not name.startswith("api-"):  # codes and values, in the one language of the API
+                yield name
 
 
 # --- data

@@ -36,7 +36,6 @@ ALLOWED = {
     # The field of a report that has a player's number in the register of the tournament's system.
     "templates/reporting/check_file_result.html": 1,
     "templates/reporting/report_person.html": 2,
-    "templates/reporting/results_entry_cell.html": 1,
 }
 """Path → the number of lines with a name; None for any."""
 

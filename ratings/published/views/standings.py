@@ -33,7 +33,7 @@ from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.forms import RegulationsForm
-from reporting.standings.labels import METHOD_LABELS
+from reporting.standings.labels import METHOD_LABELS, tie_break_label
 from reporting.standings.shown import shown_players, shown_sums, tie_break_headings
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager
@@ -61,7 +61,7 @@ class ComparedForm(forms.Form):
     tie_break = forms.ChoiceField(
         label=gettext_lazy("Tie-break"),
         required=False,
-        choices=[(key, f"{key} – {TIE_BREAKS[key].name}") for key in COMPARED],
+        choices=lambda: [(key, tie_break_label(TIE_BREAKS[key])) for key in COMPARED],
         widget=forms.Select(attrs={"class": "field__input"}),
     )
 
@@ -291,7 +291,7 @@ def compared(request: HttpRequest, played: Played, key: str, page: int) -> dict[
     columns += [
         (
             f"{COMPARED[key]} {edition}",
-            f"FIDE {COMPARED[key]}, {edition}",
+            gettext("FIDE’s %(key)s, edition %(edition)s") % {"key": COMPARED[key], "edition": edition},
             classify(played.table, [COMPARED[key]], edition=edition),
         )
         for edition in Edition

@@ -1,10 +1,12 @@
 """Each step from a file on a laptop to a submitted report, in a real browser."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from reporting.models import Player, Report, User
 from tests.browser.conftest import check_page
@@ -26,6 +28,14 @@ def referee() -> User:
     user = create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
     announce_riverside(user)
     return user
+
+
+def drag(page: Any, what: str, x: float, y: float, *files: Path) -> None:
+    """What the browser gets when files from outside are held over a place of the page, or dropped there."""
+    data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
+    browser = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", what):
+        browser.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
 
 
 STEPS = ("", "file/", "details/", "people/", "preview/", "submit/", "changes/1-2/")
@@ -70,4 +80,44 @@ def test_newcomers_are_rows_with_a_look_up_while_typing(window: Callable[..., An
     page.locator("#N1 .tag--good").wait_for()
     page.goto(f"/reports/{number}/submit/")
     check_page(page, "submit-kinds")
+    assert page.console_errors == []
+
+
+def test_files_are_dropped_on_the_field_and_nowhere_else(
+    window: Callable[..., Any], referee: User, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.trf", tmp_path / "riverside.txt"
+    first.write_bytes(SIX.read_bytes())
+    second.write_bytes(faulty_file())
+    page = window(referee)
+    page.goto("/reports/new/")
+    field = page.get_by_label("Report file")
+    names = "field => [...field.files].map(file => file.name)"
+    box = field.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    below = box["y"] + box["height"] + 200
+
+    drag(page, "dragOver", x, y, first)
+    expect(field).to_have_class(re.compile("field__input--over"))
+    drag(page, "drop", x, y, first)
+    expect(field).not_to_have_class(re.compile("field__input--over"))
+    assert field.evaluate(names) == ["first.trf"]
+
+    # Without a window nothing is opened by a drop: what counts is what the browser is told while the file is held.
+    page.evaluate(
+        """window.addEventListener('dragover', event => {
+            window.answer = [event.defaultPrevented, event.dataTransfer.dropEffect]; })"""
+    )
+    drag(page, "drop", x, below, second)
+    assert page.evaluate("window.answer") == [True, "none"], "a file dropped next to the field is not opened"
+    expect(page).to_have_url(re.compile("/reports/new/$"))
+    assert field.evaluate(names) == ["first.trf"]
+
+    drag(page, "drop", x, y, first, second)
+    assert field.evaluate(names) == ["first.trf", "riverside.txt"]
+    page.get_by_role("button", name="Upload report").click()
+    expect(page.locator("section[aria-labelledby=outcomes] tbody th")).to_have_text(
+        ["first.trf", "riverside.txt"]
+    )
+    assert Report.objects.filter(submitted_by=referee).count() == 2
     assert page.console_errors == []

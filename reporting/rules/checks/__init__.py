@@ -9,21 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from datetime import date
 
-from reporting.rules.checks.context import CheckContext, Edition
+from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext, Edition
 from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player, check_numbers
 from reporting.rules.checks.results import RESULT_CHECKS
+from reporting.rules.checks.standings import check_standings
 from reporting.rules.checks.tournament import TOURNAMENT_CHECKS
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity, in_file_order
 from reporting.rules.report import ReadReport
 
 __all__ = ["Edition", "check_games", "check_new_player", "check_report"]
-
-_NOT_ABOUT_GAMES = frozenset(
-    {"fmjd_id", "local_id", "name", "first_name", "last_name", "title", "federation", "born", "sex", "rating"}
-    | {"category"}
-)
-"""Fields of a player that no game and no place depends on."""
 
 
 def check_report(
@@ -47,6 +42,7 @@ def check_report(
     context = CheckContext(read, details, today, edition_on, given)
     for check in (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS):
         check(context)
+    check_standings(context)  # last, because it needs to know of errors
     return in_file_order(context.findings)
 
 
@@ -65,6 +61,6 @@ def check_games(
     reader = [
         finding
         for finding in read.findings
-        if finding.severity is Severity.ERROR and finding.field not in _NOT_ABOUT_GAMES
+        if finding.severity is Severity.ERROR and finding.field not in NOT_ABOUT_GAMES
     ]
     return in_file_order([*reader, *context.findings])

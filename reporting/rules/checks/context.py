@@ -24,6 +24,12 @@ from reporting.rules.report import (
 ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""
 
+NOT_ABOUT_GAMES = frozenset(
+    {"fmjd_id", "local_id", "name", "first_name", "last_name", "title", "federation", "born", "sex", "rating"}
+    | {"category"}
+)
+"""Fields of a player that no game and no place depends on."""
+
 
 class Edition(Protocol):
     """What the checks need of a dated edition of the regulations (R11)."""

@@ -1581,6 +1581,30 @@ CODES: dict[str, Code] = {
         "place {place} with {points} points, place {place_ahead} with {points_ahead}",
         severity="warning",
     ),
+    "places-contradict-tie-breaks": Code(
+        "places that contradict the tie-breaks of the details",
+        "Annex 3 art. 5.10, 5.11; R52",
+        IfGiven(
+            "The places contradict the tie-breaks in the details. Deciding tie-break: {tie_break:text}.",
+            "The places contradict the points.",
+            by="tie_break",
+        ),
+        IfGiven("places {team_places}, in the same order", "{order}", by="team_places"),
+        "Correct the places or the order of tie-breaks in the details, or explain the difference.",
+        IfGiven(
+            "teams in places {places}",
+            Plural("place {places}", "places {places}", by="count"),
+            by="team_places",
+        ),
+        severity="warning",
+    ),
+    "places-contradict-tie-breaks.withdrawn": Code(
+        "a player who withdrew from a round robin early, ahead of others",
+        "Annex 3 art. 5.9; R53",
+        "Players who withdrew from a round robin after half of the games or fewer are not classified.",
+        suggestion="Place them after all others, or explain the difference.",
+        severity="warning",
+    ),
     "no-players": Code(
         "a report without players",
         _FORM,

@@ -1,0 +1,179 @@
+"""The check of the places against the tie-breaks of the details (Annex 3 art. 5.9 to 5.11; R25, R52)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
+from reporting.rules.details.tournament_details import System, TournamentDetails
+from reporting.rules.findings.finding_list import Severity
+from reporting.rules.regulations.disciplines import discipline_labels, known_system
+from reporting.rules.report import ReadReport
+from reporting.rules.sentences import joined
+from reporting.rules.standings.classify import Standings, TeamsOnlyError, TieBreakNotDefinedError, classify
+from reporting.rules.standings.cross_table import Integers, cross_table
+from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
+
+WITHDRAWN, POINTS = -2, -1
+"""What decides before the first tie-break; a tie-break has its index."""
+
+_BY_RATINGS = frozenset({"own", "aro", "tpr", "ARO", "TPR", "PTP", "APRO"})
+
+
+@dataclass(frozen=True)
+class _WrongPlace:
+    """A row of the standings in place `found` instead of the first to the last place of the players equal to it."""
+
+    row: int
+    found: int
+    first: int
+    last: int
+
+    @property
+    def expected(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+
+def check_standings(context: CheckContext) -> None:
+    """The places follow the points and the tie-breaks that the details name (Annex 3 art. 5.10, 5.11; R25, R52).
+
+    Nothing is checked without such tie-breaks, or with an error about a player or a game. Players equal in all may have
+    their places in any order. Lots are unknown, and ratings may be: from such a tie-break on, nothing is decided.
+    Where places contradict the printed points, which `check_places` reports, only players with equal points are
+    compared. There is one finding for each tie-break that decides, at the line of the first player.
+    """
+    details = context.details
+    if details is None or not details.standings or not context.is_finished or not context.read.games:
+        return
+    if context.read.undecided or _has_errors(context):
+        return
+    standings = _classified(context, details, _known_tie_breaks(details.standings, context.read))
+    if standings is None:
+        return
+    is_teams = standings.table.boards is not None
+    found = (
+        standings.table.numbers
+        if is_teams
+        else np.array([details.place_of(player.place) or 0 for player in context.read.players])
+    )
+    points_are_checked = any(each.code == "places-contradict-points" for each in context.findings)
+    blocks = standings.table.scores if points_are_checked else np.zeros_like(found)
+    for level, wrong in sorted(_wrong_places(standings, found, blocks).items()):
+        _add_finding(context, standings, level, sorted(wrong, key=lambda each: (each.found, each.first)))
+
+
+def _has_errors(context: CheckContext) -> bool:
+    read = context.read
+    if any(each.severity is Severity.ERROR and each.field not in NOT_ABOUT_GAMES for each in read.findings):
+        return True
+    errors = [
+        each
+        for each in context.findings
+        if each.severity is Severity.ERROR and each.field not in NOT_ABOUT_GAMES
+    ]
+    if not errors:
+        return False
+    lines = {player.line for player in read.players}.union(*(game.lines for game in read.games))
+    return any(each.line in lines or each.field == "shared_places" for each in errors)
+
+
+def _known_tie_breaks(keys: Sequence[str], read: ReadReport) -> Sequence[str]:
+    """The tie-breaks up to the first one whose values the report does not have."""
+    rated = sum(player.rating_printed is not None for player in read.players)
+    for place, key in enumerate(keys):
+        is_unrated = key in _BY_RATINGS and not rated
+        if key == "lot" or is_unrated or (key == "own" and rated < len(read.players)):
+            return keys[:place]
+    return keys
+
+
+def _classified(context: CheckContext, details: TournamentDetails, keys: Sequence[str]) -> Standings | None:
+    """The standings by these tie-breaks; None where they are not defined for the tournament."""
+    rated = known_system(details.rating_system, details.discipline)
+    rated = rated or known_system("", next(iter(discipline_labels()), ""))
+    if not keys or ("tpr" in keys and not (rated and rated.rating_differences_e2)):
+        return None
+    table = cross_table(context.read, scale=details.points_scale, system=context.system or "")
+    try:
+        return classify(
+            team_table(table, context.read) if context.system is System.TEAMS else table,
+            keys,
+            unplayed=details.unplayed,
+            rating_differences_e2=rated.rating_differences_e2 if rated else (),
+        )
+    except (NoTeamsError, NotTeamMatchesError, TeamsOnlyError, TieBreakNotDefinedError):
+        return None
+
+
+def _wrong_places(
+    standings: Standings, found: Integers, blocks: Integers
+) -> Mapping[int, Sequence[_WrongPlace]]:
+    """Return the rows whose place contradicts the order of their block, by what decides.
+
+    That is the first criterion in which a row differs from one that it is wrongly ahead of, behind or level with.
+    """
+    players = standings.table.players
+    expected = np.where(standings.places == 0, players + 1, standings.places)
+    criteria = [
+        (WITHDRAWN, standings.places == 0),
+        (POINTS, standings.table.scores),
+        *(
+            (place, column.ranks(ascending=tie_break.ascending))
+            for place, (tie_break, column) in enumerate(
+                zip(standings.tie_breaks, standings.columns, strict=True)
+            )
+        ),
+    ]
+    wrong: dict[int, list[_WrongPlace]] = defaultdict(list)
+    placed = np.flatnonzero(found > 0)
+    for block in np.unique(blocks[placed]):
+        rows = placed[blocks[placed] == block]
+        places = np.sort(found[rows])
+        here = np.searchsorted(places, found[rows])
+        order = np.sort(expected[rows])
+        first = np.searchsorted(order, expected[rows])
+        last = np.searchsorted(order, expected[rows], side="right") - 1
+        in_turn = (
+            places + np.arange(len(places)) - np.searchsorted(places, places)
+        )  # 2, 2 are the places 2, 3
+        for place in np.flatnonzero((here < first) | (here > last)).tolist():
+            row = int(rows[place])
+            better, ahead = expected[rows] < expected[row], found[rows] <= found[row]
+            worse, behind = expected[rows] > expected[row], found[rows] >= found[row]
+            others = rows[(better & behind) | (worse & ahead)]
+            level = next(level for level, values in criteria if (values[others] != values[row]).any())
+            wrong[level].append(
+                _WrongPlace(row, int(found[row]), int(in_turn[first[place]]), int(in_turn[last[place]]))
+            )
+    return wrong
+
+
+def _add_finding(
+    context: CheckContext, standings: Standings, level: int, wrong: Sequence[_WrongPlace]
+) -> None:
+    players, names = context.read.players, standings.table.names
+    tie_break = standings.tie_breaks[level] if level >= 0 else None
+    is_teams = standings.table.boards is not None
+    in_order = sorted(wrong, key=lambda each: (each.first, each.last, each.found))
+    at = (
+        next(player for player in players if player.place == wrong[0].found)
+        if is_teams
+        else players[wrong[0].row]
+    )
+    context.findings.add(
+        "places-contradict-tie-breaks.withdrawn" if level == WITHDRAWN else "places-contradict-tie-breaks",
+        line=at.line,
+        column=at.column("place"),
+        field="place",
+        article=tie_break.article if tie_break else None,
+        tie_break=tie_break.name if tie_break else "",
+        count=len(wrong),
+        places=joined([each.found for each in wrong]),
+        team_places=joined([each.expected for each in wrong]) if is_teams else "",
+        order=joined([f"{each.expected}. {names[each.row]}" for each in in_order]),
+        about=() if is_teams else tuple(players[each.row].number for each in wrong),
+    )

@@ -1,0 +1,195 @@
+"""Places against the tie-breaks of the details (Annex 3 art. 5.9 to 5.11; R25, R52), by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from reporting.rules.findings.finding_list import Severity
+from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from tests.formats.report_files import FMJD_FILE, TODAY, check_report, details_of
+
+# A Swiss of four: 1 and 3 have 3 points, 2 has 2, 4 has 0.
+# Solkoff: 1 met 2 and 3, 2 + 3 = 5; 3 met 4 and 1, 0 + 3 = 3.
+SWISS = ((1, 1, 2, 2, 0), (1, 3, 4, 2, 0), (2, 1, 3, 1, 1), (2, 2, 4, 2, 0))
+
+# The same with a draw in the last game: 3, 1, 3, 1 points, and each has the Solkoff 3 + 1 = 4.
+EQUAL = (*SWISS[:3], (2, 2, 4, 1, 1))
+
+# A round robin: 3, 3, 2, 4 points. 1 and 2 have one win each, and 1 beat 2.
+ROUND_ROBIN = (
+    *((1, 1, 2, 2, 0), (1, 3, 4, 0, 2), (2, 1, 3, 0, 2), (2, 2, 4, 1, 1)),
+    *((3, 1, 4, 1, 1), (3, 2, 3, 2, 0)),
+)
+
+# A round robin that 4 left after beating 1: 2 and 3 won by forfeit. Printed: 3, 4, 3, 2 points. Without the games
+# of 4 (art. 5.9): 3, 2, 1.
+LEFT = (
+    *((1, 1, 4, 0, 2), (1, 2, 3, 1, 1), (2, 2, 4, 2, 0, False), (2, 1, 3, 2, 0)),
+    *((3, 3, 4, 2, 0, False), (3, 1, 2, 1, 1)),
+)
+
+# As before, but 2 beat 3. Printed: 3, 5, 2, 2 points. Without the games of 4: 3, 3, 0.
+LEFT_LEVEL = (LEFT[0], (1, 2, 3, 2, 0), *LEFT[2:])
+
+# Three teams of two boards, (1, 4), (2, 5) and (3, 6), that each won and lost a match and paused: 8, 9, 7 points.
+TEAMS = (
+    *((1, 1, 2, 2, 0), (1, 5, 4, 1, 1), (1, 3, PAUSE, 2, 0), (1, 6, PAUSE, 2, 0)),
+    *((2, 3, 1, 2, 0), (2, 4, 6, 1, 1), (2, 2, PAUSE, 2, 0), (2, 5, PAUSE, 2, 0)),
+    *((3, 2, 3, 2, 0), (3, 5, 6, 2, 0), (3, 1, PAUSE, 2, 0), (3, 4, PAUSE, 2, 0)),
+)
+
+
+def report(games, places, *, system="swiss", ratings=()):
+    points = {
+        number: sum(
+            gained
+            for _, white, black, *results in games
+            for side, gained in zip((white, black), results, strict=False)
+            if side == number
+        )
+        for number in range(1, len(places) + 1)
+    }
+    return ReadReport(
+        format="draughts-arbiter",
+        encoding="utf-8",
+        info=ReportedInfo(name="Small Open", system=system),
+        players=tuple(
+            ReportedPlayer(
+                number=number,
+                name=f"Anna {number}",
+                line=number,
+                place=place,
+                points_printed=points[number],
+                rating_printed=ratings[number - 1] if ratings else None,
+            )
+            for number, place in enumerate(places, 1)
+        ),
+        games=tuple(
+            ReportedGame(*game[:3], *game[3:5], played=game[5] if len(game) > 5 else True, lines=(line,))
+            for line, game in enumerate(games, 10)
+        ),
+    )
+
+
+def about_places(read, standings, shared_places=()):
+    details = replace(details_of(FMJD_FILE), standings=standings, shared_places=shared_places, system=None)
+    findings = check_report(read, details, today=TODAY)
+    return [each for each in read.grouped_findings(findings) if each.code.startswith(("place", "shared"))]
+
+
+def said(read, standings, shared_places=()):
+    return [
+        (each.code, each.line, each.found, each.expected)
+        for each in about_places(read, standings, shared_places)
+    ]
+
+
+def test_a_place_against_the_deciding_tie_break_is_found_with_players_places_and_article():
+    (finding,) = about_places(report(SWISS, (2, 3, 1, 4)), ("solkoff", "lot"))
+    assert (finding.code, finding.severity) == ("places-contradict-tie-breaks", Severity.WARNING)
+    assert (finding.line, finding.field, finding.article) == (3, "place", "Annex 5 art. 3.1 a")
+    assert finding.message == (
+        "Numbers 3 (Anna 3), 1 (Anna 1): The places contradict the tie-breaks in the details. "
+        "Deciding tie-break: Solkoff."
+    )
+    assert (finding.found, finding.expected) == ("places 1, 2", "1. Anna 1, 2. Anna 3")
+    assert said(report(SWISS, (1, 3, 2, 4)), ("solkoff", "lot")) == []
+
+
+@pytest.mark.parametrize("places", [(1, 3, 2, 4), (2, 3, 1, 4), (2, 4, 1, 3)])
+def test_players_equal_in_all_have_their_places_in_any_order_or_share_them(places):
+    assert said(report(EQUAL, places), ("solkoff",)) == []
+    assert said(report(EQUAL, places), ("solkoff",), ((1, 2), (3, 4))) == []
+    assert said(report(EQUAL, (1, 3, 1, 3)), ("solkoff",), ((1, 2), (3, 4))) == []
+
+
+def test_a_shared_place_of_players_whom_a_tie_break_decides_is_found():
+    expected = [("places-contradict-tie-breaks", 3, "place 1", "2. Anna 3")]
+    assert said(report(SWISS, (1, 3, 1, 4)), ("solkoff",), ((1, 2),)) == expected
+    assert said(report(SWISS, (2, 3, 1, 4)), ("solkoff",), ((1, 2),)) == expected
+
+
+def test_a_player_behind_several_equal_ones_may_have_any_of_their_places():
+    """A round robin in which 1 lost to all, who drew with each other: 2, 3 and 4 have 4 points and one win."""
+    games = (
+        *((1, 2, 1, 2, 0), (1, 3, 4, 1, 1), (2, 3, 1, 2, 0), (2, 2, 4, 1, 1)),
+        *((3, 4, 1, 2, 0), (3, 2, 3, 1, 1)),
+    )
+    without_points = report(games, (1, 2, 3, 4), system="round-robin")
+    without_points = replace(
+        without_points,
+        players=tuple(replace(player, points_printed=None) for player in without_points.players),
+    )
+    (finding,) = about_places(without_points, ("wins", "mutual"))
+    assert (finding.found, finding.expected) == ("places 1, 4", "1-3. Anna 4, 4. Anna 1")
+    assert finding.statement == "The places contradict the points."
+
+
+def test_a_round_robin_is_decided_by_the_result_between_the_tied_players():
+    order = ("wins", "mutual", "classification")
+    assert said(report(ROUND_ROBIN, (2, 3, 4, 1), system="round-robin"), order) == []
+    (finding,) = about_places(report(ROUND_ROBIN, (3, 2, 4, 1), system="round-robin"), order)
+    assert (finding.line, finding.article) == (2, "Annex 3 art. 5.11.1.2.1")
+    assert finding.statement.endswith("Deciding tie-break: Result between the tied players.")
+    assert (finding.found, finding.expected) == ("places 2, 3", "2. Anna 1, 3. Anna 2")
+
+
+def test_results_of_a_player_who_left_early_are_cancelled():
+    """Annex 3 art. 5.9 A a, R53."""
+    assert said(report(LEFT, (1, 2, 3, 4), system="round-robin"), ("wins",)) == [
+        # By the printed points 2 is first: that is another check.
+        ("places-contradict-points", 2, "place 2 with 4 points, place 1 with 3", "places in the order of the points")
+    ]  # fmt: skip
+    assert said(report(LEFT, (2, 1, 3, 4), system="round-robin"), ("wins",)) == [
+        ("places-contradict-tie-breaks", 2, "places 1, 2", "1. Anna 1, 2. Anna 2")
+    ]
+    (finding,) = about_places(report(LEFT_LEVEL, (2, 1, 4, 3), system="round-robin"), ("wins",))
+    assert (finding.line, finding.article) == (4, "Annex 3 art. 5.9; R53")
+    assert finding.statement.endswith("after half of the games or fewer are not classified.")
+    assert (finding.found, finding.expected) == ("places 3, 4", "3. Anna 3, 4. Anna 4")
+
+
+def test_teams_are_compared_by_the_places_that_name_them():
+    """R52a: equal places are one team; by individual points (art. 5.11.2.2.1) the second is first."""
+    (finding,) = about_places(report(TEAMS, (1, 2, 3, 1, 2, 3), system="teams"), ("individual", "boards"))
+    assert (finding.line, finding.article) == (1, "Annex 3 art. 5.11.2.2.1")
+    assert (finding.found, finding.expected) == ("teams in places 1, 2", "places 2, 1, in the same order")
+    assert said(report(TEAMS, (2, 1, 3, 2, 1, 3), system="teams"), ("individual", "boards")) == []
+
+
+def test_ratings_are_those_printed_and_without_them_nothing_is_decided():
+    """Average of the opponents: (1800 + 1900) / 2 = 1850 of 1, (1600 + 2000) / 2 = 1800 of 3."""
+    swapped = report(EQUAL, (2, 4, 1, 3), ratings=(2000, 1800, 1900, 1600))
+    assert [(each.article, each.found) for each in about_places(swapped, ("aro",))] == [
+        ("Annex 5 art. 3.1 h", "places 1, 2")
+    ]
+    assert said(report(SWISS, (2, 3, 1, 4)), ("aro", "solkoff")) == []
+    assert said(report(SWISS, (2, 3, 1, 4), ratings=(2000, None, 1900, 1600)), ("own", "solkoff")) == []
+    assert said(report(SWISS, (2, 3, 1, 4)), ("lot", "solkoff")) == []
+
+
+def test_one_cause_has_one_finding():
+    """Neither a place against the points nor a place used twice is reported a second time."""
+    against_points = said(report(SWISS, (1, 2, 3, 4)), ("solkoff",))
+    assert [code for code, *_ in against_points] == ["places-contradict-points"]
+    assert [code for code, *_ in said(report(SWISS, (1, 3, 1, 4)), ("solkoff",))] == ["place-repeated"]
+
+
+@pytest.mark.parametrize("places", [(2, 3, 1, 4), (0, 0, 0, 0)])
+def test_without_tie_breaks_or_places_nothing_is_compared(places):
+    assert said(report(SWISS, places), () if any(places) else ("solkoff",)) == []
+
+
+def test_one_player_moved_is_one_finding_by_the_tie_break_that_moves_them():
+    """A Swiss of six, two rounds: 1, 2 and 3 won twice or drew; the order of the others among themselves is right.
+
+    Wins 2-0: 1-4, 2-5, 3-6; then 1-5, 2-6, 3-4. So 1, 2, 3 have 4 points; wins are 2 each; the own ratings decide.
+    """
+    games = (
+        *((1, 1, 4, 2, 0), (1, 2, 5, 2, 0), (1, 3, 6, 2, 0)),
+        *((2, 1, 5, 2, 0), (2, 2, 6, 2, 0), (2, 3, 4, 2, 0)),
+    )
+    read = report(games, (3, 1, 2, 4, 5, 6), ratings=(2100, 2000, 1900, 1800, 1700, 1600))
+    assert said(read, ("wins", "own")) == [
+        ("places-contradict-tie-breaks", 2, "places 1, 2, 3", "1. Anna 1, 2. Anna 2, 3. Anna 3")
+    ]

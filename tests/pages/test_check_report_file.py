@@ -401,6 +401,38 @@ def test_it_offers_every_detail_that_its_findings_ask_for(client: Client) -> Non
     assert "official" in corrects.context["form"].fields
 
 
+def test_places_are_compared_with_the_entered_tie_breaks(client: Client) -> None:
+    """3 and 4 have 1 point each. Opponents of 3: 4 and 2, Solkoff 1 + 2 = 3; of 4: 3 and 1, 1 + 4 = 5."""
+    lines = example_file("clean").decode().split("<section players>")[0]
+    four = f"""{lines}<section players>
+0,1,,1,4,Ada,Vroom,BEL,01/01/1990,W
+0,2,,2,2,Ben,Kuil,BEL,02/02/1991,M
+0,3,,3,1,Cor,Maas,BEL,03/03/1992,M
+0,4,,4,1,Dirk,Roos,BEL,04/04/1993,M
+</end players>
+<section results>
+1,1,2,2-0
+1,3,4,1-1
+2,1,4,2-0
+2,2,3,2-0
+</end results>
+"""
+    assert "places-contradict-tie-breaks" not in {
+        each.code for each in said(ask(client, four.encode(), **DETAILS))
+    }
+    page = ask(client, four.encode(), **DETAILS, standings="solkoff")
+    (finding,) = [each for each in said(page) if each.code == "places-contradict-tie-breaks"]
+    assert finding.place
+    for text in (
+        "Numbers 3 (Cor Maas), 4 (Dirk Roos):",
+        "Deciding tie-break: Solkoff.",
+        "Annex 5 art. 3.1 a",
+    ):
+        assert text in page.text
+    assert "3. Dirk Roos, 4. Cor Maas" in page.text
+    assert page.context["form"]["standings"].value()
+
+
 def test_a_checked_file_is_uploaded_after_log_in_with_the_entered_details(season_shared: None) -> None:
     referee = create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=[Role.REFEREE])
     visitor = Visitor()

@@ -16,7 +16,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test test-fast test-faults lint lock lock-check bench clean chromium nginx
+.PHONY: install demo demo-reset test test-fast test-faults test-firefox lint lock lock-check bench clean chromium firefox nginx
 
 install: .venv/installed
 
@@ -54,11 +54,11 @@ demo-reset: install
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: install chromium nginx
-	@$(PYTEST) --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
+	@$(PYTEST) --ignore=tests/firefox --ignore=tests/services/test_bench.py --durations=30 $(ARGS)
 
 # The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
 test-fast: install
-	@$(PYTEST) --ignore=tests/browser --ignore=tests/flows $(ARGS)
+	@$(PYTEST) --ignore=tests/browser --ignore=tests/firefox --ignore=tests/flows $(ARGS)
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 # And what only the benchmarks need: that they refuse to measure what does not agree.
@@ -66,12 +66,24 @@ test-faults: install
 	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
 		tests/pages/test_large_reports.py tests/formats/test_reader_fuzz.py tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
 
+# The main story in Debian's Firefox ESR: a second browser of 300 MB, so `make test` does not ask for it.
+test-firefox: install firefox
+	@$(RUN) -m pytest tests/firefox $(ARGS)
+
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \
 		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
 		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
 			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
 		} >/dev/null 2>&1 || echo 'No Chromium here and no right to install it: the tests in tests/browser are left out.'; \
+	fi
+
+firefox:
+	@if ! command -v firefox-esr >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends firefox-esr fonts-dejavu-core; \
+		} >/dev/null 2>&1 || echo 'No Firefox ESR here and no right to install it: the test in tests/firefox is skipped.'; \
 	fi
 
 # For tests/flows/test_nginx.py; without it that test fails.

@@ -36,7 +36,8 @@ from reporting.log.acting_person import WRITES_A_ROW, innermost
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
-IN_TURN, SHORTEST = ("flows", "browser", "services", "pages"), ("api", "formats", "models", "rules")
+IN_TURN = ("flows", "browser", "firefox", "services", "pages")
+SHORTEST = ("api", "formats", "models", "rules")
 ITEM = pytest.StashKey[pytest.Item]()
 READY = pytest.StashKey[bool]()
 

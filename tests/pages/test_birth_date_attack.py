@@ -54,9 +54,9 @@ def answer(client: Client, name: str, report: Report, day: int) -> str:
 
 
 @pytest.mark.parametrize("fmjd_id", ["11", "0"])
-def test_drafts_with_twelve_days_have_the_same_pages(referee: Client, office: Office, fmjd_id: str) -> None:  # noqa: F811
+def test_drafts_with_any_day_have_the_same_pages(referee: Client, office: Office, fmjd_id: str) -> None:  # noqa: F811
     seen: dict[str, set[str]] = {name: set() for name in STEPS}
-    for day in DAYS:
+    for day in (DAYS[0], DAYS[1], DAYS[-1]):
         line = f"{fmjd_id},1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M"
         report = sent(referee, office, line, day)
         for name in STEPS:

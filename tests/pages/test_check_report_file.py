@@ -26,6 +26,7 @@ from reporting.reports.views.report_steps import preview_lines
 from reporting.rules.details.tournament_details import DETAILS as DECLARED
 from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
+from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import read_submission
 from tests.people import create_player, create_user
 from tests.pseudo_language import pseudo, pseudo_language
@@ -290,7 +291,10 @@ def mutations(draw: st.DrawFn) -> bytes:
 SEEDS = [path.read_bytes() for path in sorted(FILES.iterdir()) if path.suffix != ".toml"] + [template_xlsx()]
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=rounds(60, 600),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     content=mutations(),
     name=st.text(max_size=30).filter(lambda name: not name.endswith("/")),  # a path without a file is no file

@@ -109,8 +109,9 @@ def tournament(report: Report) -> dict[str, Any]:
 
 
 def opens(client: Client, report: Report) -> None:
-    """Every page of the report."""
-    turns = range(1, read(report).rounds + 2)
+    """Every page of the report; of its rounds the first, one between, the last, and the one after it."""
+    last = read(report).rounds
+    turns = sorted({1, last // 2, last, last + 1} - {0})
     steps = (
         "",
         "file/",

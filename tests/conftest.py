@@ -54,6 +54,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", 'database_role(name): connect as "web", "worker" (the default) or "owner".'
     )
+    config.addinivalue_line(
+        "markers", "twin: a guard off, so that its test is seen to fail; some need minutes."
+    )
     TransactionTestCase._fixture_teardown = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005
 
 

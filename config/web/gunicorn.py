@@ -6,6 +6,7 @@ from pathlib import Path
 bind = os.environ.get("WEB_BIND", "127.0.0.1:8000")
 workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = 4
+preload_app = True  # imported once, before the workers are forked: a start takes half the work
 graceful_timeout = 5
 timeout = 60
 loglevel = "warning"

@@ -29,7 +29,7 @@ from tests.visitor import Visitor, text_of
 from titles.rules.lifecycle import ApplicationState
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ONE_WEB_WORKER = {"WEB_WORKERS": "1"}  # of a second start: the first one has as many as the office
+ONE_WEB_WORKER = {"WEB_WORKERS": "1"}  # only the start with the season has as many as the office
 
 
 def living_processes_that_name(text: str) -> list[str]:
@@ -65,12 +65,16 @@ class Demo:
         self.started.append(self)
 
     def wait_until_ready(self) -> str:
+        return self.wait_for("Ready after")
+
+    def wait_for(self, words: str) -> str:
+        """Its output up to the line that begins with these words."""
         output = ""
         for line in self.process.stdout:
             output += line
-            if line.startswith("Ready after"):
+            if line.startswith(words):
                 return output
-        raise AssertionError(f"the demo ended before it was ready:\n{output}")
+        raise AssertionError(f"the demo ended before it said {words!r}:\n{output}")
 
     def get(self, path: str) -> tuple[int, str]:
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
@@ -289,32 +293,27 @@ def var(installation):
     wait_until(lambda: not living_processes_that_name(str(installation)))
 
 
-# One installation, started four times, because a start takes long: first empty, then with the season.
+# One installation, started four times, because a start takes long: interrupted, empty, with the season, again.
 
 
-def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environment):
-    demo = Demo(var, environment, "--empty")
-    demo.wait_until_ready()
-    assert demo.get("/health/") == (200, "well\n")
-    assert "First steps" in demo.get("/")[1]
-    demo.process.terminate()
-    output, _ = demo.process.communicate(timeout=60)
-    assert demo.process.returncode == 0
+def test_an_empty_office_goes_on_after_sigterm_and_ends_on_ctrl_c(var, environment):
+    interrupted = Demo(var, environment, "--empty")
+    interrupted.wait_for("  database")
+    interrupted.process.terminate()
+    output, _ = interrupted.process.communicate(timeout=60)
+    assert interrupted.process.returncode == 0
     assert "Stopped." in output
     assert living_processes_that_name(str(var)) == []
 
-    again = Demo(var, environment | ONE_WEB_WORKER, "--empty")
-    again.wait_until_ready()
-    children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()
-    (web,) = (pid for pid in children if b"gunicorn" in Path(f"/proc/{pid}/cmdline").read_bytes())
-    os.kill(int(web), signal.SIGKILL)
-    output, _ = again.process.communicate(timeout=60)
-    assert again.process.returncode == 1
-    assert "The web process ended by itself" in output
-    assert living_processes_that_name(str(var)) == []
+    demo = Demo(var, environment | ONE_WEB_WORKER, "--empty")
+    demo.wait_until_ready()
+    assert demo.get("/health/") == (200, "well\n")
+    assert "First steps" in demo.get("/")[1]
+    assert demo.ctrl_c() == 0
+    assert wait_until(lambda: living_processes_that_name(str(var)) == [])
 
 
-def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(var, environment):
+def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(var, environment):
     def broker():
         return (var / "broker/pid").read_text().strip()
 
@@ -373,8 +372,14 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert "season" not in again.wait_until_ready()
     assert again.get("/health/") == (200, "well\n")
     assert again.get("/lists/fmjd-100/") == (status, lists)
-    assert again.ctrl_c() == 0
-    assert wait_until(lambda: living_processes_that_name(str(var)) == [])
+
+    children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()
+    (web,) = (pid for pid in children if b"gunicorn" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    os.kill(int(web), signal.SIGKILL)
+    output, _ = again.process.communicate(timeout=60)
+    assert again.process.returncode == 1
+    assert "The web process ended by itself" in output
+    assert living_processes_that_name(str(var)) == []
 
 
 def test_a_busy_port_is_refused_with_one_sentence(tmp_path, environment):

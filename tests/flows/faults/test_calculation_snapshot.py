@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 from django.db import connection
-from fault_tools import before_each_statement, figures, only_count
+from fault_tools import before_each_statement, figures, only_count, rounds
 
 from ratings.models import PeriodReport, Pool
 from ratings.production import calculate
@@ -140,7 +140,8 @@ def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
 
         monkeypatch.setattr(connection, "cursor", Weakened)
     strayed = 0
-    for turn in range(2, statements + 1):  # the first statement takes the snapshot
+    turns = range(2, statements + 1, rounds(2, 1))  # the first statement takes the snapshot
+    for turn in turns:
         before = figures(calculated(quarter, office))
         report = newcomers(office, turn)
         with before_reading(turn, lambda report=report: slip_in(report, quarter, office)):
@@ -148,5 +149,7 @@ def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
         after = figures(calculated(quarter, office))
         assert before != after
         strayed += during != before
+        if strayed:
+            break
     assert (strayed > 0) == (level == "READ COMMITTED")
-    print(f"\n{level}: {strayed} of {statements - 1} runs strayed from the manifest")  # noqa: T201
+    print(f"\n{level}: {strayed} runs strayed from the manifest")  # noqa: T201

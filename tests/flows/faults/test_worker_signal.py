@@ -123,6 +123,7 @@ def test_a_broker_killed_again_and_again_or_gone_mute_the_worker_and_the_schedul
     assert wait_until(lambda: heard() > before, 60), processes.log.read_text()[-3000:]
 
 
+@pytest.mark.twin
 def test_twin_with_late_acknowledgement_a_killed_broker_takes_the_worker_along(asked, processes):
     worker = processes.start(fault="slow, acknowledged late")
     run = asked.ask()
@@ -149,6 +150,7 @@ def test_two_workers_and_eight_messages_make_one_list(asked, processes):
     assert processes.count_in_log("ended with an error") == 0
 
 
+@pytest.mark.twin
 def test_twin_without_the_lock_two_workers_do_it_twice(asked, processes):
     """They spoil each other's work, down to giving the run up; the database still takes only one draft of a period."""
     processes.start(fault="slow, no lock")
@@ -188,6 +190,7 @@ def test_a_run_that_kills_its_worker_each_time_is_given_up(asked, processes):
     assert wait_until(lambda: processes.wake_worker() or state(again) == "done")
 
 
+@pytest.mark.twin
 def test_twin_without_the_cap_it_goes_on_killing(asked, processes):
     processes.start(fault="poison, no cap")
     run = asked.ask()

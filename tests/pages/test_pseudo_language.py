@@ -455,14 +455,22 @@ def readers_of(things: Things) -> list[tuple[str, Client]]:
 def pages(
     language: str, things: Things, readers: Sequence[tuple[str, Client]]
 ) -> Iterator[tuple[str, str, HttpResponse]]:
-    """Every address of the resolver for each reader: its name, who asks, the answer."""
+    """Every address of the resolver for each reader: its name, who asks, the answer.
+
+    What a visitor may see is the same page for all roles, with the band of the office: two of them are enough.
+    """
     for name in names():
         with translation.override(language):
             address = reverse(name, args=things.arguments(name))
         query = FIGURE if name == "request-new" else ""
         if name != "health":
-            for who, client in readers:
-                yield name, who, client.get(f"{address}{query}")  # type: ignore[misc]
+            visitor, client = readers[0]
+            answer: HttpResponse = client.get(f"{address}{query}")  # type: ignore[assignment]
+            yield name, visitor, answer
+            is_public = answer.status_code == HTTPStatus.OK
+            for who, client in readers[1:]:
+                if not is_public or who in {Role.REFEREE, Role.RATING_OFFICER}:
+                    yield name, who, client.get(f"{address}{query}")  # type: ignore[misc]
 
 
 class Found:

@@ -487,7 +487,7 @@ def test_details_are_saved_and_the_next_open_step_follows(client: Client, refere
     address = reverse("report-details", args=[report.pk])
     values = {"discipline": "100", "time_control": "80+30"}
     saved = client.post(address, values | {"based_on": "1", "action": "save"})
-    assert saved["Location"] == address
+    assert saved["Location"] == f"{address}#details"
     page = client.get(address)
     other = next(step for step in page.context["steps"] if step.missing and not step.here)
     following = reverse(other.page, args=[report.pk])

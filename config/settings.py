@@ -193,6 +193,7 @@ TEMPLATES = [
             "builtins": [
                 "template_partials.templatetags.partials",
                 "django.templatetags.i18n",
+                "reporting.web.confirmation",
                 "reporting.web.error_summary",
             ],
             "loaders": [

@@ -212,7 +212,7 @@ def notify_administrators(account: User, by: Actor) -> None:
         create_message(
             kind=KINDS.ACCOUNT_CHANGED,
             recipient=administrator,
-            about=f"/accounts/{account.pk}/",
+            about=f"/accounts/{account.pk}/#roles",
             title=gettext("Role to confirm: %(name)s") % values,
             text=gettext("%(by)s assigned a role to %(name)s (%(email)s): %(roles)s.") % values
             + " "

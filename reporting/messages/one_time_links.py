@@ -94,8 +94,9 @@ LINKS: dict[str, Callable[[Message], str]] = {
 
 
 def message_link(message: Message) -> str:
-    """The path of the one-time link in the mail of a message; empty for a message without one."""
+    """The path of the link in the mail of a message that only its recipient has; empty for a message without one."""
     if message.correction_request_id is not None:
-        return request_path(message.correction_request_id, by_mail=True)
+        _, mark, entry = message.about.partition("#")  # the office's page has the same marks
+        return f"{request_path(message.correction_request_id, by_mail=True)}{mark}{entry}"
     link = LINKS.get(message.kind)
     return link(message) if link else ""

@@ -101,13 +101,17 @@ def retry_delay(attempts: int) -> timedelta:
 
 @office_language()
 def build_mail(message: Message) -> EmailMessage:
-    """A message as mail, with a link to the page that it is about if the office's own address is configured.
+    """A message as mail, with a link to what it is about if the office's own address is configured.
 
     A kind that can be switched off then has the headers of RFC 8058. The Message-ID depends on the row. One-time links
     are made here from the row, so they are the same each time the mail is sent.
     """
     office = settings.OFFICE_URL.rstrip("/")
-    path = message_link(message) or (message.about if office else "")
+    path = message_link(message)
+    if (
+        not path and office and message.recipient and message.recipient.is_active
+    ):  # a closed account opens no page
+        path = message.about
     link = f"\n\n{office}{path}" if path else ""
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     headers = {

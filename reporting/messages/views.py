@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages as page_messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,6 +24,7 @@ from reporting.messages.read_messages import mark_messages_read
 from reporting.messages.selectors import message_page
 from reporting.models import Message, User
 from reporting.web.access import require_access
+from reporting.web.confirmation import confirm
 
 LARGEST_NUMBER = 2**63 - 1  # that the database can hold
 
@@ -104,8 +104,8 @@ def own_mails(request: HttpRequest) -> HttpResponse:
     )
     if form.is_valid():
         choose_mails(account=account, kinds=form.cleaned_data["kinds"])
-        page_messages.success(request, gettext("Choice of mails saved."))
-        return redirect("account-mails")
+        confirm(request, gettext("Choice of mails saved."), "mails")
+        return redirect(f"{reverse('account-mails')}#mails")
     return render(request, "reporting/account_mails.html", {"form": form, "email": account.email})
 
 

@@ -15,7 +15,7 @@ from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import system_labels
 from reporting.rules.standings.registry import TIE_BREAKS
-from reporting.standings.forms import MOST_TIE_BREAKS
+from reporting.standings.forms import MOST_TIE_BREAKS, SEARCHED
 from reporting.standings.labels import METHOD_LABELS, tie_break_choices
 
 Group = tuple[str | Promise, Sequence[str]]
@@ -151,7 +151,9 @@ class TieBreaksInput(forms.MultiWidget):
         count = max(MOST_TIE_BREAKS, *(len(Kind.TIE_BREAKS.parse(text)) for text in shown))
         places = range(1, count + 1)
         names = [gettext("%(label)s, %(place)s") % {"label": label, "place": place} for place in places]
-        super().__init__([forms.Select(attrs={"aria-label": name}, choices=choices) for name in names])
+        super().__init__(
+            [forms.Select(attrs={"aria-label": name} | SEARCHED, choices=choices) for name in names]
+        )
 
     def id_for_label(self, id_: str) -> str:
         """Return the id of the first choice."""
@@ -215,7 +217,8 @@ def _field(detail: Detail, stored: str, shown: str) -> forms.Field:
         labels = METHOD_LABELS if detail.kind is Kind.UNPLAYED_METHOD else {}
         choices = [(value, str(labels.get(value) or gettext(label))) for value, label in choices]
         choices += [(text, text) for text in {stored: "", shown: ""} if text and text not in dict(choices)]
-        widget = forms.Select(choices=[("", "–"), *choices])
+        is_searched = detail.kind is Kind.UNPLAYED_METHOD
+        widget = forms.Select(attrs=SEARCHED if is_searched else None, choices=[("", "–"), *choices])
     elif detail.kind is Kind.PARAGRAPHS:
         widget = forms.Textarea(attrs={"rows": 4})
     elif detail.kind is Kind.DAY and (not shown or not isinstance(parse_day(shown), str)):

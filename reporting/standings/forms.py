@@ -10,6 +10,8 @@ from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.labels import METHOD_LABELS, tie_break_choices
 
 MOST_TIE_BREAKS = 5
+SEARCHED = {"data-search": gettext_lazy("Choose one of the list.")}
+"""Attributes of a select that static/js/search_select.js lets people search by typing."""
 MOST_PASTED = 1_000_000
 """Characters; a report file may be larger."""
 
@@ -35,8 +37,10 @@ class RegulationsForm(forms.Form):
             self.fields[f"tie_break_{place}"] = forms.ChoiceField(
                 label=gettext_lazy("Tie-break %(place)s") % {"place": place}, required=False, choices=choices
             )
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "field__input"
+        for name, field in self.fields.items():
+            field.widget.attrs |= {"class": "field__input"}
+            if name == "unplayed" or name.startswith("tie_break_"):
+                field.widget.attrs |= SEARCHED
 
     @property
     def keys(self) -> list[str]:

@@ -8,11 +8,12 @@ from typing import Any, cast
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.defaults import page_not_found
 from psycopg.errors import LockNotAvailable
 
 from reporting.log.audit import Actor
-from reporting.models import User
+from reporting.models import Report, User
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.report import MAX_FILE_BYTES
 
@@ -54,6 +55,8 @@ def require_access(
                 response = render_refusal(request, refusal)
             except Http404 as missing:
                 response = page_not_found(request, missing)
+            except Report.DoesNotExist:  # a draft that was deleted while this request waited for it
+                response = page_not_found(request, Http404(gettext("This draft was deleted.")))
             except OperationalError as error:
                 response = render_refusal(request, as_refusal(error))
             response["Cache-Control"] = "private, no-store"

@@ -49,8 +49,16 @@ def test_each_step_is_without_barrier_and_fits(window: Callable[..., Any], refer
     )
     page.get_by_role("button", name="Upload report").click()
     page.get_by_label("“3-0” in line").fill("2-0")
-    page.get_by_role("button", name="Save changes").last.click()
+    saved = page.get_by_role("main").get_by_role("status").filter(has_text="aved as version")
     number = Report.objects.get(submitted_by=referee).pk
+    page.get_by_role("button", name="Save changes").last.click()
+    expect(saved).to_be_in_viewport()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        for step, button in (("details/", "Save details"), ("results/crosstable/", "Save crosstable")):
+            page.goto(f"/reports/{number}/{step}")
+            page.get_by_role("button", name=button).last.click()
+            expect(saved, step).to_be_in_viewport()
     for step in ("/reports/", "/reports/new/", *(f"/reports/{number}/{step}" for step in STEPS)):
         page.goto(step)
         check_page(page)
@@ -78,6 +86,7 @@ def test_newcomers_are_rows_with_a_look_up_while_typing(window: Callable[..., An
     check_page(page, "people")
     page.get_by_role("button", name="Save people").click()
     page.locator("#N1 .tag--good").wait_for()
+    expect(page.get_by_role("status").filter(has_text="Saved as version")).to_be_in_viewport()
     page.goto(f"/reports/{number}/submit/")
     check_page(page, "submit-kinds")
     assert page.console_errors == []

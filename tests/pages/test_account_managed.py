@@ -110,7 +110,7 @@ def test_an_invited_person_s_page_tells_of_the_invitation(client: Client, ada: U
     assert "Resend invitation" in page
     assert "Close account" not in page
     answer = client.post(of(invitation.account, "withdraw"), follow=True)
-    assert answer.redirect_chain[-1][0] == of(invitation.account)
+    assert answer.redirect_chain[-1][0] == f"{of(invitation.account)}#invitation"
     assert ">Invitation withdrawn</span>" in answer.text
 
 

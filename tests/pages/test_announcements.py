@@ -115,7 +115,7 @@ def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, re
     assert client.post(address, {"announcement": theirs.pk, "based_on": 1}).status_code == 409
     assert client.post(address, {"announcement": mine.pk, "based_on": 7}).status_code == 409
     page = client.post(address, {"announcement": mine.pk, "based_on": 1}, follow=True)
-    assert page.redirect_chain == [(details, 302)]
+    assert page.redirect_chain == [(f"{details}#announced", 302)]
     assert "before its first round. 14 days are required." in page.text
     report.refresh_from_db()
     assert report.announcement == mine

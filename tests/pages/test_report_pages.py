@@ -482,13 +482,22 @@ def test_people_are_saved_and_the_step_that_needs_something_follows(client: Clie
     assert saved["Location"] == submission
 
 
+def test_a_confirmation_whose_section_is_gone_is_first_on_the_page(client: Client, referee: User) -> None:
+    details = reverse("report-details", args=[uploaded(client).pk])
+    client.post(details, {"based_on": "1", "discipline": "100", "action": "save"})
+    page = client.get(reverse("reports")).text  # without the section of the details
+    assert page.index('id="main"') < page.index("Saved as version 2") < page.index("<h1")
+
+
 def test_details_are_saved_and_the_next_open_step_follows(client: Client, referee: User) -> None:
     report = uploaded(client)
     address = reverse("report-details", args=[report.pk])
     values = {"discipline": "100", "time_control": "80+30"}
     saved = client.post(address, values | {"based_on": "1", "action": "save"})
-    assert saved["Location"] == address
+    assert saved["Location"] == f"{address}#details"
     page = client.get(address)
+    assert page.text.count("Saved as version 2") == 1
+    assert page.text.index('id="details"') < page.text.index("Saved as version 2")
     other = next(step for step in page.context["steps"] if step.missing and not step.here)
     following = reverse(other.page, args=[report.pk])
     values = values | {"based_on": "2", "referee": "Rina Reader", "find": "open"}

@@ -1,13 +1,18 @@
 """An upload: another person's file blocks none, the office hears of both, too many are refused (R22, R23)."""
 
+import time
+from functools import partial
+from threading import Event
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
 from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
+from tests.concurrency import run_concurrently
 from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
 from tests.people import create_user
 from tests.pseudo_language import pseudo, pseudo_language
@@ -217,3 +222,54 @@ def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noq
     actions = LogEntry.objects.filter(subject=f"report {report.pk}").order_by("pk")
     assert [entry.action for entry in actions] == ["report.upload", "report.delete"]
     assert referee.post(address).status_code == 404
+
+
+def wait_for_waiting(number: int) -> None:
+    """Until so many connections wait for a lock of this test's database."""
+    with connection.cursor() as cursor:
+        for _ in range(3000):
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone()[0] >= number:
+                return
+            time.sleep(0.01)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.database_role("web")
+@pytest.mark.parametrize("first", ["delete", "save"])
+@pytest.mark.parametrize(
+    ("page", "values"), [("report-details", {"place": "Ghent"}), ("report-submit", {"action": "save"})]
+)
+def test_a_draft_is_deleted_while_another_window_saves_it(
+    office: Office,  # noqa: F811
+    first: str,
+    page: str,
+    values: dict[str, str],
+) -> None:
+    """Both stand at the row of the report, one behind the other, and are let go."""
+    windows = {name: client_of(office.referee.user) for name in ("delete", "save")}
+    report = sent(windows["save"], b"<section Info>\nname = Open\n</end info>\n")
+    acts = {
+        "delete": partial(windows["delete"].post, reverse("report-delete", args=[report.pk])),
+        "save": partial(windows["save"].post, reverse(page, args=[report.pk]), {"based_on": 1} | values),
+    }
+    held = Event()
+
+    @transaction.atomic
+    def hold() -> None:
+        Report.objects.select_for_update().get(pk=report.pk)
+        held.set()
+        wait_for_waiting(2)
+
+    def act(name: str) -> Any:
+        held.wait(30)
+        wait_for_waiting(0 if name == first else 1)
+        return acts[name]()
+
+    _, deleted, saved = run_concurrently(hold, partial(act, "delete"), partial(act, "save"))
+    assert (deleted.status_code, deleted["Location"]) == (302, reverse("reports"))
+    assert saved.status_code == (404 if first == "delete" else 302)
+    assert not Report.objects.exists()

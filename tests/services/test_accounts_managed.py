@@ -149,10 +149,12 @@ def test_a_closed_account_logs_in_no_more_and_gets_a_message(ada: Actor, rina: U
 
 
 @pytest.mark.database_role("worker")
-def test_the_mail_leaves_although_the_account_is_closed(ada: Actor, rina: User) -> None:
+def test_the_mail_leaves_although_the_account_is_closed(ada: Actor, rina: User, settings) -> None:
+    settings.OFFICE_URL = "https://ratings.example"
     act("close", rina, ada)
     assert send_messages() == 1
     assert (mail.outbox[0].to, mail.outbox[0].subject) == ([rina.email], "Your account was closed")
+    assert "https://" not in mail.outbox[0].body, "no page opens to a closed account"
 
 
 def test_who_is_closed_while_typing_changes_nothing_of_their_own(ada: Actor, rina: User) -> None:

@@ -1,18 +1,13 @@
 """Reminders of reports and closing dates: on their day, once, and late only where they are still true (R11)."""
 
-import re
 from datetime import datetime, timedelta
-from http import HTTPStatus
 
 import pytest
 from django.utils import timezone
 
-from ratings.publishing.notifications import closing_path, notify_closing
-from reporting.messages.notifications import notify_report_missing
-from reporting.messages.send_messages import build_mail
 from reporting.models import Announcement, LogEntry, Message, Report, Role, User
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
-from reporting.reports.services.review import Remark, reject_report, return_report, undo_acceptance
+from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.scheduled_reminders import send_answer_reminders, send_report_reminders
 from tests.concurrency import run_concurrently
 from tests.people import create_user
@@ -88,53 +83,6 @@ def test_each_stage_is_a_reminder_of_its_own_and_names_what_to_do(announced) -> 
     assert "Referee announced the tournament. Ask for the report, or submit it yourself." in officials.text
     due = timezone.localdate() - timedelta(days=1)
     assert officials.about == f"/reports/?due={due.isoformat()}#announcement-{announced.pk}"
-
-
-def test_the_links_of_reminders_lead_to_the_row_of_the_tournament(client, settings, announced) -> None:
-    settings.OFFICE_URL = "https://office.example.org"
-    due_in(announced, -1)
-    send_report_reminders()
-    notify_report_missing(announced, timezone.now())
-    notify_closing(
-        timezone.localdate(), closing_path(timezone.localdate(), 3), [announced], announced.announced_by
-    )
-    messages = list(Message.objects.select_related("recipient"))
-    assert len(messages) == 4  # overdue to two people, missing, closing
-    for message in messages:
-        (link,) = re.findall(r"https://office\.example\.org(/reports/\S*)", build_mail(message).body)
-        client.force_login(message.recipient)
-        page = client.get(link)
-        assert page.status_code == HTTPStatus.OK
-        assert f'id="{link.partition("#")[2]}"' in page.text
-        inbox = client.get("/messages/").text
-        assert f'href="/reports/#{link.partition("#")[2]}"' in inbox
-
-
-def test_the_links_about_a_report_lead_to_the_decision(client, settings, office, monkeypatch) -> None:
-    settings.OFFICE_URL = "https://office.example.org"
-    office.register(11, 12)
-    report = office.accept("Gouda Open", [11, 12], ["1 1 2 2-0"])
-    undo_acceptance(report=report, reason="so", by=office.officer)
-    return_report(report=report, remarks=[Remark("Check the dates.")], by=office.officer)
-    with monkeypatch.context() as a_week_later:
-        set_day(a_week_later, 7)
-        send_answer_reminders()
-    other = office.submit("Delft Open", [11, 12], ["1 1 2 2-0"])
-    reject_report(report=other, reason="so", by=office.officer)
-    messages = list(Message.objects.select_related("recipient").order_by("pk"))
-    assert [message.kind for message in messages] == [
-        "report_accepted",
-        "acceptance_undone",
-        "report_returned",
-        "report_unanswered",
-        "report_rejected",
-    ]
-    for message in messages:
-        client.force_login(message.recipient)
-        (link,) = re.findall(r"https://office\.example\.org(/reports/\S*)", build_mail(message).body)
-        page = client.get(link)
-        assert page.status_code == HTTPStatus.OK
-        assert f'id="{link.partition("#")[2]}"' in page.text
 
 
 def test_a_withdrawn_or_reported_tournament_is_not_reminded_of(office, announced) -> None:

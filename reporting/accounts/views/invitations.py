@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.selectors import (
@@ -28,6 +29,7 @@ from reporting.policies import (
 from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm
@@ -168,9 +170,9 @@ def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], 
     attempt = Attempt()
     with attempt:
         service(invitation=invitation, by=actor(request))
-        messages.success(request, done % {"name": invitation.account.name})
+        confirm(request, done % {"name": invitation.account.name}, "invitation")
     if attempt.refusal and attempt.refusal.code == "forbidden":
         raise attempt.refusal
     if attempt.refusal:
-        messages.error(request, attempt.refusal.message)
-    return redirect("account-page", number)
+        messages.error(request, attempt.refusal.message, extra_tags="invitation")
+    return redirect(f"{reverse('account-page', args=[number])}#invitation")

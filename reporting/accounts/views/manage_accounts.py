@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
@@ -35,6 +36,7 @@ from reporting.policies import (
 )
 from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin
 
 MAX_HISTORY_LINES = 10
@@ -202,10 +204,10 @@ def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> 
     with attempt:
         confirm_role(assignment=waiting, by=actor(request))
         values = {"role": Role(waiting.role).label, "name": line.account.name}
-        messages.success(request, gettext("Role of %(name)s confirmed: %(role)s.") % values)
+        confirm(request, gettext("Role of %(name)s confirmed: %(role)s.") % values, "roles")
     if attempt.refusal:
-        messages.error(request, attempt.refusal.message)
-    return redirect("account-page", number)
+        messages.error(request, attempt.refusal.message, extra_tags="roles")
+    return redirect(f"{reverse('account-page', args=[number])}#roles")
 
 
 def managed_or_404(request: HttpRequest, number: int) -> AccountLine:

@@ -120,7 +120,10 @@ def open_report(number: int) -> OpenReport:
         .select_related("created_by")
         .order_by("-number")
     )
-    newest = report.versions.defer("content", "results").get(number=versions[0].number)
+    newest_number = versions[0].number if versions else 0
+    newest = report.versions.defer("content", "results").filter(number=newest_number).first()
+    if newest is None:
+        raise Report.DoesNotExist("it was deleted a moment ago")
     return OpenReport(report, newest, versions)
 
 

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -32,8 +33,8 @@ from reporting.reports.services.edit_report import announced_details, choose_ann
 from reporting.reports.views.reports import (
     AnnouncementForm,
     WithdrawForm,
-    add_remaining_findings_message,
     based_on_in,
+    confirm_version,
     report_or_404,
 )
 from reporting.rules.findings.finding_list import Finding
@@ -218,8 +219,8 @@ def choose(request: HttpRequest, number: int) -> HttpResponse:
         announcement=form.cleaned_data["announcement"],
         by=actor(request),
     )
-    add_remaining_findings_message(request, saved.version)
-    return redirect("report-details", number)
+    confirm_version(request, saved.version, "announced")
+    return redirect(f"{reverse('report-details', args=[number])}#announced")
 
 
 def announcement_choices(opened: OpenReport) -> list[Announcement]:

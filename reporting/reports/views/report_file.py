@@ -26,8 +26,8 @@ from reporting.reports.views.announcements import proposed_announcement
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     MAX_SHOWN_LENGTH,
-    add_remaining_findings_message,
     based_on_in,
+    confirm_version,
     report_context,
     report_or_404,
 )
@@ -438,9 +438,12 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     based_on, posted = based_on_in(request), request.method == "POST"
     if posted and not form.opens_line and not PageForm(request.POST, "lines").is_sent:
         with attempt:
-            add_remaining_findings_message(request, save_file(form, based_on, opened, actor(request)))
+            version = save_file(form, based_on, opened, actor(request))
+            section = "" if form.new_file else "file"  # a new file is looked at from the top
+            confirm_version(request, version, section)
             page = PageForm(request.GET, "lines").number
-            return redirect(reverse("report-file", args=[number], query={"lines": page} if page else None))
+            address = reverse("report-file", args=[number], query={"lines": page} if page else None)
+            return redirect(f"{address}#{section}" if section else address)
     context = report_context(request, opened, "file")
     typed = LineInputs()
     if context["can_edit"]:

@@ -24,8 +24,8 @@ from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
-    add_remaining_findings_message,
     based_on_in,
+    confirm_version,
     may_change,
     page_to_continue,
     report_context,
@@ -272,15 +272,15 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
                 values=people_details(form, opened, answers),
                 by=actor(request),
             )
-            if not (problems and saved.already_there):
-                add_remaining_findings_message(request, saved.version)
             if not problems and form.continues:
+                confirm_version(request, saved.version)
                 return redirect(page_to_continue(report_or_404(request, number), "people"), number)
+            if not (problems and saved.already_there):
+                confirm_version(request, saved.version, "people")
             if not problems:
                 page = PageForm(request.GET).number
-                return redirect(
-                    reverse("report-people", args=[number], query={"page": page} if page else None)
-                )
+                address = reverse("report-people", args=[number], query={"page": page} if page else None)
+                return redirect(f"{address}#people")
             # The other rows are saved: what was typed in these stays on the page.
             entered = {place: entered[place] for place in problems}
             opened = report_or_404(request, number)

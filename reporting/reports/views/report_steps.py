@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -37,8 +38,8 @@ from reporting.reports.services.submit import submit_report
 from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
-    add_remaining_findings_message,
     based_on_in,
+    confirm_version,
     may_change,
     page_to_continue,
     report_context,
@@ -66,6 +67,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import cleaned
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 
@@ -110,10 +112,11 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
                 values=form.details(),
                 by=actor(request),
             )
-            add_remaining_findings_message(request, saved.version)
             if pressed == CONTINUE:
+                confirm_version(request, saved.version)
                 return redirect(page_to_continue(report_or_404(request, number), "details"), number)
-            return redirect("report-details", number)
+            confirm_version(request, saved.version, "details")
+            return redirect(f"{reverse('report-details', args=[number])}#details")
     context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
@@ -412,8 +415,8 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
         with attempt:
             if cleaned(form)["action"] == "save":
                 save()
-                messages.success(request, gettext("Comments saved. The report is not submitted yet."))
-                return redirect("report-submit", number)
+                confirm(request, gettext("Comments saved. The report is not submitted yet."), "warnings")
+                return redirect(f"{reverse('report-submit', args=[number])}#warnings")
             if based_on != opened.version.number:
                 raise DomainError("version_changed")
             comments = comments_by_index(opened.findings, single, of_kinds)

@@ -53,6 +53,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin, cleaned, typed_text
 from reporting.web.paging import Rows, rows_on_page
 
@@ -215,8 +216,8 @@ def based_on_in(request: HttpRequest) -> int:
     return VersionForm(request.POST).number
 
 
-def add_remaining_findings_message(request: HttpRequest, version: ReportVersion) -> None:
-    """Say what was saved, and how many findings the version has."""
+def confirm_version(request: HttpRequest, version: ReportVersion, section: str = "") -> None:
+    """Say in a section of the next page what was saved, and how many findings the version has."""
     values = {
         "number": version.number,
         "errors": ngettext("%(n)s error", "%(n)s errors", version.errors) % {"n": version.errors},
@@ -226,7 +227,7 @@ def add_remaining_findings_message(request: HttpRequest, version: ReportVersion)
         text = gettext("Saved as version %(number)s with %(errors)s and %(warnings)s.")
     else:
         text = gettext("Saved as version %(number)s. It has no errors and no warnings.")
-    messages.success(request, text % values)
+    confirm(request, text % values, section)
 
 
 # --- my reports, and a new one

@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar, cast
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy
@@ -23,6 +22,7 @@ from reporting.rules.details.sessions import round_name
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.web.access import actor
+from reporting.web.confirmation import confirm
 from reporting.web.paging import ROWS_PER_PAGE
 from reporting.web.query_params import PageForm
 
@@ -292,6 +292,5 @@ def save_grid(
 
 def add_saved_message(request: HttpRequest, what: str, version: ReportVersion) -> None:
     """Say what was saved, and as which version."""
-    messages.success(
-        request, gettext("%(what)s saved as version %(number)s.") % {"what": what, "number": version.number}
-    )
+    text = gettext("%(what)s saved as version %(number)s.") % {"what": what, "number": version.number}
+    confirm(request, text, "results-entry")

@@ -1,0 +1,203 @@
+"""The link in a mail opens what the mail is about: every kind of message, written by the act that writes it."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from urllib.parse import urldefrag
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+
+from ratings.models import Pool, RatingList
+from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from ratings.production.periods.remind_of_closing import send_closing_reminders
+from ratings.publishing.notifications import notify_list_published
+from reporting.accounts.services import accounts, manage_accounts
+from reporting.log.audit import Actor
+from reporting.messages.kinds import message_kinds
+from reporting.messages.send_messages import build_mail
+from reporting.models import Announcement, CorrectionRequest, Message, Player, Role
+from reporting.reports.services.announce import announce_tournament
+from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.remind import send_report_reminder
+from reporting.reports.services.review import Remark, reject_report, return_report, undo_acceptance
+from reporting.reports.services.scheduled_reminders import send_answer_reminders, send_report_reminders
+from reporting.requests.services import answer_request, ask_visitor, confirm_sender, send_request
+from tests.people import create_user
+from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.test_announce import values
+from tests.visitor import Visitor
+from titles.applications.move_application import move_application
+from titles.models import ApplicationStep, TitleApplication
+from titles.rules.lifecycle import ApplicationMove
+
+APRIL = date(2026, 4, 1)
+PLAYERS, GAME = [11, 12], ["1 1 2 2-0"]
+
+WITHOUT_LOG_IN = {"invitation", "password_reset"}  # a log-in ends the link to a new password
+
+Story = Iterator[tuple[str, str]]
+"""After each act the kind of the message that it writes, and what the page of the mail's link shows."""
+
+
+@pytest.fixture
+def on_day(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def act_then(now: datetime, act: Callable[[], object]) -> None:
+        with monkeypatch.context() as another_day:
+            another_day.setattr(timezone, "now", lambda: now)
+            act()
+
+    return act_then
+
+
+def person(name: str, role: Role, **fields: str) -> Actor:
+    return Actor(create_user(f"{name.lower()}@mails.example", name, roles=[role], **fields))
+
+
+def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F811
+    office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100")
+    report = office.accept("Gouda Open", PLAYERS, GAME)
+    yield "report_accepted", "Report accepted"
+    undo_acceptance(report=report, reason="so", by=office.officer)
+    yield "acceptance_undone", "Acceptance undone"
+    return_report(report=report, remarks=[Remark("Check the dates.")], by=office.officer)
+    yield "report_returned", "Report returned"
+    on_day(timezone.now() + timedelta(days=7), send_answer_reminders)
+    yield "report_unanswered", "Report returned"
+    late = office.submit("Late Open", PLAYERS, GAME, received="2026-02-16")
+    yield "report_late", "Late Open"
+    edit_tournament_details(report=late, based_on=1, values={"arbiters": "Piet Fluit"}, by=office.director)
+    yield "report_changed", "Piet Fluit"
+    reject_report(report=office.submit("Delft Open", PLAYERS, GAME), reason="so", by=office.officer)
+    yield "report_rejected", "Report rejected"
+    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)
+    freeze_period(period=period, reason="a test", by=office.officer)
+    yield "report_next_list", "Due 15 Feb 2026"
+    person("Officer", Role.RATING_OFFICER)
+    notify_list_published(RatingList.objects.get())
+    yield "list_published", "100 squares, classical"
+
+
+def of_announcements(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F811
+    person("Official", Role.NATIONAL_OFFICIAL, federation_id="NED")
+    today = timezone.localdate()
+    announced = announce_tournament(
+        values=values(today + timedelta(days=30), country="NED"), by=office.referee
+    )
+    for days, kind in ((3, "report_due_soon"), (0, "report_due_today"), (-1, "report_overdue")):
+        last = today + timedelta(days=days - 7)  # the report is due 7 days after it (Annex 9 art. 4.1)
+        Announcement.objects.update(played_from=last, played_to=last)
+        send_report_reminders()
+        yield kind, "Riverside Open"
+    announced.refresh_from_db()
+    send_report_reminder(announcement=announced, by=office.officer)
+    yield "report_reminder", "Riverside Open"
+    Announcement.objects.update(played_from=date(2026, 3, 8), played_to=date(2026, 3, 8))
+    on_day(datetime(2026, 3, 12, 12, tzinfo=UTC), send_closing_reminders)  # the period closes on 15 March
+    yield "period_closes", "Riverside Open"
+
+
+def of_accounts(administrator: Actor) -> Story:
+    by = person("Nils", Role.NATIONAL_OFFICIAL, federation_id="NED")
+    accounts.invite(email="piet@mails.example", name="Piet", role=Role.REFEREE, federation="NED", by=by)
+    yield "invitation", "piet@mails.example"
+    accounts.request_password_reset(email=by.user.email)
+    yield "password_reset", "New password"
+    accounts.set_password(account=by.user, password="a-board-of-ten-by-ten")  # noqa: S106
+    yield "password_changed", "Change password"
+    accounts.request_email_change(email="new@mails.example", by=by)
+    yield "email_change", "new@mails.example"
+    yield "email_confirm", "new@mails.example"
+    manage_accounts.change_roles(
+        account=by.user,
+        roles=[Role.NATIONAL_OFFICIAL, Role.REFEREE],
+        federation="NED",
+        reason="so",
+        looked_at=manage_accounts.rights_summary(by.user),
+        by=administrator,
+    )
+    yield "account_changed", "Referee"
+    accounts.invite(
+        email="ruth@mails.example", name="Ruth", role=Role.RATING_OFFICER, federation="", by=administrator
+    )
+    yield "account_changed", "Rating officer"  # to the other administrator, who confirms the role
+
+
+def of_requests(office: Office) -> Story:  # noqa: F811
+    doubted = CorrectionRequest(
+        figure="rating",
+        reference="rating:fmjd-100:2026-01-01:1:11",
+        player=Player.objects.get(numbers__fmjd=11),
+        pool="fmjd-100",
+        pool_name="100 squares, classical",
+        published_values={"rating": 2000, "change": None, "games": 100, "category": "A"},
+    )
+    asked = send_request(
+        doubted=doubted, error_description="It is 2001.", proposed_value="", evidence="",
+        name="Vera Visitor", email="vera@mails.example",
+    )  # fmt: skip
+    yield "request_received", "It is 2001."
+    asked = confirm_sender(asked=asked)
+    ask_visitor(asked=asked, question="Since when?", by=office.officer, looked_at=asked.waiting_since)
+    yield "request_question", "Since when?"
+    asked.refresh_from_db()
+    answer_request(
+        asked=asked, outcome="unchanged", basis="R9", text="It stays.", by=office.officer,
+        looked_at=asked.waiting_since,
+    )  # fmt: skip
+    yield "request_answered", "It stays."
+
+
+def of_titles(administrator: Actor) -> Story:
+    official = person("Applicant", Role.NATIONAL_OFFICIAL, federation_id="NED").user
+    application = TitleApplication.objects.create(
+        player=Player.objects.get(numbers__fmjd=11), federation_id="NED", awarded_by="fmjd", section="100",
+        title="MF", basis="norms", evidence={"norms": [], "requirements": [], "highest_rating": None},
+        submitted_by=official,
+    )  # fmt: skip
+    ApplicationStep.objects.create(
+        application=application, move="submit", state="submitted", on=timezone.localdate(), by=official
+    )
+    treasurer = person("Treasurer", Role.TOURNAMENT_DIRECTOR)
+    move_application(
+        application=application, move=ApplicationMove.MARK_PAID, on=timezone.localdate(), by=treasurer,
+        reference="Invoice 12",
+    )  # fmt: skip
+    yield "title_application", "Invoice 12"
+
+
+@pytest.mark.django_db
+def test_every_mail_leads_to_what_it_is_about(
+    settings: LazySettings,
+    office: Office,  # noqa: F811
+    on_day: Callable[..., None],
+) -> None:
+    settings.OFFICE_URL = "https://office.example.org"
+    administrator = person("Administrator", Role.ADMINISTRATOR)
+    person("Second", Role.ADMINISTRATOR)
+    shown, opened = set(), set()
+    for story in (
+        of_reports(office, on_day), of_announcements(office, on_day), of_accounts(administrator),
+        of_requests(office), of_titles(administrator),
+    ):  # fmt: skip
+        for kind, words in story:
+            messages = Message.objects.filter(kind=kind).exclude(pk__in=opened)
+            assert messages.exists(), kind
+            for message in messages.select_related("recipient", "correction_request"):
+                text = build_mail(message).body
+                link = re.findall(r"https://office\.example\.org(/\S*)", text)[0]
+                visitor = Visitor(None if kind in WITHOUT_LOG_IN else message.recipient)
+                visitor.open(link)
+                assert words in visitor.text, (kind, link)
+                assert urldefrag(link).fragment == urldefrag(message.about).fragment, (kind, link)
+                assert urldefrag(link).fragment in {"", *visitor.ids}, (kind, link)
+                opened.add(message.pk)
+            shown.add(kind)
+    assert shown == set(message_kinds())
+
+    referee = Visitor(office.referee.user)
+    referee.open("/messages/")
+    addresses = {link.attrib["href"] for link in referee.links()}
+    abouts = Message.objects.filter(recipient=office.referee.user).values_list("about", flat=True)
+    assert {re.sub(r"\?[^#]*", "", about) for about in abouts} <= addresses

@@ -17,6 +17,7 @@ from reporting.rules.regulations.disciplines import discipline_labels, known_sys
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
+    RoundPointsError,
     Standings,
     TeamsOnlyError,
     TieBreakNotDefinedError,
@@ -52,7 +53,7 @@ def classify_file(
     Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
     without a method for unplayed games, those of the details hold; `system` is the system of play where the details do
     not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined`,
-    `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
+    `round_points_only`, `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
     scale = sidecar.points
@@ -120,6 +121,8 @@ def classify_report(
         raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None
     except TeamsOnlyError as refused:
         raise DomainError("tie_break_of_teams", keys=str(refused)) from None
+    except RoundPointsError as refused:
+        raise DomainError("round_points_only", keys=str(refused)) from None
     except TieBreakNotDefinedError as refused:
         raise DomainError("tie_break_not_defined", keys=str(refused)) from None
     return ClassifiedFile(read, findings, standings)

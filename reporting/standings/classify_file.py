@@ -24,7 +24,7 @@ from reporting.rules.standings.classify import (
     UnknownKeyError,
     classify,
 )
-from reporting.rules.standings.cross_table import cross_table
+from reporting.rules.standings.cross_table import Counting, cross_table
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 
@@ -60,13 +60,15 @@ def classify_file(
     if "points" not in sidecar.values and any(each.code == "points-scale-differs" for each in read.findings):
         scale = PointsScale.HALVES
         read = read_upload(content=content, sidecar=replace(sidecar, points=scale)).read
-    details = sidecar.details
+    details, counting = sidecar.details, sidecar.counting
     if details is not None:
         details, _ = complete_details(details, read.info)
-        read = in_rounds(read, details.session)
+        counting = details.counting
+    read = in_rounds(read, counting.session)
     return classify_report(
         read,
         details,
+        counting=counting,
         scale=details.points_scale if details else scale,
         keys=keys,
         unplayed=unplayed,
@@ -80,6 +82,7 @@ def classify_report(
     read: ReadReport,
     details: TournamentDetails | None,
     *,
+    counting: Counting,
     scale: PointsScale,
     keys: Sequence[str],
     unplayed: str = "",
@@ -94,13 +97,14 @@ def classify_report(
             read,
             details,
             today=today,
+            counting=counting,
             edition_on=partial(edition_on, rating_system=rated_by[0], discipline=rated_by[1]),
         )
     )
     if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
         return ClassifiedFile(read, findings or read.grouped_findings(read.findings), None)
     system = system or (details.system if details else "") or read.info.system
-    table = cross_table(read, scale=scale, system=system)
+    table = cross_table(read, scale=scale, system=system, counting=counting)
     if system == "teams":
         try:
             table = team_table(table, read)

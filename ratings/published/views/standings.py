@@ -91,7 +91,8 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
     rounds = max((game.round for game in report.games), default=0)
     if last_round is not None:
         report = replace(report, games=tuple(game for game in report.games if game.round <= last_round))
-    table = cross_table(report, scale=PointsScale(tournament.points), system=tournament.system)
+    scale = PointsScale(tournament.points)
+    table = cross_table(report, scale=scale, system=tournament.system, counting=tournament.counting)
     if tournament.system == "teams":
         with suppress(NoTeamsError, NotTeamMatchesError):  # else its players are shown
             table = team_table(table, report)

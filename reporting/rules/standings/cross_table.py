@@ -46,9 +46,10 @@ class Counting:
     `round_scores` are the points of winner and loser of a round whose first, second, … game was won; a last pair of
     equal points is for a round without a winner. `plus_draws` are round, game of the round, the number with the
     advantage and its opponent. `decided_ties` are tournament numbers in the order that tie-break games or a lot gave
-    them.
+    them. `session` are the time controls of the games of a round.
     """
 
+    session: tuple[str, ...] = ()
     round_scores: tuple[tuple[int, int], ...] = ()
     plus_draws: tuple[tuple[int, int, int, int], ...] = ()
     decided_ties: tuple[Group, ...] = ()

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from reporting.rules.points import points_text
-from reporting.rules.report import PointsScale
 from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.explain import Explanation, explain
 from reporting.standings.labels import Part, sum_parts, value_text
@@ -53,7 +52,6 @@ def shown_players(
 ) -> list[ShownPlayer]:
     """The lines of `most` players from place `first` on, counted from 0; of the first `explained` with their sums."""
     table = found.table
-    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
     players = []
     for place, row in enumerate(found.order.tolist()[first : None if most is None else first + most]):
         number = int(table.numbers[row])
@@ -62,7 +60,7 @@ def shown_players(
                 place=int(found.places[row]),
                 number=number,
                 name=table.names[row],
-                points=points_text(int(table.scores[row]), scale),
+                points=points_text(int(table.scores[row]), table.scale),
                 values=[value_text(column.value(row, table.halves_a_point)) for column in found.columns],
                 sums=shown_sums(found, number) if place < explained else [],
             )

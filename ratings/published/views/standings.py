@@ -240,7 +240,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
 class CardRound:
     """A round of a player: colour (empty without one), the line of the opponent (None without one), own points.
 
-    The points of a plus draw end in +, those of a minus draw in - (Annex 3 art. 5.6a).
+    The points of a plus draw end in +, those of a minus draw in -.
     """
 
     number: int
@@ -252,7 +252,6 @@ class CardRound:
 
 def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequence[CardRound]:
     """The rounds of a player in order."""
-    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
     signs = {1: "+", -1: "-"}
     row = table.numbers.tolist().index(number)
     colours = {1: gettext("white"), -1: gettext("black")}
@@ -264,7 +263,7 @@ def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequ
                 turn + 1,
                 colours.get(int(table.colours[row, turn]), ""),
                 by_number[int(table.numbers[opponent])] if opponent >= 0 else None,
-                points_text(int(table.gained[row, turn]), scale)
+                points_text(int(table.gained[row, turn]), table.scale)
                 + (signs.get(int(table.advantages[row, turn]), "") if table.advantages is not None else ""),
                 bool(table.played[row, turn]),
             )

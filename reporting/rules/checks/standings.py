@@ -13,7 +13,7 @@ from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.points import points_text
 from reporting.rules.regulations.disciplines import discipline_labels, known_system
-from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.report import ReadReport
 from reporting.rules.sentences import joined
 from reporting.rules.standings.classify import (
     RoundPointsError,
@@ -130,7 +130,6 @@ def _classified(context: CheckContext, details: TournamentDetails, keys: Sequenc
 def _check_decided_ties(context: CheckContext, standings: Standings) -> None:
     """The players of a decided tie have equal points."""
     table = standings.table
-    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
     scores = dict(zip(table.numbers.tolist(), table.scores.tolist(), strict=True))
     for order in context.counting.decided_ties:
         if len({scores[number] for number in order}) > 1:
@@ -138,7 +137,7 @@ def _check_decided_ties(context: CheckContext, standings: Standings) -> None:
                 "decided-ties-differ.points",
                 field="decided_ties",
                 numbers=joined(order),
-                points=joined([points_text(scores[number], scale) for number in order]),
+                points=joined([points_text(scores[number], table.scale) for number in order]),
             )
 
 

@@ -96,6 +96,11 @@ class CrossTable:
         return int(self.points.shape[1])
 
     @property
+    def scale(self) -> PointsScale:
+        """How the points that count are printed."""
+        return PointsScale.HALVES if self.halves_a_point == 2 else PointsScale.FMJD
+
+    @property
     def gained(self) -> Integers:
         """The points that count for the standings: in halves, or those of the rounds (Annex 3 art. 5.6a)."""
         return self.points if self.round_points is None else self.round_points

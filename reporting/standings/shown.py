@@ -12,11 +12,12 @@ from reporting.standings.labels import Part, sum_parts, value_text
 
 @dataclass(frozen=True)
 class ShownSum:
-    """A tie-break of a player with its sum."""
+    """A tie-break of a player with its sum; `unplayed_article` is that of rounds without a game, if there are any."""
 
     key: str
     name: str
     article: str
+    unplayed_article: str
     value: str
     parts: list[Part]
 
@@ -79,6 +80,7 @@ def _sum(explanation: Explanation) -> ShownSum:
         tie_break.key,
         gettext(tie_break.name),
         tie_break.article,
+        next((each.article for each in explanation.rounds if each.article), ""),
         value_text(explanation.value),
         sum_parts(explanation),
     )

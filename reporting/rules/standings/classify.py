@@ -23,7 +23,7 @@ from reporting.rules.standings.registry import (
     TieBreak,
 )
 from reporting.rules.standings.round_robin import without_withdrawn
-from reporting.rules.standings.unplayed import FACE_VALUE, METHODS
+from reporting.rules.standings.unplayed import FACE_VALUE, METHODS, UnplayedMethod
 
 Entry = TypeVar("Entry")
 
@@ -53,7 +53,8 @@ class TeamsOnlyError(ValueError):
 class Standings:
     """A classified tournament. `places` are from 1, shared ones equal, 0 for a player who is not classified (5.9).
 
-    `columns` are in the order of `tie_breaks`; `order` are the rows from the first to the last place.
+    `columns` are in the order of `tie_breaks`; `order` are the rows from the first to the last place; `unplayed` is the
+    method for unplayed games.
     """
 
     table: CrossTable
@@ -61,6 +62,7 @@ class Standings:
     columns: tuple[Column, ...]
     places: Integers
     order: Integers
+    unplayed: UnplayedMethod = FACE_VALUE
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return the players in order: number, name, points, place, and each tie-break under its key."""
@@ -121,7 +123,7 @@ def classify(
     order = np.lexsort((table.numbers, groups))
     places = np.searchsorted(groups[order], groups, side="left") + 1
     places[withdrawn] = 0
-    return Standings(table, tuple(tie_breaks), tuple(columns), places, order)
+    return Standings(table, tuple(tie_breaks), tuple(columns), places, order, method)
 
 
 def default_keys(table: CrossTable) -> Sequence[str]:

@@ -39,7 +39,8 @@ from reporting.rules.report import (
     Encoding,
     PointsScale,
 )
-from reporting.rules.standings.registry import TIE_BREAKS
+from reporting.rules.standings.cross_table import Counting
+from reporting.rules.standings.registry import OF_ROUND_POINTS, TIE_BREAKS
 from reporting.rules.standings.unplayed import FACE_VALUE
 
 MAX_DETAILS_BYTES = 64_000
@@ -50,6 +51,14 @@ _TOMLLIB_PLACE = re.compile(r" ?\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
 
 _GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
 """First and last place of a group that shares a place."""
+
+_PAIR = re.compile(r"([0-9]{1,3}) ?- ?([0-9]{1,3})")
+"""Points of winner and loser."""
+
+_PLUS_DRAW = re.compile(
+    r"([1-9][0-9]?)(?:\.([1-9]))? ?: ?([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})"
+)  # 3: 4-7, in a session 3.2: 4-7
+_ORDER = re.compile(r"[1-9][0-9]{0,3}( ?- ?[1-9][0-9]{0,3})+")
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _OTHER_NUMBER = re.compile(r"[a-z]{2,8}-[1-9][0-9]{0,9}")  # as addresses have it: knsb-4711
@@ -78,6 +87,8 @@ class Sidecar:
     """The scale of the file's points column: as the details say, else that of the rating system."""
     fmjd_ids: Mapping[int, int | str] = field(default_factory=dict)
     """By tournament number, those that can be read."""
+    counting: Counting = field(default_factory=Counting)
+    """How rounds and ties count, of what can be read."""
     newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
     """The new players by tournament number, those that can be read."""
 
@@ -101,6 +112,7 @@ def read_sidecar(content: bytes) -> Sidecar:
         valid.get("encoding"),
         valid.get("points") or (system.points_scale if system else None) or PointsScale.FMJD,
         valid.get("players", {}),
+        TournamentDetails(**valid).counting,
         valid.get("newcomers", {}),
     )
 
@@ -234,6 +246,9 @@ class _DetailsReader:
             Kind.UNPLAYED_METHOD: self.registered,
             Kind.PARAGRAPHS: self.paragraphs,
             Kind.PLACES: self.shared_places,
+            Kind.ROUND_SCORES: self.round_scores,
+            Kind.PLUS_DRAWS: self.plus_draws,
+            Kind.ORDERS: self.orders,
             Kind.PLAYERS: self.players,
             Kind.NEW_PLAYERS: self.new_players,
         }
@@ -388,6 +403,44 @@ class _DetailsReader:
         self.unreadable(key, value)
         return None
 
+    def round_scores(self, key: str, value: object) -> tuple[tuple[int, int], ...] | None:
+        pairs = [(int(pair[1]), int(pair[2])) for pair in self.matches(_PAIR, value)]
+        won = [pair for pair in pairs if pair[0] > pair[1]]
+        drawn = [pair for pair in pairs[-1:] if pair[0] == pair[1]]
+        is_read = len(pairs) == _length(value) <= MAX_GAMES_OF_ROUND + 1
+        is_shared = bool(drawn) or sum(pairs[-1] if pairs else ()) % 2 == 0
+        if is_read and is_shared and won + drawn == pairs and (won or not pairs):
+            return tuple(pairs)
+        self.unreadable(key, value)
+        return None
+
+    def plus_draws(self, key: str, value: object) -> tuple[tuple[int, int, int, int], ...] | None:
+        draws = [
+            (int(draw[1]), int(draw[2] or 1), int(draw[3]), int(draw[4]))
+            for draw in self.matches(_PLUS_DRAW, value)
+        ]
+        games = {(turn, game, frozenset(pair)) for turn, game, *pair in draws}
+        is_read = len(draws) == _length(value) == len(games)
+        if is_read and all(plus != minus for _, _, plus, minus in draws):
+            return tuple(draws)
+        self.unreadable(key, value)
+        return None
+
+    def orders(self, key: str, value: object) -> tuple[tuple[int, ...], ...] | None:
+        orders = [tuple(map(int, order[0].split("-"))) for order in self.matches(_ORDER, value)]
+        numbers = [number for order in orders for number in order]
+        if len(orders) == _length(value) and len(set(numbers)) == len(numbers):
+            return tuple(orders)
+        self.unreadable(key, value)
+        return None
+
+    def matches(self, pattern: re.Pattern[str], value: object) -> list[re.Match[str]]:
+        """The texts of a list that fit a pattern."""
+        texts = value if isinstance(value, list | tuple) else []
+        return [
+            found for text in texts if isinstance(text, str) and (found := pattern.fullmatch(text.strip()))
+        ]
+
     def players(self, key: str, value: object) -> Mapping[int, int | str]:
         """The entries that can be read; each other one is a finding."""
         ids: dict[int, int | str] = {}
@@ -454,6 +507,11 @@ class _DetailsReader:
             if refused:
                 method = self.details["unplayed"]
                 self.add("details-contradict.unplayed", "standings", text=", ".join(refused), method=method)
+        if self.details.get("round_scores"):
+            if refused := [each.key for each in tie_breaks if each.key not in OF_ROUND_POINTS]:
+                self.add("details-contradict.round-points", "standings", text=", ".join(refused))
+            if (method := self.details.get("unplayed", FACE_VALUE.key)) != FACE_VALUE.key:
+                self.add("details-contradict.round-points", "unplayed", text=method)
         if self.details.get("system") not in (None, System.TEAMS):
             refused = [each.key for each in tie_breaks if each.teams_only]
             if refused:
@@ -496,6 +554,11 @@ class _DetailsReader:
 
     def missing(self, key: str, **values: Any) -> None:
         self.findings.add("detail-missing", field=key, detail=DETAILS[key].label, **values)
+
+
+def _length(value: object) -> int:
+    """The number of values in a list, -1 where it is none."""
+    return len(value) if isinstance(value, list | tuple) else -1
 
 
 def _as_text(value: object) -> str:

@@ -6,9 +6,16 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import DETAILS, NationalChampionship
+from reporting.rules.details.tournament_details import (
+    DETAILS,
+    Competition,
+    NationalChampionship,
+    TournamentDetails,
+    Youth,
+)
 from reporting.rules.points import result_text
 from reporting.rules.report import PointsScale
+from reporting.rules.standings.cross_table import Counting
 
 
 def _choices(name: str) -> list[tuple[str, Any]]:
@@ -78,6 +85,19 @@ class Tournament(models.Model):
     referee_level = models.CharField(max_length=13, blank=True)
     standings = ArrayField(models.CharField(max_length=30), default=list, blank=True)
     unplayed = models.CharField(max_length=30, blank=True)
+    round_scores = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Points of winner and loser of a round by the game that decided it.",
+    )
+    plus_draws = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Round, game of the round, number with the advantage, its opponent.",
+    )
+    decided_ties = models.JSONField(
+        default=list, blank=True, help_text="Numbers of tied players in the order that was decided."
+    )
 
     class Meta:
         constraints = [
@@ -106,6 +126,20 @@ class Tournament(models.Model):
         """
         times = {parse_time_control(text).seconds_for_60_moves for text in self.session}
         return tuple(sorted(times, reverse=True)) or (self.seconds_for_60_moves,)
+
+    @property
+    def counting(self) -> Counting:
+        """How its rounds and ties count in the standings (Annex 3 art. 5.6a, 5.10)."""
+        return TournamentDetails(
+            session=tuple(self.session),
+            round_scores=tuple(map(tuple, self.round_scores)),
+            plus_draws=tuple(map(tuple, self.plus_draws)),
+            decided_ties=tuple(map(tuple, self.decided_ties)),
+            competition=Competition(self.competition),
+            women_only=self.women_only,
+            youth=Youth(self.youth),
+            veterans=self.veterans,
+        ).counting
 
 
 class Round(models.Model):

@@ -90,6 +90,7 @@ REFUSALS: dict[str, Sentence] = {
     "no_teams": "Number {number} has no place. In a team tournament the place of a player is that of the team.",
     "not_team_matches": "In round {round} the team of number {number} did not play one other team.",
     "tie_break_not_defined": "With this method for unplayed games there is no {keys}. Use face-value.",
+    "round_points_only": "Where rounds have points of their own, {keys} is not defined. Choose another one.",
     "tie_break_of_teams": "Only a team tournament has {keys}. Choose the system “teams”.",
     "unknown_tie_break": "“{found}” is not known. Known are: {known}.",
     # reports

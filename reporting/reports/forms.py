@@ -55,6 +55,10 @@ GROUPS: Sequence[Group] = (
         gettext_lazy("How to read the file"),
         ("standings", "unplayed", "shared_places", "rating_service_paid", "encoding", "points"),
     ),
+    (
+        gettext_lazy("Other ways of counting"),
+        ("round_scores", "plus_draws", "decided_ties"),
+    ),
     (gettext_lazy("Correction"), ("corrects",)),
 )
 """The details that the referee fills in: first those that hardly any file has, then the others by subject.

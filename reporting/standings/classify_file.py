@@ -17,13 +17,14 @@ from reporting.rules.regulations.disciplines import discipline_labels, known_sys
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
+    RoundPointsError,
     Standings,
     TeamsOnlyError,
     TieBreakNotDefinedError,
     UnknownKeyError,
     classify,
 )
-from reporting.rules.standings.cross_table import cross_table
+from reporting.rules.standings.cross_table import Counting, cross_table
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 
@@ -52,20 +53,22 @@ def classify_file(
     Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
     without a method for unplayed games, those of the details hold; `system` is the system of play where the details do
     not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined`,
-    `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
+    `round_points_only`, `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
     scale = sidecar.points
     if "points" not in sidecar.values and any(each.code == "points-scale-differs" for each in read.findings):
         scale = PointsScale.HALVES
         read = read_upload(content=content, sidecar=replace(sidecar, points=scale)).read
-    details = sidecar.details
+    details, counting = sidecar.details, sidecar.counting
     if details is not None:
         details, _ = complete_details(details, read.info)
-        read = in_rounds(read, details.session)
+        counting = details.counting
+    read = in_rounds(read, counting.session)
     return classify_report(
         read,
         details,
+        counting=counting,
         scale=details.points_scale if details else scale,
         keys=keys,
         unplayed=unplayed,
@@ -79,6 +82,7 @@ def classify_report(
     read: ReadReport,
     details: TournamentDetails | None,
     *,
+    counting: Counting,
     scale: PointsScale,
     keys: Sequence[str],
     unplayed: str = "",
@@ -93,13 +97,14 @@ def classify_report(
             read,
             details,
             today=today,
+            counting=counting,
             edition_on=partial(edition_on, rating_system=rated_by[0], discipline=rated_by[1]),
         )
     )
     if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
         return ClassifiedFile(read, findings or read.grouped_findings(read.findings), None)
     system = system or (details.system if details else "") or read.info.system
-    table = cross_table(read, scale=scale, system=system)
+    table = cross_table(read, scale=scale, system=system, counting=counting)
     if system == "teams":
         try:
             table = team_table(table, read)
@@ -120,6 +125,8 @@ def classify_report(
         raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None
     except TeamsOnlyError as refused:
         raise DomainError("tie_break_of_teams", keys=str(refused)) from None
+    except RoundPointsError as refused:
+        raise DomainError("round_points_only", keys=str(refused)) from None
     except TieBreakNotDefinedError as refused:
         raise DomainError("tie_break_not_defined", keys=str(refused)) from None
     return ClassifiedFile(read, findings, standings)

@@ -3,8 +3,10 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from reporting.formats.tournament_details_file import Sidecar, read_sidecar, write_details
+from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.labels import METHOD_LABELS, tie_break_choices
@@ -12,6 +14,7 @@ from reporting.standings.labels import METHOD_LABELS, tie_break_choices
 MOST_TIE_BREAKS = 5
 SEARCHED = {"data-search": gettext_lazy("Choose one of the list.")}
 """Attributes of a select that static/js/search_select.js lets people search by typing."""
+MOST_OF_DETAIL = 2_000
 MOST_PASTED = 1_000_000
 """Characters; a report file may be larger."""
 
@@ -49,8 +52,15 @@ class RegulationsForm(forms.Form):
         return list(dict.fromkeys(filter(None, chosen)))
 
 
+COUNTING = ("session", "round_scores", "plus_draws", "decided_ties")
+"""The details that say how rounds and ties count."""
+
+
 class StandingsForm(RegulationsForm):
-    """A report file, or its text, and the regulations by which it is classified."""
+    """A report file, or its text, and the regulations by which it is classified.
+
+    `sidecar` has the details of COUNTING after `is_valid`.
+    """
 
     field_order = (
         "file",
@@ -59,7 +69,9 @@ class StandingsForm(RegulationsForm):
         "system",
         "unplayed",
         "edition",
+        *COUNTING,
     )
+    sidecar: Sidecar
 
     file = forms.FileField(
         label=gettext_lazy("Report file"),
@@ -84,11 +96,47 @@ class StandingsForm(RegulationsForm):
         ],
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in COUNTING:
+            detail = DETAILS[name]
+            self.fields[name] = forms.CharField(
+                label=gettext(detail.label),
+                help_text=gettext(detail.help),
+                required=False,
+                max_length=MOST_OF_DETAIL,
+                widget=forms.TextInput(attrs={"class": "field__input"}),
+            )
+        self.order_fields(self.field_order)
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
+        texts = {name: cleaned.get(name) or "" for name in COUNTING}
+        self.sidecar = read_sidecar(
+            write_details({name: DETAILS[name].kind.parse(text) for name, text in texts.items()})
+        )
+        for finding in self.sidecar.findings:
+            if finding.field in COUNTING:
+                expected = gettext("Expected: %(expected)s.") % {"expected": finding.expected}
+                self.add_error(finding.field, f"{finding.message} {expected}")
         if not cleaned.get("file") and not (cleaned.get("text") or "").strip() and not self.errors:
             self.add_error("file", gettext_lazy("Choose a file or paste its text."))
         return cleaned
+
+    @property
+    def basic_fields(self) -> list[forms.BoundField]:
+        """The fields that hardly any tournament goes without."""
+        return [field for field in self if field.name not in COUNTING]
+
+    @property
+    def counting_fields(self) -> list[forms.BoundField]:
+        """The fields of tournaments that count in their own way."""
+        return [self[name] for name in COUNTING]
+
+    @property
+    def counts_in_its_own_way(self) -> bool:
+        """Whether any of these fields has a text."""
+        return any(field.value() for field in self.counting_fields)
 
     @property
     def content(self) -> bytes:

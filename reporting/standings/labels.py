@@ -53,6 +53,8 @@ TIE_BREAK_GROUPS: Sequence[tuple[Promise, Sequence[str]]] = (
         [key for key, each in TIE_BREAKS.items() if "Annex 5" in each.article],
     ),
     (gettext_lazy("Round robin, Annex 3 art. 5.11"), ["wins", "mutual", "classification"]),
+    (gettext_lazy("World Championship, Annex 17 art. 10"), ["mutual-plus", "classification-plus"]),
+    (gettext_lazy("Decided by the tournament, Annex 3 art. 5.10"), ["decided"]),
     (gettext_lazy("Teams, Annex 3 art. 5.11"), ["individual", "boards"]),
     (gettext_lazy("FIDE C.07"), [key for key in TIE_BREAKS if key.isupper()]),
     (

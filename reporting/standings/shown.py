@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from reporting.rules.points import points_text
-from reporting.rules.report import PointsScale
 from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.explain import Explanation, explain
 from reporting.standings.labels import Part, sum_parts, value_text
@@ -13,11 +12,12 @@ from reporting.standings.labels import Part, sum_parts, value_text
 
 @dataclass(frozen=True)
 class ShownSum:
-    """A tie-break of a player with its sum."""
+    """A tie-break of a player with its sum; `unplayed_article` is that of rounds without a game, if there are any."""
 
     key: str
     name: str
     article: str
+    unplayed_article: str
     value: str
     parts: list[Part]
 
@@ -53,7 +53,6 @@ def shown_players(
 ) -> list[ShownPlayer]:
     """The lines of `most` players from place `first` on, counted from 0; of the first `explained` with their sums."""
     table = found.table
-    scale = PointsScale.HALVES if table.halves_a_point == 2 else PointsScale.FMJD
     players = []
     for place, row in enumerate(found.order.tolist()[first : None if most is None else first + most]):
         number = int(table.numbers[row])
@@ -62,7 +61,7 @@ def shown_players(
                 place=int(found.places[row]),
                 number=number,
                 name=table.names[row],
-                points=points_text(int(table.scores[row]), scale),
+                points=points_text(int(table.scores[row]), table.scale),
                 values=[value_text(column.value(row, table.halves_a_point)) for column in found.columns],
                 sums=shown_sums(found, number) if place < explained else [],
             )
@@ -81,6 +80,7 @@ def _sum(explanation: Explanation) -> ShownSum:
         tie_break.key,
         gettext(tie_break.name),
         tie_break.article,
+        next((each.article for each in explanation.rounds if each.article), ""),
         value_text(explanation.value),
         sum_parts(explanation),
     )

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
-from reporting.formats.tournament_details_file import read_sidecar
 from reporting.standings.classify_file import classify_file
 from reporting.standings.forms import StandingsForm
 from reporting.standings.shown import shown_players, tie_break_headings
@@ -60,7 +59,7 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     with attempt:
         classified = classify_file(
             content=form.content,
-            sidecar=read_sidecar(b""),
+            sidecar=form.sidecar,
             keys=form.keys,
             unplayed=chosen["unplayed"],
             edition=chosen["edition"],

@@ -49,12 +49,30 @@ def test_pasted_text_is_read_and_stays_in_its_field(client, django_assert_num_qu
     assert "Carla Gamma;nl;1900" in answer.content.decode()
 
 
+def test_rounds_and_ties_that_count_in_another_way_are_fields_of_their_own(client, django_assert_num_queries):
+    """3-0 for a win, 1-1 for a draw: 3 + 1 + 3 = 7 of 1, 0 + 3 + 1 = 4 of 2, 1 + 1 + 1 = 3 of 3, 1 + 0 + 0 = 1 of 4."""
+    own = {"round_scores": "3-0, 1-1", "plus_draws": "2: 3-1, 3: 2-3"}
+    answer = asked(client, django_assert_num_queries, text=TABLE, tie_break_1="solkoff", **own)
+    assert [(each.number, each.points) for each in answer.context["players"]] == [
+        (1, "7"), (2, "4"), (3, "3"), (4, "1"),
+    ]  # fmt: skip
+    assert answer.context["players"][0].values == ["8"]  # 4 + 3 + 1
+    # 2 and 3 have 3 points in 2-1-0; a drawn lot placed 3 before 2.
+    answer = asked(client, django_assert_num_queries, text=TABLE, tie_break_1="lot", decided_ties="3-2")
+    assert [each.number for each in answer.context["players"]] == [1, 3, 2, 4]
+    answer = asked(client, django_assert_num_queries, text=TABLE, plus_draws="1: 1-2")
+    assert "plus-draw-differs" in {each.code for each in answer.context["findings"]}
+    assert "players" not in answer.context
+
+
 @pytest.mark.parametrize(
     ("values", "status", "said"),
     [
         ({}, 400, "Choose a file or paste its text."),
         ({"text": TABLE, "tie_break_1": "elo"}, 400, "elo"),
         ({"text": TABLE, "tie_break_1": "plus", "unplayed": "virtual"}, 409, "there is no plus"),
+        ({"text": TABLE, "round_scores": "3-0", "plus_draws": "4-7"}, 400, "for example 3: 4-7"),
+        ({"text": TABLE, "tie_break_1": "BH", "round_scores": "2-0"}, 409, "BH is not defined"),
         ({"text": TABLE, "tie_break_1": "boards"}, 409, "Only a team tournament has boards"),
         ({"text": TABLE.replace(";5\n", ";6\n")}, 200, "has no standings"),
         ({"text": "nothing that is a report"}, 200, "has no standings"),

@@ -71,16 +71,21 @@ def report(games, places, *, system="swiss", ratings=()):
     )
 
 
-def about_places(read, standings, shared_places=()):
-    details = replace(details_of(FMJD_FILE), standings=standings, shared_places=shared_places, system=None)
+ABOUT_PLACES = ("place", "shared", "round-scores", "plus-draw", "decided-ties")
+
+
+def about_places(read, standings, shared_places=(), **counting):
+    details = replace(
+        details_of(FMJD_FILE), standings=standings, shared_places=shared_places, system=None, **counting
+    )
     findings = check_report(read, details, today=TODAY)
-    return [each for each in read.grouped_findings(findings) if each.code.startswith(("place", "shared"))]
+    return [each for each in read.grouped_findings(findings) if each.code.startswith(ABOUT_PLACES)]
 
 
-def said(read, standings, shared_places=()):
+def said(read, standings, shared_places=(), **counting):
     return [
         (each.code, each.line, each.found, each.expected)
-        for each in about_places(read, standings, shared_places)
+        for each in about_places(read, standings, shared_places, **counting)
     ]
 
 
@@ -193,3 +198,50 @@ def test_one_player_moved_is_one_finding_by_the_tie_break_that_moves_them():
     assert said(read, ("wins", "own")) == [
         ("places-contradict-tie-breaks", 2, "places 1, 2, 3", "1. Anna 1, 2. Anna 2, 3. Anna 3")
     ]
+
+
+def test_places_follow_what_tie_break_games_decided_among_players_equal_in_all():
+    """EQUAL: 1 and 3 have 3 points and 4 of Solkoff, 2 and 4 have 1 point. Number 3 won the tie-break game."""
+    decided = {"decided_ties": ((3, 1),)}
+    assert said(report(EQUAL, (2, 3, 1, 4)), ("solkoff", "lot"), **decided) == []
+    (finding,) = about_places(report(EQUAL, (1, 3, 2, 4)), ("solkoff", "lot"), **decided)
+    assert finding.statement.endswith("Deciding tie-break: Tie-break games or lot of the tournament.")
+    assert (finding.article, finding.found) == ("Annex 3 art. 5.10", "places 1, 2")
+    assert finding.expected == "1. Anna 3, 2. Anna 1"
+    # Without named tie-breaks the decision alone is compared.
+    assert [each.expected for each in about_places(report(EQUAL, (1, 3, 2, 4)), (), **decided)] == [
+        finding.expected
+    ]
+
+
+def test_decided_ties_are_of_players_of_the_report_with_equal_points():
+    read = report(EQUAL, (1, 3, 2, 4))
+    assert said(read, (), decided_ties=((3, 9, 1), (8, 2))) == [
+        ("decided-ties-differ", None, "numbers 9, 8", "tournament numbers of the report")
+    ]
+    assert said(read, (), decided_ties=((1, 2),)) == [
+        ("decided-ties-differ", None, "numbers 1, 2 with 3, 1 points", "players with the same points")
+    ]
+    assert [each.found for each in about_places(report(TEAMS, (1, 2, 3, 1, 2, 3), system="teams"), (),
+            decided_ties=((1, 2),))] == ["a team tournament"]  # fmt: skip
+
+
+def test_places_follow_the_points_of_rounds_not_those_of_the_file():
+    """SWISS with 5-0 for a win and 3-3 for a draw: 1 has 8, 3 has 8, 2 has 5, 4 has 0. With 7-1 and 0-0: 7, 8, 7, 2."""
+    assert said(report(SWISS, (2, 3, 1, 4)), (), round_scores=((5, 0), (3, 3))) == []
+    scores = {"round_scores": ((7, 1), (0, 0))}
+    # By points of the file 1 and 3 are ahead of 2; by those of the rounds 2 is first.
+    assert said(report(SWISS, (2, 1, 3, 4)), (), **scores) == []
+    (finding,) = about_places(report(SWISS, (1, 2, 3, 4)), (), **scores)
+    assert finding.statement == "The places contradict the points."
+    assert finding.expected == "1. Anna 2, 2-3. Anna 1"
+
+
+def test_points_of_rounds_and_plus_draws_fit_the_games():
+    read = report(SWISS, (2, 3, 1, 4))
+    assert said(read, (), round_scores=((12, 0), (9, 3))) == [
+        ("round-scores-differ", None, "points 12-0, 9-3", "1 pair of points for a win")
+    ]
+    assert said(read, (), plus_draws=((2, 1, 3, 1),)) == []
+    wrong = ((1, 1, 1, 2), (2, 1, 3, 2))  # won by 1; not paired
+    assert [found for _, _, found, _ in said(read, (), plus_draws=wrong)] == ["round 1: 1-2", "round 2: 3-2"]

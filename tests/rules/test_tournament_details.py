@@ -38,7 +38,8 @@ KEYS = (
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
     "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
     "world_cup_stars standings unplayed "
-    "encoding points shared_places referee_contacts referee_languages assistant_referees sponsors special_cases"
+    "encoding points shared_places round_scores plus_draws decided_ties "
+    "referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 
 
@@ -117,6 +118,35 @@ def test_shared_places_are_groups_in_order():
     assert details('shared_places = ["7 - 9", "2-3"]').shared_places == ((2, 3), (7, 9))
     read = details('shared_places = ["2-3"]')
     assert [read.place_of(printed) for printed in (None, 1, 2, 3, 4)] == [None, 1, 2, 2, 4]
+
+
+def test_points_of_rounds_plus_draws_and_decided_ties():
+    read = details(
+        'round_scores = ["12-0", "9 - 3"]\nplus_draws = ["3: 4-7", "5.2:2 - 9"]\ndecided_ties = ["7-3", "12 - 4-9"]'
+    )
+    assert read.counting.round_scores == ((12, 0), (9, 3))
+    assert read.counting.plus_draws == ((3, 1, 4, 7), (5, 2, 2, 9))  # without a session: game 1
+    assert read.counting.decided_ties == ((7, 3), (12, 4, 9))
+    assert details('round_scores = ["3-0", "1-1"]').round_scores == ((3, 0), (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("more", "holds"), [("", True), ("women_only = true", False), ('youth = "juniors"', False)]
+)
+def test_the_order_of_annex_17_is_that_of_the_world_championship(more, holds):
+    assert details(f'competition = "world-championship"\n{more}').counting.is_world_championship is holds
+
+
+def test_tie_breaks_and_methods_without_points_of_rounds_contradict_them():
+    findings = read_details(
+        (
+            NEEDED + 'round_scores = ["3-0", "1-1"]\nstandings = ["short", "tpr"]\nunplayed = "draw-self"'
+        ).encode()
+    )[1]
+    assert [(each.code, each.field, each.found.split(": ")[1]) for each in findings] == [
+        ("details-contradict", "standings", "tpr"),
+        ("details-contradict", "unplayed", "draw-self"),
+    ]
 
 
 def test_the_discipline_and_a_time_are_required():
@@ -232,6 +262,18 @@ WRONG = [
     'shared_places = ["3-2"]',
     'shared_places = ["2-2"]',
     'shared_places = ["2-3", "3-4"]',
+    'round_scores = "3-0"',
+    "round_scores = [3]",
+    'round_scores = ["0-3"]',
+    'round_scores = ["1-1"]',
+    'round_scores = ["1-1", "3-0"]',
+    'round_scores = ["3-0"]',
+    'plus_draws = ["4-7"]',
+    'plus_draws = ["3: 4-4"]',
+    'plus_draws = ["3: 4-7", "3: 7-4"]',
+    'decided_ties = ["7"]',
+    'decided_ties = ["7-7"]',
+    'decided_ties = ["7-3", "3-4"]',
     "special_cases = 3",
     'special_cases = "a\\u0000b"',
     "players = [1]",

@@ -152,7 +152,11 @@ def test_a_list_without_a_session_has_files_as_before(office, pools):
 
 
 def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
-    office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
+    """The points of the rounds are for the standings alone: ratings count each game as 2-1-0 (R54)."""
+    office.accept(
+        "Three in one", [11, 12], GAMES, time_control=None, session=SESSION,
+        round_scores='["12-0", "9-3", "8-4"]', plus_draws='["2.1: 2-1"]',
+    )  # fmt: skip
     office.run()
     office.run(pool="fmjd-100-rapidblitz")
     code = Tournament.objects.get().code
@@ -184,6 +188,20 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     ):
         assert sentence in player, sentence
     assert "80 min" not in player
+    # Number 1 won the classical game of round 1 (12-0) and the rapid game of round 3 (9-3), number 2 that of round 2.
+    standings = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "wins"})
+    assert "Points of a round by the game that decided it: 12-0, 9-3, 8-4." in text_of(standings)
+    assert [(one.number, one.points, one.values) for one, _ in standings.context["players"]] == [
+        (1, "24", ["2"]), (2, "12", ["1"]),
+    ]  # fmt: skip
+    card = client.get(f"/tournaments/{code}/standings/2/")
+    assert [(one.number, one.points) for one in card.context["rounds"]] == [(1, "0"), (2, "9+"), (3, "3")]
+    assert page.count("plus draw") == page.count("minus draw") == 1
+    refused = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "BH"})
+    assert "BH cannot be calculated with this choice." in text_of(refused)
+    assert "Rounds of this tournament have points of their own." in text_of(
+        client.get(f"/tournaments/{code}/methods/")
+    )
 
 
 def test_the_report_names_both_lists_before_and_after_the_freeze(office, pools):

@@ -23,7 +23,7 @@ from ratings.published.selectors.tournaments import CountedGames
 from ratings.published.views.standings import classified, played_or_404
 from reporting.models import Tournament
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.standings.classify import TeamsOnlyError, TieBreakNotDefinedError
+from reporting.rules.standings.classify import RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
@@ -192,6 +192,8 @@ class StandingsView(PublicView):
         played = played_or_404(code, asked["round"])
         try:
             found = classified(played, form.keys, asked["unplayed"], asked["edition"])
+        except RoundPointsError as refused:
+            raise DomainError("round_points_only", keys=str(refused)) from None
         except TieBreakNotDefinedError as refused:
             raise DomainError("tie_break_not_defined", keys=str(refused)) from None
         except TeamsOnlyError as refused:

@@ -22,6 +22,7 @@ from reporting.models import Player, Tournament
 from reporting.rules.points import points_text
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
+    RoundPointsError,
     Standings,
     TeamsOnlyError,
     TieBreakNotDefinedError,
@@ -41,6 +42,9 @@ from reporting.web.query_params import PageForm
 
 COMPARED = {"solkoff": "BH", "short": "BH/C1", "median": "BH/M1", "sb": "SB"}
 """The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind."""
+
+
+NOT_DEFINED = (RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError)
 
 
 class TournamentStandingsForm(RegulationsForm):
@@ -91,7 +95,8 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
     rounds = max((game.round for game in report.games), default=0)
     if last_round is not None:
         report = replace(report, games=tuple(game for game in report.games if game.round <= last_round))
-    table = cross_table(report, scale=PointsScale(tournament.points), system=tournament.system)
+    scale = PointsScale(tournament.points)
+    table = cross_table(report, scale=scale, system=tournament.system, counting=tournament.counting)
     if tournament.system == "teams":
         with suppress(NoTeamsError, NotTeamMatchesError):  # else its players are shown
             table = team_table(table, report)
@@ -101,8 +106,7 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
 def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str) -> Standings:
     """The standings by these tie-breaks, else by those of the tournament's details, else by art. 5.11.
 
-    So with an empty method for unplayed games; an empty edition is the newest. Raises `TieBreakNotDefinedError` and
-    `TeamsOnlyError`.
+    So with an empty method for unplayed games; an empty edition is the newest. Raises the errors of NOT_DEFINED.
     """
     own = [key for key in played.tournament.standings if key in TIE_BREAKS]
     method = unplayed or played.tournament.unplayed
@@ -138,7 +142,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
                 found = classified(
                     played, form.keys, form.cleaned_data["unplayed"], form.cleaned_data["edition"]
                 )
-            except (TieBreakNotDefinedError, TeamsOnlyError) as refused:
+            except NOT_DEFINED as refused:
                 context["refused"] = str(refused)
             else:
                 chosen = chosen_of(form)
@@ -154,7 +158,11 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
 def regulations(played: Played) -> dict[str, Any]:
     """What the details of the tournament say about its standings."""
     own = [key for key in played.tournament.standings if key in TIE_BREAKS]
-    return {"own_keys": own, "own_method": METHOD_LABELS.get(played.tournament.unplayed, "")}
+    return {
+        "own_keys": own,
+        "own_method": METHOD_LABELS.get(played.tournament.unplayed, ""),
+        "round_scores": [f"{more}-{less}" for more, less in played.tournament.round_scores],
+    }
 
 
 def lines(
@@ -209,7 +217,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
             raise Http404
         try:
             found = classified(played, form.keys, form.cleaned_data["unplayed"], form.cleaned_data["edition"])
-        except (TieBreakNotDefinedError, TeamsOnlyError) as error:
+        except NOT_DEFINED as error:
             raise Http404 from error
         by_number = {player.number: player for player in shown_players(found)}
         line = by_number[number]
@@ -218,7 +226,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
             "list": played.rating_list,
             "person": played.players[number],
             "line": line,
-            "rounds": rounds_of(played, found.table, number, by_number),
+            "rounds": rounds_of(found.table, number, by_number),
             "headings": list(zip(tie_break_headings(found), line.values, strict=True)),
             "sums": shown_sums(found, number),
             "query": address("", chosen_of(form)),
@@ -230,7 +238,10 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
 
 @dataclass(frozen=True)
 class CardRound:
-    """A round of a player: colour (empty without one), the line of the opponent (None without one), own points."""
+    """A round of a player: colour (empty without one), the line of the opponent (None without one), own points.
+
+    The points of a plus draw end in +, those of a minus draw in -.
+    """
 
     number: int
     colour: str
@@ -239,11 +250,9 @@ class CardRound:
     is_played: bool
 
 
-def rounds_of(
-    played: Played, table: CrossTable, number: int, by_number: dict[int, Any]
-) -> Sequence[CardRound]:
+def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequence[CardRound]:
     """The rounds of a player in order."""
-    scale = PointsScale(played.tournament.points)
+    signs = {1: "+", -1: "-"}
     row = table.numbers.tolist().index(number)
     colours = {1: gettext("white"), -1: gettext("black")}
     found = []
@@ -254,7 +263,8 @@ def rounds_of(
                 turn + 1,
                 colours.get(int(table.colours[row, turn]), ""),
                 by_number[int(table.numbers[opponent])] if opponent >= 0 else None,
-                points_text(int(table.points[row, turn]), scale),
+                points_text(int(table.gained[row, turn]), table.scale)
+                + (signs.get(int(table.advantages[row, turn]), "") if table.advantages is not None else ""),
                 bool(table.played[row, turn]),
             )
         )
@@ -274,7 +284,9 @@ def methods(request: HttpRequest, code: str) -> HttpResponseBase:
         played = played_or_404(code)
         key = form.cleaned_data.get("tie_break") or "short"
         context: dict[str, Any] = {"tournament": played.tournament, "list": played.rating_list, "form": form}
-        if is_valid:
+        if is_valid and played.table.round_points is not None:
+            context["has_round_points"] = True
+        elif is_valid:
             context |= compared(request, played, key, page) | {"key": key}
         return render_to_string("ratings/tournament_methods.html", context, request)
 

@@ -121,6 +121,7 @@ class Command(OfficeCommand):
                     value_text(each.score)
                     + (f" × {value_text(each.weight)}" if each.weight is not None else ""),
                     "" if each.kept else gettext("left out"),
+                    each.article,
                 ]
                 for each in explanation.rounds
             ]

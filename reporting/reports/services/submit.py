@@ -218,6 +218,9 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         "referee_level": details.referee_level or "",
         "standings": list(details.standings),
         "unplayed": details.unplayed,
+        "round_scores": details.round_scores,
+        "plus_draws": details.plus_draws,
+        "decided_ties": details.decided_ties,
     }
     if details.number is not None:
         values["number"] = details.number

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from datetime import date
 
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext, Edition
+from reporting.rules.checks.counting import COUNTING_CHECKS
 from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player, check_numbers
 from reporting.rules.checks.results import RESULT_CHECKS
 from reporting.rules.checks.standings import check_standings
@@ -17,6 +18,7 @@ from reporting.rules.checks.tournament import TOURNAMENT_CHECKS
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity, in_file_order
 from reporting.rules.report import ReadReport
+from reporting.rules.standings.cross_table import Counting
 
 __all__ = ["Edition", "check_games", "check_new_player", "check_report"]
 
@@ -39,24 +41,30 @@ def check_report(
     """
     if not read.format:
         return ()
-    context = CheckContext(read, details, today, edition_on, given)
-    for check in (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS):
+    counting = details.counting if details else Counting()
+    context = CheckContext(read, details, today, edition_on, given, counting)
+    for check in (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS, *COUNTING_CHECKS):
         check(context)
     check_standings(context)  # last, because it needs to know of errors
     return in_file_order(context.findings)
 
 
 def check_games(
-    read: ReadReport, details: TournamentDetails | None, *, today: date, edition_on: Callable[[date], Edition]
+    read: ReadReport,
+    details: TournamentDetails | None,
+    *,
+    today: date,
+    edition_on: Callable[[date], Edition],
+    counting: Counting,
 ) -> tuple[Finding, ...]:
     """Return the findings that a classification needs: those of the reader and about numbers, results and points.
 
     With an error among them there is no classification. Errors about a player's name, country and the like are left
-    out, as are details of the tournament, which a classification does not need. The arguments are those of
-    ``check_report``.
+    out, as are details of the tournament, which a classification does not need; it needs ``counting``. The other
+    arguments are those of ``check_report``.
     """
-    context = CheckContext(read, details, today, edition_on)
-    for check in (check_numbers, *RESULT_CHECKS):
+    context = CheckContext(read, details, today, edition_on, counting=counting)
+    for check in (check_numbers, *RESULT_CHECKS, *COUNTING_CHECKS):
         check(context)
     reader = [
         finding

@@ -20,6 +20,7 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedPlayer,
 )
+from reporting.rules.standings.cross_table import Counting
 
 ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""
@@ -48,7 +49,7 @@ class CheckContext:
     """A report as read, its details (None while the form is not filled in), the day, and the findings so far.
 
     ``edition_on`` gives the edition of the regulations in force on a day. ``given`` are the names of details that are
-    entered, also where they cannot be read.
+    entered, also where they cannot be read. ``counting`` says how rounds and ties count.
     """
 
     read: ReadReport
@@ -56,6 +57,7 @@ class CheckContext:
     today: date
     edition_on: Callable[[date], Edition]
     given: Collection[str] = ()
+    counting: Counting = field(default_factory=Counting)
     findings: FindingList = field(default_factory=FindingList)
     confused: set[int] = field(default_factory=set)
     """Numbers with a finding about a result; their sums and colours depend on it."""

@@ -11,15 +11,25 @@ import numpy as np
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
+from reporting.rules.points import points_text
 from reporting.rules.regulations.disciplines import discipline_labels, known_system
 from reporting.rules.report import ReadReport
 from reporting.rules.sentences import joined
-from reporting.rules.standings.classify import Standings, TeamsOnlyError, TieBreakNotDefinedError, classify
+from reporting.rules.standings.classify import (
+    RoundPointsError,
+    Standings,
+    TeamsOnlyError,
+    TieBreakNotDefinedError,
+    classify,
+)
 from reporting.rules.standings.cross_table import Integers, cross_table
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 
 WITHDRAWN, POINTS = -2, -1
 """What decides before the first tie-break; a tie-break has its index."""
+
+_ABOUT_PLACES = frozenset({"shared_places", "round_scores", "plus_draws", "decided_ties"})
+"""Details that places depend on."""
 
 _BY_RATINGS = frozenset({"own", "aro", "tpr", "ARO", "TPR", "PTP", "APRO"})
 
@@ -41,13 +51,16 @@ class _WrongPlace:
 def check_standings(context: CheckContext) -> None:
     """The places follow the points and the tie-breaks that the details name (Annex 3 art. 5.10, 5.11; R25, R52).
 
-    Nothing is checked without such tie-breaks, or with an error about a player or a game. Players equal in all may have
-    their places in any order. Lots are unknown, and ratings may be: from such a tie-break on, nothing is decided.
+    Nothing is checked without such tie-breaks, points of rounds or decided ties, or with an error about a player or a
+    game. Players equal in all may have their places in any order. Lots are unknown, and ratings may be: from such a
+    tie-break on, nothing is decided but by decided ties.
     Where places contradict the printed points, which `check_places` reports, only players with equal points are
     compared. There is one finding for each tie-break that decides, at the line of the first player.
     """
     details = context.details
-    if details is None or not details.standings or not context.is_finished or not context.read.games:
+    if details is None or not context.is_finished or not context.read.games:
+        return
+    if not (details.standings or details.round_scores or details.decided_ties):
         return
     if context.read.undecided or _has_errors(context):
         return
@@ -55,6 +68,7 @@ def check_standings(context: CheckContext) -> None:
     if standings is None:
         return
     is_teams = standings.table.boards is not None
+    _check_decided_ties(context, standings)
     found = (
         standings.table.numbers
         if is_teams
@@ -78,7 +92,7 @@ def _has_errors(context: CheckContext) -> bool:
     if not errors:
         return False
     lines = {player.line for player in read.players}.union(*(game.lines for game in read.games))
-    return any(each.line in lines or each.field == "shared_places" for each in errors)
+    return any(each.line in lines or each.field in _ABOUT_PLACES for each in errors)
 
 
 def _known_tie_breaks(keys: Sequence[str], read: ReadReport) -> Sequence[str]:
@@ -95,9 +109,13 @@ def _classified(context: CheckContext, details: TournamentDetails, keys: Sequenc
     """The standings by these tie-breaks; None where they are not defined for the tournament."""
     rated = known_system(details.rating_system, details.discipline)
     rated = rated or known_system("", next(iter(discipline_labels()), ""))
+    if not keys and (details.round_scores or details.decided_ties):
+        keys = ("decided",)
     if not keys or ("tpr" in keys and not (rated and rated.rating_differences_e2)):
         return None
-    table = cross_table(context.read, scale=details.points_scale, system=context.system or "")
+    table = cross_table(
+        context.read, scale=details.points_scale, system=context.system or "", counting=details.counting
+    )
     try:
         return classify(
             team_table(table, context.read) if context.system is System.TEAMS else table,
@@ -105,8 +123,22 @@ def _classified(context: CheckContext, details: TournamentDetails, keys: Sequenc
             unplayed=details.unplayed,
             rating_differences_e2=rated.rating_differences_e2 if rated else (),
         )
-    except (NoTeamsError, NotTeamMatchesError, TeamsOnlyError, TieBreakNotDefinedError):
+    except (NoTeamsError, NotTeamMatchesError, RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError):
         return None
+
+
+def _check_decided_ties(context: CheckContext, standings: Standings) -> None:
+    """The players of a decided tie have equal points."""
+    table = standings.table
+    scores = dict(zip(table.numbers.tolist(), table.scores.tolist(), strict=True))
+    for order in context.counting.decided_ties:
+        if len({scores[number] for number in order}) > 1:
+            context.findings.add(
+                "decided-ties-differ.points",
+                field="decided_ties",
+                numbers=joined(order),
+                points=joined([points_text(scores[number], table.scale) for number in order]),
+            )
 
 
 def _wrong_places(

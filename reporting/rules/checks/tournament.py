@@ -211,7 +211,8 @@ def check_places(context: CheckContext) -> None:
                 found=str(player.place),
                 first_line=before,
             )
-    _check_order(context)
+    if not context.counting.round_scores:  # else check_standings compares the places with those
+        _check_order(context)
 
 
 def check_shared_places(context: CheckContext) -> None:
@@ -234,7 +235,7 @@ def check_shared_places(context: CheckContext) -> None:
                 count=len(sharing),
                 wanted=wanted,
             )
-        elif known and len(points) > 1:
+        elif known and len(points) > 1 and not context.counting.round_scores:
             context.findings.add(
                 "shared-places-differ.points",
                 field="shared_places",

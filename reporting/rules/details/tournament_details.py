@@ -26,6 +26,7 @@ from reporting.rules.report import (
     Encoding,
     PointsScale,
 )
+from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
 
@@ -150,6 +151,22 @@ class Kind(Enum):
     PLACES = (
         "list of shared places",
         "first and last place of each group, no place twice, for example 2-3, 7-9",
+        _texts,
+    )
+    ROUND_SCORES = (
+        "list of pairs",
+        "points of winner and loser of a round, for each game that can decide it, for example 12-0, 9-3, 8-4, 7-5;"
+        " an even sum in the last pair, or equal points for a draw",
+        _texts,
+    )
+    PLUS_DRAWS = (
+        "list of games",
+        "round, number with the advantage, its opponent, each game once, for example 3: 4-7, 5: 2-9",
+        _texts,
+    )
+    ORDERS = (
+        "list of orders",
+        "tournament numbers from the best of tied players on, no number twice, for example 7-3, 12-4-9",
         _texts,
     )
     PLAYERS = (
@@ -665,6 +682,45 @@ class TournamentDetails:
             help="2-3 if two players share place 2; several groups separated by commas: 2-3, 7-9",
         ),
     )
+    round_scores: tuple[tuple[int, int], ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.ROUND_SCORES,
+            "Points of a round",
+            "points of winner and loser of a round whose first, second, … game was won, where the tournament counts"
+            " rounds in its own way; a last pair of equal points is for a round without a winner, otherwise the last"
+            " sum is shared; ratings and the file keep 2-1-0",
+            example='["12-0", "9-3", "8-4", "7-5"]',
+            article="Annex 3 art. 5.6a; R54",
+            help="Only if a round has points of its own: those of winner and loser by the game that decided it,"
+            " for example 12-0, 9-3, 8-4, 7-5. The file keeps 2-1-0.",
+        ),
+    )
+    plus_draws: tuple[tuple[int, int, int, int], ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.PLUS_DRAWS,
+            "Plus draws",
+            "draws in which a player had a lasting advantage: round, the player’s number, the opponent’s; in a session"
+            " the round with its game, as 3.2",
+            example='["3: 4-7", "5: 2-9"]',
+            article="Annex 3 art. 5.6a; Annex 17 art. 10; R52, R54",
+            help="Round, number of the player with the advantage, number of the opponent: 3: 4-7, 5: 2-9",
+        ),
+    )
+    decided_ties: tuple[tuple[int, ...], ...] = field(
+        default=(),
+        metadata=_declared(
+            Kind.ORDERS,
+            "Decided ties",
+            "tied players in the order that tie-break games or a lot gave them, by tournament numbers; the order"
+            " counts where they are equal in all tie-breaks before lot",
+            example='["7-3", "12-4-9"]',
+            article="Annex 3 art. 5.10; R25",
+            help="Only after tie-break games or a lot: 7-3 if number 7 is ahead of number 3; several separated by"
+            " commas: 7-3, 12-4-9",
+        ),
+    )
     encoding: Encoding | None = field(
         default=None,
         metadata=_declared(
@@ -698,6 +754,19 @@ class TournamentDetails:
         """The scale by which points of the tournament are printed: the one its rating system fixes, else its own."""
         system = known_system(self.rating_system, self.discipline)
         return (system.points_scale if system else None) or self.points
+
+    @property
+    def counting(self) -> Counting:
+        """What the standings need of the details: the own ways in which the tournament counts (R52, R54)."""
+        is_world_championship = self.competition == Competition.WORLD_CHAMPIONSHIP
+        return Counting(
+            session=self.session,
+            round_scores=self.round_scores,
+            plus_draws=self.plus_draws,
+            decided_ties=self.decided_ties,
+            is_world_championship=is_world_championship
+            and not (self.women_only or self.youth or self.veterans),
+        )
 
     @property
     def seconds_for_60_moves(self) -> int | None:

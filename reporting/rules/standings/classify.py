@@ -16,12 +16,14 @@ from reporting.rules.standings.registry import (
     DEFAULT_ROUND_ROBIN,
     DEFAULT_SWISS,
     DEFAULT_TEAMS,
+    DEFAULT_WORLD_CHAMPIONSHIP,
+    OF_ROUND_POINTS,
     TIE_BREAKS,
     Question,
     TieBreak,
 )
 from reporting.rules.standings.round_robin import without_withdrawn
-from reporting.rules.standings.unplayed import FACE_VALUE, METHODS
+from reporting.rules.standings.unplayed import FACE_VALUE, METHODS, UnplayedMethod
 
 Entry = TypeVar("Entry")
 
@@ -39,6 +41,10 @@ class TieBreakNotDefinedError(ValueError):
     """Tie-breaks that are not defined with this method for unplayed games (R60c)."""
 
 
+class RoundPointsError(ValueError):
+    """Tie-breaks, or a method for unplayed games, that are defined for 2-1-0 only (Annex 3 art. 5.10a)."""
+
+
 class TeamsOnlyError(ValueError):
     """Tie-breaks of team tournaments asked of a tournament of players."""
 
@@ -47,7 +53,8 @@ class TeamsOnlyError(ValueError):
 class Standings:
     """A classified tournament. `places` are from 1, shared ones equal, 0 for a player who is not classified (5.9).
 
-    `columns` are in the order of `tie_breaks`; `order` are the rows from the first to the last place.
+    `columns` are in the order of `tie_breaks`; `order` are the rows from the first to the last place; `unplayed` is the
+    method for unplayed games.
     """
 
     table: CrossTable
@@ -55,6 +62,7 @@ class Standings:
     columns: tuple[Column, ...]
     places: Integers
     order: Integers
+    unplayed: UnplayedMethod = FACE_VALUE
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return the players in order: number, name, points, place, and each tie-break under its key."""
@@ -86,14 +94,19 @@ def classify(
 
     Without keys those of art. 5.11 hold: of a round robin, of players or teams, else of a Swiss on Solkoff. In a round
     robin the results of players who left after half of their games or fewer are cancelled (5.9). Raises
-    `UnknownKeyError`, `TieBreakNotDefinedError` and `TeamsOnlyError`.
+    `UnknownKeyError`, `TieBreakNotDefinedError`, `RoundPointsError` and `TeamsOnlyError`. What tie-break games or a lot
+    decided comes before `lot`, else last, where the keys do not name it.
     """
-    tie_breaks = [known(TIE_BREAKS, key) for key in keys or default_keys(table)]
+    tie_breaks = [known(TIE_BREAKS, key) for key in _with_decided(keys or default_keys(table), table)]
     method = known(METHODS, unplayed or FACE_VALUE.key)
     if edition not in list(Edition):
         raise UnknownKeyError(edition, list(Edition))
     if method is not FACE_VALUE and (refused := [each.key for each in tie_breaks if each.face_value_only]):
         raise TieBreakNotDefinedError(", ".join(refused))
+    if table.round_points is not None:
+        refused = [each.key for each in tie_breaks if each.key not in OF_ROUND_POINTS]
+        if method is not FACE_VALUE or refused:
+            raise RoundPointsError(", ".join(refused) or method.key)
     if table.boards is None and (refused := [each.key for each in tie_breaks if each.teams_only]):
         raise TeamsOnlyError(", ".join(refused))
     table, withdrawn = without_withdrawn(table)
@@ -110,14 +123,23 @@ def classify(
     order = np.lexsort((table.numbers, groups))
     places = np.searchsorted(groups[order], groups, side="left") + 1
     places[withdrawn] = 0
-    return Standings(table, tuple(tie_breaks), tuple(columns), places, order)
+    return Standings(table, tuple(tie_breaks), tuple(columns), places, order, method)
 
 
 def default_keys(table: CrossTable) -> Sequence[str]:
     """Return the tie-breaks that hold where a tournament has no regulations of its own (art. 5.11.1.2, 5.11.2; R52)."""
     if not table.round_robin:
         return DEFAULT_SWISS
-    return DEFAULT_ROUND_ROBIN if table.boards is None else DEFAULT_TEAMS
+    if table.boards is not None:
+        return DEFAULT_TEAMS
+    return DEFAULT_WORLD_CHAMPIONSHIP if table.counting.is_world_championship else DEFAULT_ROUND_ROBIN
+
+
+def _with_decided(keys: Sequence[str], table: CrossTable) -> Sequence[str]:
+    if not table.counting.decided_ties or "decided" in keys:
+        return keys
+    place = keys.index("lot") if "lot" in keys else len(keys)
+    return [*keys[:place], "decided", *keys[place:]]
 
 
 def known(registry: Mapping[str, Entry], key: str) -> Entry:

@@ -9,12 +9,14 @@ from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.cross_table import NONE, Kind
 from reporting.rules.standings.exact import Counted
 from reporting.rules.standings.registry import TieBreak
+from reporting.rules.standings.unplayed import UnplayedMethod
 
 
 @dataclass(frozen=True)
 class ExplainedRound:
     """One round in a tie-break. `score` is what the opponent counts for, `weight` by what it is multiplied.
 
+    `article` says why a round that is no game counts so; empty for a game.
     `opponent` is a tournament number, None without one; `weight` is None in a plain sum. `kept` is False for what was
     cut or left out.
     """
@@ -26,6 +28,7 @@ class ExplainedRound:
     score: Fraction
     weight: Fraction | None
     kept: bool
+    article: str
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,13 @@ class Explanation:
     tie_break: TieBreak
     value: Fraction | list[Fraction]
     rounds: tuple[ExplainedRound, ...]
+
+
+def unplayed_article(tie_break: TieBreak, method: UnplayedMethod) -> str:
+    """Return the article or paper by which a tie-break counts rounds without a game."""
+    if tie_break.article.startswith("C.07"):
+        return "C.07 art. 16"
+    return method.article if tie_break.article.startswith("Annex 5") else tie_break.article
 
 
 def explain(standings: Standings, number: int) -> list[Explanation]:
@@ -51,12 +61,13 @@ def explain(standings: Standings, number: int) -> list[Explanation]:
             below = terms.unit * table.halves_a_point ** (1 if column.power else 0)
             for place in range(table.rounds):
                 opponent = int(table.opponents[row, place])
+                counted = Counted(int(terms.counted[row, place]))
                 rounds.append(
                     ExplainedRound(
                         round=place + 1,
                         opponent=None if opponent == NONE else int(table.numbers[opponent]),
                         kind=Kind(int(table.kinds[row, place])),
-                        counted=Counted(int(terms.counted[row, place])),
+                        counted=counted,
                         score=Fraction(int(terms.scores[row, place]), below),
                         weight=None
                         if plain
@@ -64,6 +75,9 @@ def explain(standings: Standings, number: int) -> list[Explanation]:
                             int(terms.weights[row, place]), table.halves_a_point ** (column.power - 1)
                         ),
                         kept=bool(terms.kept[row, place]),
+                        article=""
+                        if counted is Counted.GAME
+                        else unplayed_article(tie_break, standings.unplayed),
                     )
                 )
         explanations.append(Explanation(tie_break, column.value(row, table.halves_a_point), tuple(rounds)))

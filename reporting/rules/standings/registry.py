@@ -149,6 +149,25 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
             "Annex 3 art. 5.11.1.2.1",
             round_robin.classification,
         ),
+        _of_group(
+            "mutual-plus",
+            "Result between the tied players, with plus draws",
+            "Annex 17 art. 10",
+            partial(round_robin.mutual, plus_draws=True),
+        ),
+        _of_group(
+            "classification-plus",
+            "Results in the order of the classification, with plus draws",
+            "Annex 17 art. 10",
+            partial(round_robin.classification, plus_draws=True),
+        ),
+        _of_group(
+            "decided",
+            "Tie-break games or lot of the tournament",
+            "Annex 3 art. 5.10",
+            round_robin.decided,
+            ascending=True,
+        ),
         _of_teams("individual", "Individual points", "Annex 3 art. 5.11.2.2.1", teams.individual),
         _of_teams("boards", "Points by boards", "Annex 3 art. 5.11.2.2.1", teams.boards),
         _of_table("own", "Own rating", "Annex 5 art. 3.1 j", annex_5.own_rating),
@@ -203,7 +222,15 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
 """The tie-breaks by key: those of the FMJD in lower case, those of FIDE in upper case (R50a)."""
 
 DEFAULT_ROUND_ROBIN = ("wins", "mutual", "classification")
+DEFAULT_WORLD_CHAMPIONSHIP = ("wins", "mutual-plus", "classification-plus")
+"""Of a round robin that is a World Championship (Annex 17 art. 10; R52)."""
 DEFAULT_SWISS = ("short", "plus", "baliakin", "full")
 """The order without regulations of the tournament (Annex 3 art. 5.11.1.2; R52)."""
 DEFAULT_TEAMS = ("individual", "boards")
 """Of a round robin of teams (art. 5.11.2.2.1); in a Swiss teams are classified as players are."""
+
+OF_ROUND_POINTS = frozenset(
+    {"solkoff", "median", "short", "full", "plus", "baliakin", "sb", "aro", "own", "lot", "decided"}
+    | {"wins", "mutual", "classification", "mutual-plus", "classification-plus", "individual", "boards"}
+)
+"""The tie-breaks that are defined where rounds have points of their own (Annex 3 art. 5.6a)."""

@@ -43,7 +43,7 @@ def team_table(table: CrossTable, read: ReadReport) -> CrossTable:
     opponents = np.full(shape, NONE, dtype=np.int64)
     kinds = np.full(shape, Kind.ABSENT, dtype=np.int64)
     individual = np.zeros(shape, dtype=np.int64)
-    np.add.at(individual, team, table.points)
+    np.add.at(individual, team, table.gained)
     met = np.where(table.paired, team[table.opponents], NONE)
     for own in range(len(numbers)):
         rows = np.flatnonzero(team == own)

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from reporting.rules.standings.classify import classify
+from reporting.rules.standings.explain import explain
 from tests.cross_tables import cross_table
 
 F = Fraction
@@ -146,3 +147,16 @@ def test_sonneborn_berger_weighs_the_result_of_a_virtual_game():
     assert solkoff("virtual", "sb")[3] == F("1.5") + F("1.75")
     # drawn against oneself: ½ × 2 three times, ½ × 3½
     assert solkoff("draw-self", "sb")[3] == 3 + F("1.75")
+
+
+def test_each_round_without_a_game_names_the_rule_it_counts_by():
+    table = cross_table(["2w2 +", "1b0 3x2", "- 2x0"])
+
+    def articles(key, method=""):
+        (explanation,) = explain(classify(table, [key], unplayed=method), 1)
+        return [each.article for each in explanation.rounds]
+
+    assert articles("solkoff") == ["", "Annex 5 art. 4.1"]
+    assert articles("solkoff", "virtual") == ["", "Ricca 2017"]
+    assert articles("BH") == ["", "C.07 art. 16"]
+    assert articles("sivakasi") == ["", "Anantharam 2017"]

@@ -33,6 +33,7 @@ PUBLIC = {
     "list-variant-in-force": (LIST[0], "women"),
     "players": (),
     "player": (13368,),
+    "player-tournaments": (13368,),
     "tournaments": (),
     "tournament": ("2026-european-championship",),
     "tournament-standings": ("2026-european-championship",),

@@ -26,6 +26,7 @@ PARAMETERS = {
     "/lists/fmjd-100/": ("q", "sort", "page"),
     "/players/": ("q", "page"),
     "/players/13368/": ("pool", "list"),
+    "/players/13368/tournaments/": ("pool", "year", "page"),
     "/tournaments/": ("q", "page"),
     "/federations/": ("pool",),
     "/federations/NED/": ("pool",),

@@ -27,6 +27,8 @@ PARAMETERS = {
     "/players/": ("q", "page"),
     "/players/13368/": ("pool", "list"),
     "/players/13368/tournaments/": ("pool", "year", "page"),
+    "/players/13368/opponents/": ("sort", "page"),
+    "/players/compare/": ("first", "second", "pool"),
     "/tournaments/": ("q", "page"),
     "/federations/": ("pool",),
     "/federations/NED/": ("pool",),

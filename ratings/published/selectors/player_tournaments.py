@@ -1,6 +1,7 @@
 """The tournaments of a player that published lists count: results, opponents, scores, best results."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
@@ -217,15 +218,7 @@ class BestResults:
     first_places: Sequence[PlayedTournament]
     performance: PlayedTournament | None
     gain: PlayedTournament | None
-    win: "BestWin | None"
-
-
-@dataclass(frozen=True)
-class BestWin:
-    """A game won, and its tournament."""
-
-    game: PlayerGame
-    played: PlayedTournament
+    win: "Meeting | None"
 
 
 def best_results(played: Sequence[PlayedTournament]) -> BestResults:
@@ -237,7 +230,7 @@ def best_results(played: Sequence[PlayedTournament]) -> BestResults:
     ]
     gains = [one for one in played if one.change is not None and (one.change.added_e4 or 0) > 0]
     wins = [
-        BestWin(game, one)
+        Meeting(game, one)
         for one in played
         for game in one.games
         if game.counted and game.points == WIN and game.opponent_rating is not None
@@ -249,3 +242,77 @@ def best_results(played: Sequence[PlayedTournament]) -> BestResults:
         max(gains, key=lambda one: (one.change and one.change.added_e4) or 0, default=None),
         max(wins, key=lambda win: win.game.opponent_rating or 0, default=None),
     )
+
+
+@dataclass(frozen=True)
+class Score:
+    """Games played, by their results."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def permille(self) -> int | None:
+        """The points of the points for a win in every game, in tenths of a percent, halves up; None without a game."""
+        return (1000 * (2 * self.won + self.drawn) + self.games) // (2 * self.games) if self.games else None
+
+    @classmethod
+    def of(cls, games: Iterable[PlayerGame]) -> "Score":
+        """The score of the games that were played."""
+        points = Counter(game.points for game in games if game.game.played)
+        return cls(points[WIN], points[DRAW], points[0])
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A game against an opponent, and its tournament."""
+
+    game: PlayerGame
+    played: PlayedTournament
+
+    @property
+    def result(self) -> str:
+        """The result by the scale of the tournament, white first."""
+        return self.game.game.result_in(self.played.tournament.points)
+
+
+@dataclass(frozen=True)
+class MetOpponent:
+    """An opponent of a player with all games played between the two, the newest first."""
+
+    player: Player
+    meetings: Sequence[Meeting]
+
+    @property
+    def score(self) -> Score:
+        return Score.of(meeting.game for meeting in self.meetings)
+
+
+def met_opponents(played: Sequence[PlayedTournament]) -> list[MetOpponent]:
+    """The opponents of games played in these tournaments, the most met first, then by name. No query."""
+    players: dict[int, Player] = {}
+    meetings: dict[int, list[Meeting]] = {}
+    for one in played:
+        for game in reversed(one.games):
+            if game.game.played and game.opponent is not None:
+                players.setdefault(game.opponent.player_id, game.opponent.player)
+                meetings.setdefault(game.opponent.player_id, []).append(Meeting(game, one))
+    return sorted(
+        (MetOpponent(players[key], of_player) for key, of_player in meetings.items()),
+        key=lambda met: (-len(met.meetings), met.player.sort_name, met.player.pk),
+    )
+
+
+def scores_by_colour(played: Sequence[PlayedTournament]) -> dict[str, Score]:
+    """The scores with white, with black and of all games played in these tournaments. No query."""
+    games = [game for one in played for game in one.games]
+    return {
+        "white": Score.of(game for game in games if game.white),
+        "black": Score.of(game for game in games if not game.white),
+        "all": Score.of(games),
+    }

@@ -53,6 +53,11 @@ class PoolHistory:
         """The figures on the list in force; for a player on no such list, those on the first upcoming one."""
         return self.entries[-1] if self.entries else self.upcoming[0]
 
+    @property
+    def highest(self) -> PlayerHistory:
+        """The first list with the highest rating."""
+        return max(self.entries or self.upcoming, key=lambda entry: entry.rating)
+
     def on(self, in_force: date) -> PlayerHistory | None:
         """The figures on the list of that day."""
         return next((entry for entry in (*self.entries, *self.upcoming) if entry.in_force == in_force), None)

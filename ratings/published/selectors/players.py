@@ -54,6 +54,14 @@ class PoolHistory:
         return self.entries[-1] if self.entries else self.upcoming[0]
 
     @property
+    def last_eventful(self) -> PlayerHistory:
+        """The figures on the last list in force that says something new: a game, a change, the first rating."""
+        for entry in reversed(self.entries):
+            if entry.period_games or entry.change or entry.list.is_opening:
+                return entry
+        return self.newest
+
+    @property
     def highest(self) -> PlayerHistory:
         """The first list with the highest rating."""
         return max(self.entries or self.upcoming, key=lambda entry: entry.rating)

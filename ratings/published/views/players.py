@@ -131,7 +131,7 @@ def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> Pool
 
 
 def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> PlayerHistory:
-    """The figures on the list of the day asked for, else on the list in force."""
+    """The figures on the list of the day asked for, else on the last one in force that says something new."""
     figures = None
     if asked:
         try:
@@ -139,20 +139,22 @@ def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> Player
         except ValueError:
             figures = None
         if figures is None:
-            problem = gettext("This player is on no list of %(day)s. The list in force is shown.")
+            problem = gettext("This player is on no list of %(day)s. The last list with news is shown.")
             problems.append(problem % {"day": quoted(asked)})
-    return figures or history.newest
+    return figures or history.last_eventful
 
 
 def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> list[tuple[PlayerHistory, str]]:
     """The lists whose calculation can be shown, newest first, with their addresses."""
     first_pool = next(iter(found.pools.values())).pool.code
     pool = "" if history.pool.code == first_pool else history.pool.code
-    newest = history.newest
+    shown_first = history.last_eventful
     return [
         (
             entry,
-            address_with(path, {"pool": pool, "list": "" if entry is newest else entry.in_force.isoformat()}),
+            address_with(
+                path, {"pool": pool, "list": "" if entry is shown_first else entry.in_force.isoformat()}
+            ),
         )
         for entry in reversed([*history.entries, *history.upcoming])
     ]

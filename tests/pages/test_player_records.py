@@ -12,8 +12,8 @@ from django.test import Client
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.player_tournaments import player_tournaments
-from ratings.published.selectors.players import find_player
-from ratings.systems.fmjd.models import FmjdChange
+from ratings.published.selectors.players import find_player, ranks_of
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.templatetags.figures import first_name_first
 from reporting.models import Entry, Game, Player
 from reporting.rules.register.registers import first_register
@@ -235,3 +235,45 @@ def test_an_erased_opponent_has_no_name_and_no_link(client: Client, newest: Rati
         assert f"second={person.address}" not in after.text
     compared = client.get("/players/compare/", {"first": LEADER, "second": person.address})
     assert "No published list has a player" in compared.text
+
+
+def test_ranks_are_those_of_the_lists(client: Client, newest: RatingList) -> None:
+    """Counted a second time: 1 + the players with a higher rating in the same federation, class of age, list of women.
+
+    On the list of 1 October 2026 the juniors, up to 19 in the year, are born in 2007 or later; the veterans, 60 and
+    over, in 1966 or earlier.
+    """
+    rows = FmjdListRow.objects.filter(list_id=newest.pk)
+    classes = {"women": Q(sex="W"), "juniors": Q(birth_year__gte=2007), "veterans": Q(birth_year__lte=1966)}
+    seen = Counter[str]()
+    for row in [*rows.filter(position__lte=30), *rows.filter(Q(sex="W") | classes["juniors"])[:20]]:
+        ranks = ranks_of(PlayerHistory.objects.get(list=newest, player=row.player_id))
+        better = rows.filter(rating__gt=row.rating)
+        official = better.filter(official_position__isnull=False, federation=row.federation)
+        expected = official.count() + 1 if row.official_position else None
+        assert ranks.get("federation") == expected
+        assert ranks.get("official") == row.official_rank
+        for name, condition in classes.items():
+            is_on_it = rows.filter(condition, player=row.player_id).exists()
+            assert ranks.get(name) == (better.filter(condition).count() + 1 if is_on_it else None)
+            seen[name] += is_on_it
+    assert min(seen.values()) > 0
+    assert len(seen) == 3
+
+
+def test_the_page_shows_the_highest_rating_and_the_best_ranks(client: Client, newest: RatingList) -> None:
+    woman = FmjdListRow.objects.filter(list_id=newest.pk, sex="W", official_position__isnull=False).earliest(
+        "position"
+    )
+    page = client.get(f"/players/{woman.register_number}/").text
+    history = PlayerHistory.objects.filter(player_id=woman.player_id, list__pool=newest.pool_id).order_by(
+        "in_force"
+    )
+    shown = page[page.index('id="records"') :].split("</table>")[0]
+    best = max(history, key=lambda entry: entry.rating)
+    assert f"Rating {best.rating} " in text_of(shown)
+    first = min(history, key=lambda entry: entry.derived_ranks["women"])
+    line = re.search(r"Rank, Women (\d+) .*? (\d+) ", f"{text_of(shown)} ")
+    assert line is not None
+    assert int(line[1]) == first.derived_ranks["women"]
+    assert f'/lists/fmjd-100/{first.in_force}/r1/women/"' in shown

@@ -71,6 +71,47 @@ class PoolHistory:
         return next((entry for entry in (*self.entries, *self.upcoming) if entry.in_force == in_force), None)
 
 
+OFFICIAL_RANK, FEDERATION_RANK = "official", "federation"
+
+
+@dataclass(frozen=True)
+class RankRecord:
+    """The best rank of a player on one kind of list, the first list with it, and the rank on the list in force.
+
+    `name` is `OFFICIAL_RANK`, `FEDERATION_RANK` or the name of a derived list; `now` is None for a player who is not
+    on that list any more.
+    """
+
+    name: str
+    best: int
+    entry: PlayerHistory
+    now: int | None
+
+
+def ranks_of(entry: PlayerHistory) -> dict[str, int]:
+    """The ranks of a player on a list, by the names of `RankRecord`."""
+    ranks = {
+        OFFICIAL_RANK: entry.official_rank,
+        FEDERATION_RANK: entry.federation_rank,
+        **entry.derived_ranks,
+    }
+    return {name: rank for name, rank in ranks.items() if rank is not None}
+
+
+def rank_records(history: PoolHistory) -> list[RankRecord]:
+    """The best ranks of a player: official list, federation, then derived lists in the order of the rules. No query."""
+    lists = history.entries or history.upcoming
+    derived = [one.name for one in history.newest.list.rules.derived_lists]
+    now = ranks_of(history.newest)
+    records = []
+    for name in (OFFICIAL_RANK, FEDERATION_RANK, *derived):
+        ranked = [(ranks_of(entry)[name], entry) for entry in lists if name in ranks_of(entry)]
+        if ranked:
+            best, entry = min(ranked, key=lambda one: one[0])
+            records.append(RankRecord(name, best, entry, now.get(name)))
+    return records
+
+
 @dataclass(frozen=True)
 class PublishedPlayer:
     """A person as published lists show them; name, title and federation are those of the newest list in force."""

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
@@ -16,7 +17,15 @@ from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
 from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today
-from ratings.published.selectors.players import PoolHistory, PublishedPlayer
+from ratings.published.selectors.players import (
+    FEDERATION_RANK,
+    OFFICIAL_RANK,
+    PoolHistory,
+    PublishedPlayer,
+    RankRecord,
+    rank_records,
+    ranks_of,
+)
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.plot import history_plots
 from reporting.register.selectors import membership_history
@@ -92,6 +101,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
                 history.entries or history.upcoming,
                 history.pool.rating_system.rating_goal(history.newest.list.rules),
             ),
+            "ranks": shown_ranks(history),
+            "ranks_by_list": ranks_by_list(history),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
             "ledger": ledger,
@@ -120,6 +131,39 @@ def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
         for entry in (*pool.entries, *pool.upcoming)
     ]
     return (found.row.name, *merges, *lists)
+
+
+def rank_labels(history: PoolHistory) -> dict[str, str]:
+    """What the ranks of a player are called, in the order in which they are shown."""
+    derived = {one.name: gettext(one.title) for one in history.newest.list.rules.derived_lists}
+    return {OFFICIAL_RANK: gettext("Official list"), FEDERATION_RANK: gettext("Federation"), **derived}
+
+
+def shown_ranks(history: PoolHistory) -> list[tuple[str, RankRecord, str]]:
+    """The best ranks: label, record, and the address of the list that has the rank, empty for a federation."""
+    labels = rank_labels(history)
+    pool = history.pool.code
+    shown = []
+    for record in rank_records(history):
+        day, revision = record.entry.in_force, record.entry.list.revision
+        if record.name == OFFICIAL_RANK:
+            href = reverse("list-revision", args=[pool, day, revision])
+        elif record.name == FEDERATION_RANK:
+            href = ""
+        else:
+            href = reverse("list-variant", args=[pool, day, revision, record.name])
+        shown.append((labels[record.name], record, href))
+    return shown
+
+
+def ranks_by_list(history: PoolHistory) -> tuple[list[str], list[tuple[PlayerHistory, list[int | None]]]]:
+    """The labels of the ranks that the player had, and on each list, newest first, the ranks in their order."""
+    names = [record.name for record in rank_records(history)]
+    labels = rank_labels(history)
+    lists = reversed(history.entries or history.upcoming)
+    return [labels[name] for name in names], [
+        (entry, [ranks_of(entry).get(name) for name in names]) for entry in lists
+    ]
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:

@@ -9,7 +9,17 @@ from django.views.generic import RedirectView
 
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
-from ratings.published.views import federations, home, lists, method, players, standings, tournaments
+from ratings.published.views import (
+    compare_players,
+    federations,
+    home,
+    lists,
+    method,
+    player_pages,
+    players,
+    standings,
+    tournaments,
+)
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -82,6 +92,11 @@ urlpatterns = [
     path(f"{LIST}<slug:variant>/", lists.rating_list, name="list-variant"),
     path("players/", players.players, name="players"),
     path("players/<player:address>/", players.player, name="player"),
+    path("players/compare/", compare_players.compare, name="players-compare"),
+    path("players/<player:address>/tournaments/", player_pages.played, name="player-tournaments"),
+    path("players/<player:address>/opponents/", player_pages.opponents, name="player-opponents"),
+    path("players/<player:address>/history.csv", player_pages.history_file, name="player-history-file"),
+    path("players/<player:address>/games.csv", player_pages.games_file, name="player-games-file"),
     path("tournaments/", tournaments.tournaments, name="tournaments"),
     path("tournaments/<slug:code>/", tournaments.tournament, name="tournament"),
     path("tournaments/<slug:code>/standings/", standings.standings, name="tournament-standings"),

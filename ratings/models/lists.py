@@ -247,6 +247,12 @@ class PlayerHistory(models.Model):
     category = models.CharField(max_length=1)
     rank = models.IntegerField()
     official_rank = models.IntegerField(null=True)
+    federation_rank = models.IntegerField(
+        null=True, help_text="Among the players of the same federation on the official list."
+    )
+    derived_ranks = models.JSONField(
+        default=dict, db_default={}, help_text="Name of a derived list (R13) → the rank on it."
+    )
 
     class Meta:
         verbose_name_plural = "player histories"

@@ -18,6 +18,7 @@ from ratings.rules.lifecycle import (
     PeriodMove,
     move,
 )
+from ratings.systems.derived_lists import DerivedList, birth_years
 from reporting.log.audit import Actor, record
 from reporting.refusals.domain_error import DomainError
 
@@ -92,9 +93,40 @@ def _write_histories(rating_list: RatingList) -> None:
         cursor.execute(
             sql.SQL(
                 "INSERT INTO ratings_playerhistory (player_id, list_id, in_force, rating, change, period_games, games,"
-                " category, rank, official_rank)"
-                " SELECT player_id, list_id, %s, rating, change, period_games, games, category, rank, official_rank"
+                " category, rank, official_rank, federation_rank, derived_ranks)"
+                " SELECT player_id, list_id, %s, rating, change, period_games, games, category, rank, official_rank,"
+                " CASE WHEN official_position IS NOT NULL THEN"
+                " rank() OVER (PARTITION BY official_position IS NULL, federation ORDER BY rating DESC) END,"
+                " jsonb_strip_nulls(jsonb_build_object({ranks}))"
                 " FROM {rows} WHERE list_id = %s"
-            ).format(rows=sql.Identifier(rating_list.rating_system.row_model._meta.db_table)),
+            ).format(
+                ranks=sql.SQL(", ").join(
+                    part
+                    for derived in rating_list.rules.derived_lists
+                    for part in (sql.Literal(derived.name), _rank_on(derived, rating_list))
+                ),
+                rows=sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
+            ),
             [rating_list.in_force, rating_list.pk],
         )
+
+
+def _rank_on(derived: DerivedList, rating_list: RatingList) -> sql.Composable:
+    """The rank of a row on a derived list, which comes from the full list (R13); NULL where it is not on it.
+
+    By the year of birth that the row prints, which says when a player leaves an age class.
+    """
+    first, last = birth_years(derived, rating_list.in_force.year)
+    conditions = [
+        sql.SQL(condition).format(sql.Literal(value))
+        for condition, value in (
+            ("sex = {}", derived.sex),
+            ("birth_year >= {}", first),
+            ("birth_year <= {}", last),
+        )
+        if value
+    ]
+    is_on_it = sql.SQL(" AND ").join([sql.SQL("TRUE"), *conditions])
+    return sql.SQL("CASE WHEN {0} THEN rank() OVER (PARTITION BY {0} ORDER BY rating DESC) END").format(
+        is_on_it
+    )

@@ -217,7 +217,8 @@ class Declaration:
     `list_file` those of the list as a file, `text_file` those of the printed one, `list_page` those of its page after
     rank and player, `compared` those by which two lists are compared. `change_file` names columns of a change,
     `change_page` those that the page of a tournament shows besides rating, points, counted games and change. A column
-    that none of them names is not public. `checked` are those by which the office compares a draft with another list,
+    that none of them names is not public. `performance` names the column of a change that is the performance in it;
+    empty where the rules define none. `checked` are those by which the office compares a draft with another list,
     besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
     """
 
@@ -230,6 +231,7 @@ class Declaration:
     change_file: tuple[str, ...]
     compared: tuple[str, ...]
     change_page: tuple[ShownFigure, ...] = ()
+    performance: str = ""
     checked: tuple[CheckedColumn, ...] = ()
 
     def on(self, in_force: date) -> Declaration:
@@ -240,7 +242,10 @@ class Declaration:
         )
         if not later and not later_of_changes:
             return self
-        places = ("figures", "list_file", "text_file", "list_page", "compared")
+        of_rows = ("figures", "list_file", "text_file", "list_page", "compared")
+        places: dict[str, Any] = {
+            place: tuple(name for name in getattr(self, place) if name not in later) for place in of_rows
+        }
         return replace(
             self,
             rows=tuple(column for column in self.rows if column.name not in later),
@@ -248,7 +253,7 @@ class Declaration:
             change_file=tuple(name for name in self.change_file if name not in later_of_changes),
             checked=tuple(checked for checked in self.checked if checked.name not in later),
             change_page=tuple(shown for shown in self.change_page if shown.name not in later_of_changes),
-            **{place: tuple(name for name in getattr(self, place) if name not in later) for place in places},
+            **places,
         )
 
     @property

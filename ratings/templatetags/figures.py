@@ -281,6 +281,12 @@ def code_from_backticks(text: str) -> SafeString:
 
 
 @register.filter
+def percentage(permille: int | None) -> str:
+    """Tenths of a percent as people read them: `62.5 %`; a dash where there is none."""
+    return "–" if permille is None else f"{permille // 10}.{permille % 10} %"
+
+
+@register.filter
 def doubled(number: int) -> int:
     """The points of this many games in halves: two a game."""
     return 2 * number

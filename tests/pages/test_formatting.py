@@ -96,9 +96,10 @@ GOAL = (2300, "2300: K = 10 once reached")
 def test_a_history_of_any_length_is_drawn(number: int) -> None:
     drawn = history_plots(history(*(2250 + 13 * place % 97 for place in range(number))), GOAL)
     for plot in drawn.plots:
-        assert plot.path.count("L") == number - 1
-        assert all(plot.left <= dot.x <= plot.right and 0 <= dot.y <= plot.height for dot in plot.dots)
-        assert len(plot.dots) == (number if number <= 60 else 1)
+        (line,) = plot.lines
+        assert line.path.count("L") == number - 1
+        assert all(plot.left <= dot.x <= plot.right and 0 <= dot.y <= plot.height for dot in line.dots)
+        assert len(line.dots) == (number if number <= 60 else 1)
         assert 1 <= len(plot.days) <= 8
         gaps = [right.at - left.at for left, right in zip(plot.days, plot.days[1:], strict=False)]
         assert all(gap > 60 for gap in gaps)
@@ -116,7 +117,7 @@ def test_the_words_of_that_line_keep_out_of_the_ratings_way() -> None:
             words = plot.goal_label
             assert words is not None
             near = words.x - 145 if words.ends else words.x
-            inside = [dot.y for dot in plot.dots if near <= dot.x <= near + 145]
+            inside = [dot.y for dot in plot.lines[0].dots if near <= dot.x <= near + 145]
             assert all(abs(y - (words.y - 4)) > 8 for y in inside), ratings
 
 

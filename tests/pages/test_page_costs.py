@@ -39,6 +39,10 @@ BUDGETS = {
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
     "/players/13368/": (18, 6),
     "/players/13368/?list=2026-01-01": (13, 6),
+    "/players/13368/tournaments/": (14, 6),  # the files of the lists: it names the best player beaten
+    "/players/13368/opponents/": (12, 5),
+    "/players/13368/games.csv": (11, 5),
+    "/players/compare/?first=13368&second=13555": (22, 10),
     "/tournaments/": (4, 2),
     "/tournaments/2026-european-championship/": (15, 2),  # the points of all, the games of a page of players
     "/tournaments/2026-european-championship/standings/": (

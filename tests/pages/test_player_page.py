@@ -84,6 +84,22 @@ def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList
                 assert f"Why {row.rating} is unchanged" in text
 
 
+def test_the_page_opens_the_last_list_that_says_something_new(client: Client, newest: RatingList) -> None:
+    seen = set()
+    for row in FmjdListRow.objects.filter(list_id=newest.pk, official_position__lte=20):
+        history = PlayerHistory.objects.filter(player_id=row.player_id, list__pool=newest.pool_id)
+        last = history.filter(period_games__gt=0).order_by("in_force").last()
+        opening = history.get(list__is_opening=True)
+        page = client.get(f"/players/{row.register_number}/").text
+        marked = re.findall(r'aria-current="page">\s*<time datetime="([-0-9]+)"', page)
+        shown = last or opening
+        assert marked == [shown.in_force.isoformat()]
+        quiet = "Since then no game counted and the rating did not change." in page
+        assert quiet == (shown.in_force != newest.in_force)
+        seen.add(marked[0])
+    assert len(seen) > 1
+
+
 def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList) -> None:
     change = (
         FmjdChange.objects.filter(list_id=newest.pk, unrated_games__gt=0).select_related("player").first()

@@ -221,6 +221,15 @@ def counting_norms() -> QuerySet[Norm]:
     )
 
 
+def norms_by_tournament(player: Player) -> dict[int, list[Norm]]:
+    """Tournament → the norms and automatic titles of a player that count, those of merged records too. 1 query."""
+    merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
+    found: dict[int, list[Norm]] = defaultdict(list)
+    for norm in counting_norms().filter(Q(player=player) | Q(player__in=merged)).order_by("pk"):
+        found[norm.tournament_id].append(norm)
+    return found
+
+
 def player_ledgers(players: Sequence[Player], *, with_applications: bool = True) -> list[PlayerLedger]:
     """The ledgers of players, in their order. 5 queries for all of them, 3 where there are no norms.
 

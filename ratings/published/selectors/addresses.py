@@ -6,6 +6,8 @@ from datetime import date
 from django.db.models import Q
 
 from ratings.models import Period, PlayerHistory, RatingList
+from ratings.published.selectors.lists import ERASED_NAME
+from reporting.rules.names.normalize_name import normalize_name
 
 PoolDay = tuple[str, date]
 
@@ -22,9 +24,10 @@ def published_days(days: Iterable[PoolDay]) -> set[PoolDay]:
 
 
 def published_players(players: Collection[int]) -> set[int]:
-    """Those of these keys of players who are on a published list. 1 query."""
+    """Those of these keys of players who are on a published list and were not erased. 1 query."""
     published = PlayerHistory.objects.filter(list__state=RatingList.State.PUBLISHED)
-    return set(published.filter(player__in=players).values_list("player_id", flat=True))
+    own = published.filter(player__in=players).exclude(player__sort_name=normalize_name(ERASED_NAME))
+    return set(own.values_list("player_id", flat=True))
 
 
 def _any_of(days: Iterable[PoolDay]) -> Q:

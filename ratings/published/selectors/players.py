@@ -53,9 +53,63 @@ class PoolHistory:
         """The figures on the list in force; for a player on no such list, those on the first upcoming one."""
         return self.entries[-1] if self.entries else self.upcoming[0]
 
+    @property
+    def last_eventful(self) -> PlayerHistory:
+        """The figures on the last list in force that says something new: a game, a change, the first rating."""
+        for entry in reversed(self.entries):
+            if entry.period_games or entry.change or entry.list.is_opening:
+                return entry
+        return self.newest
+
+    @property
+    def highest(self) -> PlayerHistory:
+        """The first list with the highest rating."""
+        return max(self.entries or self.upcoming, key=lambda entry: entry.rating)
+
     def on(self, in_force: date) -> PlayerHistory | None:
         """The figures on the list of that day."""
         return next((entry for entry in (*self.entries, *self.upcoming) if entry.in_force == in_force), None)
+
+
+OFFICIAL_RANK, FEDERATION_RANK = "official", "federation"
+
+
+@dataclass(frozen=True)
+class RankRecord:
+    """The best rank of a player on one kind of list, the first list with it, and the rank on the list in force.
+
+    `name` is `OFFICIAL_RANK`, `FEDERATION_RANK` or the name of a derived list; `now` is None for a player who is not
+    on that list any more.
+    """
+
+    name: str
+    best: int
+    entry: PlayerHistory
+    now: int | None
+
+
+def ranks_of(entry: PlayerHistory) -> dict[str, int]:
+    """The ranks of a player on a list, by the names of `RankRecord`."""
+    ranks = {
+        OFFICIAL_RANK: entry.official_rank,
+        FEDERATION_RANK: entry.federation_rank,
+        **entry.derived_ranks,
+    }
+    return {name: rank for name, rank in ranks.items() if rank is not None}
+
+
+def rank_records(history: PoolHistory) -> list[RankRecord]:
+    """The best ranks of a player: official list, federation, then derived lists in the order of the rules. No query."""
+    lists = history.entries or history.upcoming
+    derived = [one.name for one in history.newest.list.rules.derived_lists]
+    now = ranks_of(history.newest)
+    records = []
+    for name in (OFFICIAL_RANK, FEDERATION_RANK, *derived):
+        ranked = [(ranks_of(entry)[name], entry) for entry in lists if name in ranks_of(entry)]
+        if ranked:
+            best, entry = min(ranked, key=lambda one: one[0])
+            records.append(RankRecord(name, best, entry, now.get(name)))
+    return records
 
 
 @dataclass(frozen=True)
@@ -234,15 +288,15 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
             basis=change.basis_list,
             steps=_steps(rules, change, entry_of[change.tournament_id].tournament),
             games=[
-                _on_basis(game, change.basis_list, ratings)
-                for game in _of_clock(
+                game_on_basis(game, change.basis_list_id, ratings)
+                for game in games_of_clock(
                     games[entry_of[change.tournament_id].pk],
                     entry_of[change.tournament_id].tournament,
                     rating_list,
                     change.clock,
                 )
             ],
-            time_control=_clock_of_session(entry_of[change.tournament_id].tournament, change.clock),
+            time_control=clock_of_session(entry_of[change.tournament_id].tournament, change.clock),
         )
         for change in changes
     ]
@@ -250,9 +304,9 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     for tournament, entry in entry_of.items():
         for _, seconds in clocks_in_list(entry.tournament, rating_list):
             clock = seconds if entry.tournament.session else None
-            own = _of_clock(games[entry.pk], entry.tournament, rating_list, clock)
+            own = games_of_clock(games[entry.pk], entry.tournament, rating_list, clock)
             if known.isdisjoint({(tournament, clock), (tournament, None)}) and (own or clock is None):
-                control = _clock_of_session(entry.tournament, clock)
+                control = clock_of_session(entry.tournament, clock)
                 events.append(PlayerEvent(entry.tournament, None, None, [], own, control))
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
@@ -321,15 +375,15 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
     return found
 
 
-def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
-    """The game with the opponent's rating on the basis list, and whether it counts (R8)."""
-    rating = None if game.opponent is None else ratings.get((basis.pk, game.opponent.player_id))
+def game_on_basis(game: PlayerGame, basis: int, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
+    """The game with the opponent's rating on the basis list (its key), and whether it counts (R8)."""
+    rating = None if game.opponent is None else ratings.get((basis, game.opponent.player_id))
     counted = game.game.played and rating is not None
     reason = game.not_counted_reason or (None if counted else NotCounted.OPPONENT_NOT_LISTED)
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
 
 
-def _of_clock(
+def games_of_clock(
     games: Sequence[PlayerGame], tournament: Tournament, rating_list: RatingList, clock: int | None
 ) -> list[PlayerGame]:
     """The games with a time for 60 moves; for None all that the list counts of the tournament (R25)."""
@@ -339,11 +393,11 @@ def _of_clock(
 
 def _steps(rules: Rules, change: Change, tournament: Tournament) -> Sequence[ExplanationStep]:
     seconds = change.clock or tournament.seconds_for_60_moves
-    label = _clock_of_session(tournament, change.clock) or time_control_label(tournament)
+    label = clock_of_session(tournament, change.clock) or time_control_label(tournament)
     return rules.explain(change, label, seconds)
 
 
-def _clock_of_session(tournament: Tournament, clock: int | None) -> str:
+def clock_of_session(tournament: Tournament, clock: int | None) -> str:
     """The time control of the games of a session with this time for 60 moves, as it is shown; else empty."""
     return ", ".join(
         control.words

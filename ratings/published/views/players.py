@@ -1,6 +1,7 @@
 """The search for players, and the page of a player."""
 
 import re
+from collections.abc import Hashable
 from datetime import date
 
 from django import forms
@@ -8,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
@@ -15,7 +17,15 @@ from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
 from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today
-from ratings.published.selectors.players import PoolHistory, PublishedPlayer
+from ratings.published.selectors.players import (
+    FEDERATION_RANK,
+    OFFICIAL_RANK,
+    PoolHistory,
+    PublishedPlayer,
+    RankRecord,
+    rank_records,
+    ranks_of,
+)
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.plot import history_plots
 from reporting.register.selectors import membership_history
@@ -66,10 +76,7 @@ class ChosenListForm(forms.Form):
 @require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
     """A player: every pool, the history of one, and how the rating of a list is calculated."""
-    try:
-        found = selectors.find_player(address)
-    except NotPublishedError as error:
-        raise Http404 from error
+    found = player_or_404(address)
     if found.player.address != address:
         return redirect("player", found.player.address)
     memberships = membership_history(found.player)
@@ -94,23 +101,69 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
                 history.entries or history.upcoming,
                 history.pool.rating_system.rating_goal(history.newest.list.rules),
             ),
+            "ranks": shown_ranks(history),
+            "ranks_by_list": ranks_by_list(history),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
             "ledger": ledger,
         }
         return render_to_string("ratings/player.html", context, request)
 
-    stamp = [
+    federations = [(span.federation, span.until) for span in memberships]
+    titles = ledger_stamp(found.player)
+    return public_page(request, ("player", *federations, *titles, *player_stamp(found)), render_page)
+
+
+def player_or_404(address: str) -> PublishedPlayer:
+    """The published player of an address, also of one by another number. 4 or 5 queries."""
+    try:
+        return selectors.find_player(address)
+    except NotPublishedError as error:
+        raise Http404 from error
+
+
+def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
+    """What every page about a player depends on: the name as printed, the merges, the lists of every pool."""
+    merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
+    lists = [
         (pool.newest.list_id, entry.list_id)
         for pool in found.pools.values()
         for entry in (*pool.entries, *pool.upcoming)
     ]
-    merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
-    federations = [(span.federation, span.until) for span in memberships]
-    titles = ledger_stamp(found.player)
-    return public_page(
-        request, ("player", found.row.name, *federations, *merges, *titles, *stamp), render_page
-    )
+    return (found.row.name, *merges, *lists)
+
+
+def rank_labels(history: PoolHistory) -> dict[str, str]:
+    """What the ranks of a player are called, in the order in which they are shown."""
+    derived = {one.name: gettext(one.title) for one in history.newest.list.rules.derived_lists}
+    return {OFFICIAL_RANK: gettext("Official list"), FEDERATION_RANK: gettext("Federation"), **derived}
+
+
+def shown_ranks(history: PoolHistory) -> list[tuple[str, RankRecord, str]]:
+    """The best ranks: label, record, and the address of the list that has the rank, empty for a federation."""
+    labels = rank_labels(history)
+    pool = history.pool.code
+    shown = []
+    for record in rank_records(history):
+        day, revision = record.entry.in_force, record.entry.list.revision
+        if record.name == OFFICIAL_RANK:
+            href = reverse("list-revision", args=[pool, day, revision])
+        elif record.name == FEDERATION_RANK:
+            href = ""
+        else:
+            href = reverse("list-variant", args=[pool, day, revision, record.name])
+        shown.append((labels[record.name], record, href))
+    return shown
+
+
+def ranks_by_list(history: PoolHistory) -> tuple[list[str], list[tuple[PlayerHistory, list[int | None]]]]:
+    """The labels of the ranks that the player had, and on each list, newest first, the ranks in their order."""
+    names = [record.name for record in rank_records(history)]
+    labels = rank_labels(history)
+    lists = reversed(history.entries or history.upcoming)
+    return [labels[name] for name in names], [
+        (entry, [ranks_of(entry).get(name) for name in names]) for entry in lists
+    ]
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:
@@ -122,7 +175,7 @@ def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> Pool
 
 
 def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> PlayerHistory:
-    """The figures on the list of the day asked for, else on the list in force."""
+    """The figures on the list of the day asked for, else on the last one in force that says something new."""
     figures = None
     if asked:
         try:
@@ -130,20 +183,22 @@ def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> Player
         except ValueError:
             figures = None
         if figures is None:
-            problem = gettext("This player is on no list of %(day)s. The list in force is shown.")
+            problem = gettext("This player is on no list of %(day)s. The last list with news is shown.")
             problems.append(problem % {"day": quoted(asked)})
-    return figures or history.newest
+    return figures or history.last_eventful
 
 
 def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> list[tuple[PlayerHistory, str]]:
     """The lists whose calculation can be shown, newest first, with their addresses."""
     first_pool = next(iter(found.pools.values())).pool.code
     pool = "" if history.pool.code == first_pool else history.pool.code
-    newest = history.newest
+    shown_first = history.last_eventful
     return [
         (
             entry,
-            address_with(path, {"pool": pool, "list": "" if entry is newest else entry.in_force.isoformat()}),
+            address_with(
+                path, {"pool": pool, "list": "" if entry is shown_first else entry.in_force.isoformat()}
+            ),
         )
         for entry in reversed([*history.entries, *history.upcoming])
     ]

@@ -1,4 +1,4 @@
-"""The line of a player's ratings, drawn on the server: one drawing for wide windows and one for phones.
+"""The lines of one or two players' ratings, drawn on the server: one drawing for wide windows and one for phones.
 
 This module gives the geometry; templates/ratings/plot.html draws it. Phones have their own drawing, so that its text
 is as large as that of the page.
@@ -17,6 +17,7 @@ LEAST_SPAN = 40
 STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)
 MAX_DOTS = 60
 GOAL_LABEL_WIDTH = 145
+LABEL_HEIGHT = 15
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,17 @@ class Dot:
 
 
 @dataclass(frozen=True)
+class Line:
+    """The ratings of one player: the path, the dots, the place of the last rating and that of its label."""
+
+    path: str
+    dots: Sequence[Dot]
+    last: Dot
+    label_y: float
+    rating: int
+
+
+@dataclass(frozen=True)
 class Plot:
     """A drawing: its size and contents, in units of its view box."""
 
@@ -60,10 +72,7 @@ class Plot:
     days_at: float
     goal: float | None
     goal_label: Label | None
-    path: str
-    dots: Sequence[Dot]
-    last: Dot
-    rating: int
+    lines: Sequence[Line]
 
     @property
     def view_box(self) -> str:
@@ -101,16 +110,33 @@ def history_plots(figures: Sequence[PlayerHistory], goal: tuple[int, str] | None
         title,
         description,
         [
-            _plot("desktop", figures, goal_rating, width=1120, height=280, labels=8),
-            _plot("phone", figures, goal_rating, width=360, height=240, labels=3),
+            _plot("desktop", [figures], goal_rating, width=1120, height=280, labels=8),
+            _plot("phone", [figures], goal_rating, width=360, height=240, labels=3),
         ],
         goal_text,
     )
 
 
+def compared_plots(
+    first: Sequence[PlayerHistory], second: Sequence[PlayerHistory], names: Sequence[str]
+) -> History:
+    """The drawings of two players' ratings in one pool. Each has at least one list, the oldest first."""
+    days = sorted({entry.in_force for entry in (*first, *second)})
+    values = {"name": names[0], "other": names[1], "first": month(days[0]), "last": month(days[-1])}
+    return History(
+        gettext("Ratings of %(name)s and %(other)s by list, %(first)s to %(last)s") % values,
+        gettext("The table below has every figure."),
+        [
+            _plot("desktop", [first, second], None, width=1120, height=280, labels=8),
+            _plot("phone", [first, second], None, width=360, height=240, labels=3),
+        ],
+        "",
+    )
+
+
 def _plot(
     kind: str,
-    figures: Sequence[PlayerHistory],
+    histories: Sequence[Sequence[PlayerHistory]],
     goal_rating: int | None,
     *,
     width: int,
@@ -118,10 +144,11 @@ def _plot(
     labels: int,
 ) -> Plot:
     left, right, top, bottom = 44.0, width - 54.0, 20.0, height - 28.0
-    ratings = [entry.rating for entry in figures]
+    ratings = [entry.rating for figures in histories for entry in figures]
     ticks = axis_ticks(min(ratings), max(ratings), at_most=6 if height > 250 else 5)
     lowest, highest = ticks[0], ticks[-1]
-    first, last = figures[0].in_force.toordinal(), figures[-1].in_force.toordinal()
+    lists = sorted({entry.in_force for figures in histories for entry in figures})
+    first, last = lists[0].toordinal(), lists[-1].toordinal()
 
     def x(day: date) -> float:
         if first == last:
@@ -132,16 +159,20 @@ def _plot(
         return round(bottom - (bottom - top) * (rating - lowest) / (highest - lowest), 1)
 
     dots = [
-        Dot(
-            x(entry.in_force),
-            y(entry.rating),
-            f"{month(entry.in_force)}: {entry.rating}",
-            last=entry is figures[-1],
-        )
-        for entry in figures
+        [
+            Dot(
+                x(entry.in_force),
+                y(entry.rating),
+                f"{month(entry.in_force)}: {entry.rating}",
+                last=entry is figures[-1],
+            )
+            for entry in figures
+        ]
+        for figures in histories
     ]
     goal = y(goal_rating) if goal_rating is not None and lowest < goal_rating < highest else None
-    shown = label_places([dot.x for dot in dots], labels, least_gap=(right - left) / (labels + 0.5))
+    places = [x(day) for day in lists]
+    shown = label_places(places, labels, least_gap=(right - left) / (labels + 0.5))
     return Plot(
         kind=kind,
         width=width,
@@ -149,15 +180,30 @@ def _plot(
         left=left,
         right=right,
         guides=[Mark(y(tick), str(tick)) for tick in ticks],
-        days=[Mark(dots[place].x, month(figures[place].in_force)) for place in shown],
+        days=[Mark(places[place], month(lists[place])) for place in shown],
         days_at=height - 6,
         goal=goal,
-        goal_label=None if goal is None else label_position(goal, left, right, dots),
-        path="M" + "L".join(f"{dot.x} {dot.y}" for dot in dots),
-        dots=dots if len(dots) <= MAX_DOTS else dots[-1:],
-        last=dots[-1],
-        rating=ratings[-1],
+        goal_label=None if goal is None else label_position(goal, left, right, dots[0]),
+        lines=[
+            Line(
+                path="M" + "L".join(f"{dot.x} {dot.y}" for dot in own),
+                dots=own if len(own) <= MAX_DOTS else own[-1:],
+                last=own[-1],
+                label_y=label_y,
+                rating=figures[-1].rating,
+            )
+            for figures, own, label_y in zip(histories, dots, label_heights(dots), strict=True)
+        ],
     )
+
+
+def label_heights(dots: Sequence[Sequence[Dot]]) -> list[float]:
+    """Where the last rating of each line is written: beside its dot, apart from that of the other line."""
+    heights = [own[-1].y for own in dots]
+    if len(heights) == 1 or abs(heights[0] - heights[1]) >= LABEL_HEIGHT:
+        return heights
+    middle, half = sum(heights) / 2, LABEL_HEIGHT / 2
+    return [middle - half, middle + half] if heights[0] <= heights[1] else [middle + half, middle - half]
 
 
 def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) -> Label:

@@ -238,6 +238,7 @@ DECLARATION: Final = Declaration(
         ),
         ShownFigure(name="performance_e4", label=gettext_noop("Performance")),
     ),
+    performance="performance_e4",
     compared=(
         "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",
     ),

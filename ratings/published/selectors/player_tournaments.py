@@ -1,0 +1,318 @@
+"""The tournaments of a player that published lists count: results, opponents, scores, best results."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from ratings.inputs.calculation_inputs import merges_by_id
+from ratings.models import Change, RatingList
+from ratings.office.selectors.merges import replace_merged_players
+from ratings.office.selectors.periods.periods import current_manifest_lines
+from ratings.published.selectors.lists import published
+from ratings.published.selectors.players import (
+    PlayerGame,
+    PublishedPlayer,
+    clock_of_session,
+    game_on_basis,
+    games_of,
+    games_of_clock,
+)
+from ratings.published.selectors.tournaments import clocks_in_list
+from reporting.models import Entry, Player, PlayerMerge, Tournament
+
+
+@dataclass(frozen=True)
+class PlayedTournament:
+    """A tournament of a player as one list counts it; of a session the games of one time control (R25).
+
+    Without a change no game counted. `time_control` is empty but in a session.
+    """
+
+    tournament: Tournament
+    rating_list: RatingList
+    entry: Entry
+    games: Sequence[PlayerGame]
+    change: Change | None
+    time_control: str
+
+    @property
+    def players(self) -> int:
+        """The number of all players of the tournament."""
+        number: int = self.entry.players  # type: ignore[attr-defined]  # annotated
+        return number
+
+    @property
+    def points(self) -> int:
+        """In halves, as the crosstable adds them up."""
+        return sum(game.points for game in self.games)
+
+    @property
+    def most_points(self) -> int:
+        """The points for a win in every game, in halves."""
+        return 2 * len(self.games)
+
+    @property
+    def performance_e4(self) -> int | None:
+        """The performance of the change times 10,000; None where the rules define none or no game counted."""
+        name = self.rating_list.declaration.performance
+        return getattr(self.change, name) if name and self.change is not None else None
+
+
+def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
+    """The tournaments of a player, as the newest revision of each list counts them, newest first.
+
+    4 queries, 2 more for each rating system, 1 more where a list was read with merges. Entries of records merged into
+    this one are this player's on the lists that were read with the merge (R24).
+    """
+    merged = PlayerMerge.objects.filter(surviving=player.player.pk).values("duplicate")
+    of_person = Entry.objects.filter(Q(player=player.player.pk) | Q(player__in=merged))
+    entries: dict[int, list[Entry]] = {}
+    for found in of_person.select_related("tournament__country").annotate(players=PLAYERS_OF_TOURNAMENT):
+        entries.setdefault(found.tournament_id, []).append(found)
+    counted = _counted_by(entries)
+    merges = merges_by_id({number for _, rating_list in counted for number in rating_list.merges})
+    persons = {
+        rating_list.pk: {
+            merge.duplicate_id: merge.surviving for merge in merges if merge.pk in rating_list.merges
+        }
+        for _, rating_list in counted
+    }
+
+    def is_own(entry: Entry, rating_list: RatingList) -> bool:
+        person = persons[rating_list.pk].get(entry.player_id)
+        return (entry.player_id if person is None else person.pk) == player.player.pk
+
+    own = [
+        (entry, rating_list)
+        for tournament, rating_list in counted
+        for entry in entries[tournament]
+        if is_own(entry, rating_list)
+    ]
+    games = games_of(entry for entry, _ in own)
+    changes = _changes([rating_list for _, rating_list in own], player.player.pk)
+    played = []
+    for entry, rating_list in own:
+        of_clocks = changes.get((rating_list.pk, entry.tournament_id), {})
+        for clock, part in _by_clock(entry.tournament, rating_list, games[entry.pk], set(of_clocks)):
+            replace_merged_players((game.opponent for game in part), persons[rating_list.pk])
+            label = clock_of_session(entry.tournament, clock)
+            change = of_clocks.get(clock)
+            played.append(PlayedTournament(entry.tournament, rating_list, entry, part, change, label))
+    played.sort(
+        key=lambda one: (one.tournament.played_to, one.tournament.number, -one.rating_list.pool_id),
+        reverse=True,
+    )
+    return _with_ratings(played, persons)
+
+
+PLAYERS_OF_TOURNAMENT = Subquery(
+    Entry.objects.filter(tournament=OuterRef("tournament"))
+    .order_by()
+    .values("tournament")
+    .annotate(number=Count("pk"))
+    .values("number")
+)
+
+
+def _counted_by(tournaments: Collection[int]) -> list[tuple[int, RatingList]]:
+    """These tournaments, each with every published list whose newest revision counts it. 2 queries."""
+    made_by = Coalesce("correction", 0)
+    own_list = (
+        published().annotate(made_by=made_by).filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    )
+    lines = list(
+        current_manifest_lines()
+        .annotate(made_by=made_by)
+        .filter(Exists(own_list), tournament__in=tournaments)
+        .values_list("tournament", "period", "correction")
+    )
+    lists = {
+        (rating_list.period_id, rating_list.correction_id): rating_list
+        for rating_list in published().filter(period__in={period for _, period, _ in lines})
+    }
+    return [(tournament, lists[period, correction]) for tournament, period, correction in lines]
+
+
+def _changes(lists: Sequence[RatingList], player: int) -> dict[tuple[int, int], dict[int | None, Change]]:
+    """The changes of a player on these lists: (list, tournament) → time for 60 moves → change. 1 query a system."""
+    found: dict[tuple[int, int], dict[int | None, Change]] = {}
+    for system in {rating_list.system: rating_list.rating_system for rating_list in lists}.values():
+        keys = {rating_list.pk for rating_list in lists if rating_list.system == system.code}
+        for change in system.change_model._default_manager.filter(list_id__in=keys, player_id=player):
+            found.setdefault((change.list_id, change.tournament_id), {})[change.clock] = change
+    return found
+
+
+def _by_clock(
+    tournament: Tournament, rating_list: RatingList, games: Sequence[PlayerGame], changed: set[int | None]
+) -> Iterator[tuple[int | None, Sequence[PlayerGame]]]:
+    """The games that a list counts; of a session those of each time control, where its system has a change for each."""
+    if not tournament.session or None in changed:
+        yield None, games_of_clock(games, tournament, rating_list, None)
+        return
+    for _, seconds in clocks_in_list(tournament, rating_list):
+        part = games_of_clock(games, tournament, rating_list, seconds)
+        if part:
+            yield seconds, part
+
+
+def _with_ratings(
+    found: Sequence[PlayedTournament], persons: Mapping[int, Mapping[int, Player]]
+) -> list[PlayedTournament]:
+    """The same with the opponents' ratings as the calculation used them (R8). 1 query for each rating system."""
+    stored: dict[tuple[int, int], int] = {}
+    changed = [played for played in found if played.change is not None]
+    for system in {one.rating_list.system: one.rating_list.rating_system for one in changed}.values():
+        of_system = [played for played in changed if played.rating_list.system == system.code]
+        opponents = {
+            game.opponent.player_id for one in of_system for game in one.games if game.opponent is not None
+        }
+        merged = {
+            duplicate
+            for one in of_system
+            for duplicate, surviving in persons[one.rating_list.pk].items()
+            if surviving.pk in opponents
+        }
+        rows = system.row_model._default_manager.filter(
+            list_id__in={one.change.basis_list_id for one in of_system if one.change is not None},
+            player_id__in=opponents | merged,
+        )
+        stored |= {
+            (list_id, player): rating
+            for list_id, player, rating in rows.values_list("list_id", "player_id", "rating")
+        }
+    rated = []
+    for played in found:
+        if played.change is None:
+            rated.append(played)
+            continue
+        basis = played.change.basis_list_id
+        merged_first = {
+            (basis, surviving.pk): stored[basis, duplicate]
+            for duplicate, surviving in reversed(list(persons[played.rating_list.pk].items()))
+            if (basis, duplicate) in stored
+        }
+        ratings = merged_first | stored if merged_first else stored
+        games = [game_on_basis(game, basis, ratings) for game in played.games]
+        rated.append(replace(played, games=games))
+    return rated
+
+
+WIN, DRAW = 2, 1
+"""Points of a game played, in halves."""
+
+LEAST_GAMES = 5
+"""A performance in fewer counted games is not among the best results (decision 0069)."""
+
+
+@dataclass(frozen=True)
+class BestResults:
+    """The best of some tournaments: first places, the best performance, the largest gain, the best player beaten.
+
+    The newest one of equal results; None, or no tournament, where there is none.
+    """
+
+    first_places: Sequence[PlayedTournament]
+    performance: PlayedTournament | None
+    gain: PlayedTournament | None
+    win: "Meeting | None"
+
+
+def best_results(played: Sequence[PlayedTournament]) -> BestResults:
+    """The best results in these tournaments. No query."""
+    long_enough = [
+        one
+        for one in played
+        if one.performance_e4 is not None and one.change is not None and one.change.games >= LEAST_GAMES
+    ]
+    gains = [one for one in played if one.change is not None and (one.change.added_e4 or 0) > 0]
+    wins = [
+        Meeting(game, one)
+        for one in played
+        for game in one.games
+        if game.counted and game.points == WIN and game.opponent_rating is not None
+    ]
+    first_places = {one.tournament.pk: one for one in reversed(played) if one.entry.place == 1}
+    return BestResults(
+        list(reversed(first_places.values())),
+        max(long_enough, key=lambda one: one.performance_e4 or 0, default=None),
+        max(gains, key=lambda one: (one.change and one.change.added_e4) or 0, default=None),
+        max(wins, key=lambda win: win.game.opponent_rating or 0, default=None),
+    )
+
+
+@dataclass(frozen=True)
+class Score:
+    """Games played, by their results."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def permille(self) -> int | None:
+        """The points of the points for a win in every game, in tenths of a percent, halves up; None without a game."""
+        return (1000 * (2 * self.won + self.drawn) + self.games) // (2 * self.games) if self.games else None
+
+    @classmethod
+    def of(cls, games: Iterable[PlayerGame]) -> "Score":
+        """The score of the games that were played."""
+        points = Counter(game.points for game in games if game.game.played)
+        return cls(points[WIN], points[DRAW], points[0])
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A game against an opponent, and its tournament."""
+
+    game: PlayerGame
+    played: PlayedTournament
+
+    @property
+    def result(self) -> str:
+        """The result by the scale of the tournament, white first."""
+        return self.game.game.result_in(self.played.tournament.points)
+
+
+@dataclass(frozen=True)
+class MetOpponent:
+    """An opponent of a player with all games played between the two, the newest first."""
+
+    player: Player
+    meetings: Sequence[Meeting]
+
+    @property
+    def score(self) -> Score:
+        return Score.of(meeting.game for meeting in self.meetings)
+
+
+def met_opponents(played: Sequence[PlayedTournament]) -> list[MetOpponent]:
+    """The opponents of games played in these tournaments, the most met first, then by name. No query."""
+    players: dict[int, Player] = {}
+    meetings: dict[int, list[Meeting]] = {}
+    for one in played:
+        for game in reversed(one.games):
+            if game.game.played and game.opponent is not None:
+                players.setdefault(game.opponent.player_id, game.opponent.player)
+                meetings.setdefault(game.opponent.player_id, []).append(Meeting(game, one))
+    return sorted(
+        (MetOpponent(players[key], of_player) for key, of_player in meetings.items()),
+        key=lambda met: (-len(met.meetings), met.player.sort_name, met.player.pk),
+    )
+
+
+def scores_by_colour(played: Sequence[PlayedTournament]) -> dict[str, Score]:
+    """The scores with white, with black and of all games played in these tournaments. No query."""
+    games = [game for one in played for game in one.games]
+    return {
+        "white": Score.of(game for game in games if game.white),
+        "black": Score.of(game for game in games if not game.white),
+        "all": Score.of(games),
+    }

@@ -1,0 +1,261 @@
+"""Pages below that of a player: all tournaments, the opponents, two players compared, and the same as files."""
+
+from collections.abc import Callable, Hashable, Mapping
+from http import HTTPStatus
+from typing import Any, cast
+
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from ratings.formats.tables import csv_file
+from ratings.published.selectors.addresses import published_players
+from ratings.published.selectors.lists import stamp_of
+from ratings.published.selectors.player_tournaments import (
+    MetOpponent,
+    PlayedTournament,
+    best_results,
+    met_opponents,
+    player_tournaments,
+    scores_by_colour,
+)
+from ratings.published.selectors.players import PlayerGame, PublishedPlayer
+from ratings.published.views.list_query import address as address_with
+from ratings.published.views.players import player_or_404, player_stamp
+from reporting.rules.points import points_text
+from reporting.web.forms import StyledFormMixin
+from reporting.web.http_cache import (
+    FIVE_MINUTES,
+    cached,
+    digest,
+    public_page,
+    release_digest,
+    seconds_to_midnight,
+)
+from reporting.web.paging import rows_on_page
+from reporting.web.sorting import SortColumn, SortForm, sort_headings
+from titles.ledger.selectors import ledger_stamp, norms_by_tournament
+
+
+def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
+    """What a page depends on that names the opponents of a player: it changes when one of them is erased. 1 query."""
+    lists = [entry.list for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
+    return (*player_stamp(found), *stamp_of(lists))
+
+
+class PlayedForm(StyledFormMixin, forms.Form):
+    """Which tournaments of a player: those of one pool, of one year."""
+
+    pool = forms.ChoiceField(
+        label=_("List"),
+        required=False,
+        error_messages={"invalid_choice": _("This player is on no such list.")},
+    )
+    year = forms.IntegerField(
+        label=_("Year"),
+        required=False,
+        min_value=1000,
+        max_value=9999,
+        widget=forms.Select,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _("This is not a year.")),
+    )
+
+    def __init__(self, data: QueryDict, player: PublishedPlayer) -> None:
+        super().__init__(data)
+        pools = [(code, pool.pool.name) for code, pool in player.pools.items()]
+        cast(forms.ChoiceField, self.fields["pool"]).choices = [("", _("All")), *pools]
+
+    def offer_years(self, years: list[int]) -> None:
+        """Let the reader choose one of these years."""
+        widget = cast(forms.Select, self.fields["year"].widget)
+        widget.choices = [("", _("All")), *((year, year) for year in years)]
+
+
+@login_not_required
+@require_safe
+def played(request: HttpRequest, address: str) -> HttpResponseBase:
+    """All tournaments of a player that published lists count, newest first, and the best results."""
+    found = player_or_404(address)
+    if found.player.address != address:
+        return redirect("player-tournaments", found.player.address)
+    form = PlayedForm(request.GET, found)
+    is_valid = form.is_valid()
+
+    def render_page() -> str:
+        every = player_tournaments(found)
+        years = sorted({one.tournament.played_to.year for one in every}, reverse=True)
+        pool, year = form.cleaned_data.get("pool"), form.cleaned_data.get("year")
+        form.offer_years(years if year is None or year in years else [year, *years])
+        shown = [
+            one
+            for one in every
+            if (not pool or one.rating_list.pool.code == pool)
+            and (year is None or one.tournament.played_to.year == year)
+        ]
+        best = best_results(shown)
+        beaten = best.win and best.win.game.opponent
+        context = {
+            "player": found,
+            "form": form,
+            "rows": rows_on_page(request, shown),
+            "best": best,
+            "listed": published_players([beaten.player_id] if beaten else []),
+            "several_pools": len(found.pools) > 1,
+            "norms": norms_by_tournament(found.player),
+        }
+        return render_to_string("ratings/player_tournaments.html", context, request)
+
+    stamp = ("player tournaments", *ledger_stamp(found.player), *stamp_with_opponents(found))
+    return public_page(
+        request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    )
+
+
+OPPONENT_COLUMNS = (
+    SortColumn("name", _("Opponent")),
+    SortColumn("", _("Fed."), _("Federation"), style="table__wide"),
+    SortColumn("games", _("Games"), style="table__num"),
+    SortColumn("", _("Won"), style="table__num table__wide"),
+    SortColumn("", _("Drawn"), style="table__num table__wide"),
+    SortColumn("", _("Lost"), style="table__num table__wide"),
+    SortColumn("score", _("Score"), style="table__num"),
+    SortColumn("last", _("Last met"), style="table__wide"),
+)
+SORT_KEYS: Mapping[str, Callable[[MetOpponent], Any]] = {
+    "name": lambda met: met.player.sort_name,
+    "games": lambda met: met.score.games,
+    "score": lambda met: met.score.permille,
+    "last": lambda met: met.meetings[0].played.tournament.played_to,
+}
+MOST_MET_FIRST = "-games"
+
+
+@login_not_required
+@require_safe
+def opponents(request: HttpRequest, address: str) -> HttpResponseBase:
+    """The opponents of a player with the score against each, and the scores by colour."""
+    found = player_or_404(address)
+    if found.player.address != address:
+        return redirect("player-opponents", found.player.address)
+    form = SortForm(request.GET, SORT_KEYS)
+    is_valid = form.is_valid()
+    sort = form.order or MOST_MET_FIRST
+
+    def render_page() -> str:
+        played = player_tournaments(found)
+        met = met_opponents(played)
+        met.sort(key=SORT_KEYS[sort.removeprefix("-")], reverse=sort.startswith("-"))
+        rows = rows_on_page(request, met)
+
+        def href(sort: str) -> str:
+            return address_with(request.path, {"sort": "" if sort == MOST_MET_FIRST else sort})
+
+        context = {
+            "player": found,
+            "problem": "" if is_valid else gettext("Order ignored: this table cannot be sorted like that."),
+            "scores": scores_by_colour(played),
+            "rows": rows,
+            "listed": published_players([one.player.pk for one in rows]),
+            "headings": list(sort_headings(OPPONENT_COLUMNS, sort, href, ("games", "score", "last"))),
+        }
+        return render_to_string("ratings/player_opponents.html", context, request)
+
+    stamp = ("player opponents", *stamp_with_opponents(found))
+    return public_page(
+        request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    )
+
+
+HISTORY_COLUMNS = (
+    "pool", "in_force", "revision", "rating", "change", "period_games", "games", "category", "rank", "official_rank",
+)  # fmt: skip
+GAME_COLUMNS = (
+    "pool", "in_force", "tournament", "name", "played_from", "played_to", "round", "colour", "opponent",
+    "opponent_name", "opponent_federation", "opponent_rating", "points", "opponent_points", "played", "counted",
+)  # fmt: skip
+
+
+@login_not_required
+@require_safe
+def history_file(request: HttpRequest, address: str) -> HttpResponseBase:
+    """A player's figures on every published list as CSV, pool by pool, oldest first."""
+    found = player_or_404(address)
+
+    def content() -> bytes:
+        figures = HISTORY_COLUMNS[3:]
+        return csv_file(
+            HISTORY_COLUMNS,
+            [
+                (code, entry.in_force, entry.list.revision, *(getattr(entry, name) for name in figures))
+                for code, pool in found.pools.items()
+                for entry in (*pool.entries, *pool.upcoming)
+            ],
+        )
+
+    return csv_answer(
+        request, ("history", *player_stamp(found)), f"{found.player.address}-history.csv", content
+    )
+
+
+@login_not_required
+@require_safe
+def games_file(request: HttpRequest, address: str) -> HttpResponseBase:
+    """A player's games in tournaments of published lists as CSV, newest tournament first.
+
+    Points are those of the tournament's scale; the opponent's rating is that of the calculation, empty without one.
+    """
+    found = player_or_404(address)
+
+    def content() -> bytes:
+        return csv_file(
+            GAME_COLUMNS, (game_cells(one, game) for one in player_tournaments(found) for game in one.games)
+        )
+
+    return csv_answer(
+        request, ("games", *stamp_with_opponents(found)), f"{found.player.address}-games.csv", content
+    )
+
+
+def game_cells(one: PlayedTournament, game: PlayerGame) -> tuple[Any, ...]:
+    """A line of the file of games."""
+    tournament, person = one.tournament, game.opponent and game.opponent.player
+    other_points = game.game.black_points if game.white else game.game.white_points
+    return (
+        one.rating_list.pool.code,
+        one.rating_list.in_force,
+        tournament.code,
+        tournament.name,
+        tournament.played_from,
+        tournament.played_to,
+        game.game.turn,
+        "" if person is None else "white" if game.white else "black",
+        person and person.address,
+        person and person.printed_name,
+        person and person.federation_id,
+        game.opponent_rating,
+        points_text(game.points, tournament.points, in_file=True),
+        "" if person is None else points_text(other_points, tournament.points, in_file=True),
+        int(game.game.played),
+        int(game.counted),
+    )
+
+
+def csv_answer(
+    request: HttpRequest, stamp: tuple[Hashable, ...], name: str, content: Callable[[], bytes]
+) -> HttpResponseBase:
+    """A CSV file with an ETag, which readers and proxies may keep for five minutes."""
+    etag = quote_etag(digest(release_digest(), *stamp))
+    response: HttpResponse | None = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(cached(("csv", *stamp), content), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["ETag"] = etag
+    response["Cache-Control"] = f"public, max-age={min(FIVE_MINUTES, seconds_to_midnight())}"
+    return response

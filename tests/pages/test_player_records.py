@@ -1,0 +1,279 @@
+"""The pages below that of a player: tournaments, opponents, two players compared, files. All from published rows."""
+
+import csv
+import io
+import re
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.db.models import Q
+from django.test import Client
+
+from ratings.models import PlayerHistory, RatingList
+from ratings.published.selectors.player_tournaments import player_tournaments
+from ratings.published.selectors.players import find_player, ranks_of
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.templatetags.figures import first_name_first
+from reporting.models import Entry, Game, Player
+from reporting.rules.register.registers import first_register
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+TAG = re.compile(r"<[^>]+>")
+LEADER = 13368
+
+
+def text_of(page: str) -> str:
+    return " ".join(TAG.sub(" ", page).split())
+
+
+def some_players(newest: RatingList, number: int) -> list[int]:
+    changes = FmjdChange.objects.filter(list_id=newest.pk).order_by("player_id")
+    found = sorted(set(changes.values_list("player__numbers__fmjd", flat=True)))
+    return found[:: max(1, len(found) // number)][:number]
+
+
+def test_every_change_of_a_published_list_is_a_tournament_with_its_results(newest: RatingList) -> None:
+    lists = set(RatingList.objects.filter(state="published").values_list("pk", flat=True))
+    for number in some_players(newest, 15):
+        player = find_player(str(number))
+        found = player_tournaments(player)
+        changes = {
+            (change.list_id, change.tournament_id): change
+            for change in FmjdChange.objects.filter(list_id__in=lists, player_id=player.player.pk)
+        }
+        shown = {(one.rating_list.pk, one.tournament.pk): one for one in found}
+        assert changes.keys() <= shown.keys()
+        assert (
+            len(shown)
+            == len(found)
+            == Entry.objects.filter(player=player.player, tournament__manifest_lines__isnull=False).count()
+        )
+        assert [one.tournament.played_to for one in found] == sorted(
+            (one.tournament.played_to for one in found), reverse=True
+        )
+        for key, one in shown.items():
+            assert one.change == changes.get(key)
+            entry = Entry.objects.get(tournament=key[1], player=player.player)
+            games = Game.objects.filter(Q(white=entry) | Q(black=entry))
+            points = sum(
+                game.white_points if game.white_id == entry.pk else game.black_points for game in games
+            )
+            assert (one.points, one.entry.place) == (points, entry.place)
+            assert one.players == Entry.objects.filter(tournament=key[1]).count()
+            counted = [game for game in one.games if game.counted]
+            assert len(counted) == (one.change.games if one.change else 0)
+            if one.change:
+                assert sum(game.opponent_rating or 0 for game in counted) == changes[key].opponents_sum
+                assert one.performance_e4 == changes[key].performance_e4
+
+
+def test_the_page_of_tournaments_shows_each_with_its_figures_and_their_source(
+    client: Client, newest: RatingList
+) -> None:
+    address = f"/players/{LEADER}/tournaments/"
+    page = client.get(address)
+    assert page.status_code == 200
+    found = player_tournaments(find_player(str(LEADER)))
+    assert len(found) > 1
+    rows = re.findall(r'<tr>\s*<th scope="row".*?</tr>', page.text, re.DOTALL)
+    assert len(rows) == len(found)
+    for row, one in zip(rows, found, strict=True):
+        assert f'href="/tournaments/{one.tournament.code}/"' in row
+        assert f"?pool=fmjd-100&amp;list={one.rating_list.in_force}#explanation" in row
+        assert f"{one.points} of {2 * len(one.games)}" in text_of(row)
+        assert f"{one.entry.place} of {one.players}" in text_of(row)
+    assert f'href="{address}" aria-current="page"' in page.text
+    assert f'href="{address}"' in client.get(f"/players/{LEADER}/").text
+
+
+def test_tournaments_by_year_and_list(client: Client, newest: RatingList) -> None:
+    address = f"/players/{LEADER}/tournaments/"
+    found = player_tournaments(find_player(str(LEADER)))
+    years = Counter(one.tournament.played_to.year for one in found)
+    for year in {*years, 1950}:
+        page = client.get(address, {"year": str(year), "pool": "fmjd-100"})
+        assert page.status_code == 200
+        assert len(re.findall(r'<th scope="row"', page.text)) == years[year]
+    for query, said in (({"year": "last"}, "not a year"), ({"pool": "x"}, "on no such list")):
+        page = client.get(address, query)
+        assert page.status_code == 400
+        assert said in page.text
+
+
+def test_opponents_and_scores_are_those_of_the_games(client: Client, newest: RatingList) -> None:
+    """Counted a second time, from the games of all tournaments that a list counts."""
+    player = Player.objects.at_address(str(LEADER))
+    games = Game.objects.filter(
+        Q(white__player=player) | Q(black__player=player),
+        tournament__manifest_lines__isnull=False,
+        played=True,
+    ).select_related("white__player", "black__player")
+    results = Counter(
+        (
+            game.white.player == player,
+            (game.black if game.white.player == player else game.white).player.address,
+            game.white_points if game.white.player == player else game.black_points,
+        )
+        for game in games
+    )
+    page = client.get(f"/players/{LEADER}/opponents/")
+    assert page.status_code == 200
+    scores, table = page.text.split('id="opponents"')
+    for colour, white in (("White", True), ("Black", False)):
+        own = Counter[int]()
+        for (is_white, _, points), number in results.items():
+            own[points] += number * (is_white == white)
+        line = f"{own[2]} {own[1]} {own[0]}"
+        assert re.search(rf"{colour} .*? lost {own.total()} {line} \d+\.\d %", text_of(scores)), line
+    met = Counter[str]()
+    for (_, address, _), number in results.items():
+        met[address] += number
+    found = re.findall(rf"first={LEADER}&amp;second=(\d+)#games\"[^>]*>(\d+)<", table)
+    assert {address: int(number) for address, number in found} == met
+    assert len(found) == len(met)
+
+
+def test_opponents_are_sorted_as_asked(client: Client, newest: RatingList) -> None:
+    def names(sort: str) -> list[str]:
+        page = client.get(f"/players/{LEADER}/opponents/", {"sort": sort} if sort else {})
+        return re.findall(r'<th scope="row" class="table__name">\s*<a [^>]*>(.*?)</a>', page.text)
+
+    by_name = names("name")
+    assert len(by_name) > 10
+    assert names("-name") == by_name[::-1] != by_name
+    assert set(names("-score")) == set(names("")) == set(by_name)
+    refused = client.get(f"/players/{LEADER}/opponents/", {"sort": "shoe"})
+    assert (refused.status_code, "Order ignored" in refused.text) == (400, True)
+
+
+def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
+    (game, *_) = Game.objects.filter(
+        white__player__in=Player.objects.with_numbers(first_register(), [LEADER]),
+        played=True,
+        tournament__manifest_lines__isnull=False,
+    ).select_related("black__player", "tournament")
+    other = game.black.player
+    page = client.get("/players/compare/", {"first": LEADER, "second": other.address})
+    assert page.status_code == 200
+    text = text_of(page.text)
+    for player in (LEADER, other.address):
+        history = PlayerHistory.objects.filter(player=Player.objects.at_address(str(player)))
+        highest = max(row.rating for row in history if row.list.pool_id == newest.pool_id)
+        assert f"highest {highest} on" in text
+    assert (
+        f"{game.turn} {first_name_first(find_player(str(LEADER)).row.name)} {game.result_in('fmjd')}" in text
+    )
+    common = page.text.split('id="common"')[1]
+    assert f"/tournaments/{game.tournament.code}/" in common
+    desktop = page.text[page.text.index("plot__svg--desktop") :].split("</svg>")[0]
+    drawn = [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", desktop)]
+    assert drawn == [
+        row.rating
+        for player in (str(LEADER), other.address)
+        for row in find_player(player).pools["fmjd-100"].entries
+    ]
+
+
+def test_a_name_that_one_player_has_leads_to_the_numbers(client: Client, newest: RatingList) -> None:
+    response = client.get("/players/compare/", {"first": "Brasilino Leandro", "second": ""})
+    assert (response.status_code, response["Location"]) == (302, f"/players/compare/?first={LEADER}")
+    page = client.get("/players/compare/", {"first": str(LEADER), "second": "van"})
+    assert f'href="/players/compare/?first={LEADER}&amp;second=' in page.text
+    assert "Choose the second player" in page.text
+    for second, said in (
+        ("99999999", "No published list has a player “99999999”."),
+        ("zzzz", "No players on the lists match “zzzz”."),
+        (str(LEADER), "Choose two different players."),
+    ):
+        assert said in client.get("/players/compare/", {"first": LEADER, "second": second}).text
+    assert client.get("/players/compare/", {"first": "x" * 81}).status_code == 400
+
+
+def test_the_files_of_a_player_have_every_list_and_every_game(client: Client, newest: RatingList) -> None:
+    history = client.get(f"/players/{LEADER}/history.csv")
+    assert history["Content-Type"] == "text/csv; charset=utf-8"
+    lines = list(csv.DictReader(io.StringIO(history.text)))
+    player = find_player(str(LEADER))
+    assert [(row["in_force"], int(row["rating"])) for row in lines if row["pool"] == "fmjd-100"] == [
+        (entry.in_force.isoformat(), entry.rating) for entry in player.pools["fmjd-100"].entries
+    ]
+    response = client.get(f"/players/{LEADER}/games.csv")
+    games = list(csv.DictReader(io.StringIO(response.text)))
+    changes = FmjdChange.objects.filter(player_id=player.player.pk, list__state="published")
+    for change in changes.select_related("tournament"):
+        own = [row for row in games if row["tournament"] == change.tournament.code and row["counted"] == "1"]
+        assert len(own) == change.games
+        assert sum(int(row["points"]) for row in own) == change.points
+        assert sum(int(row["opponent_rating"]) for row in own) == change.opponents_sum
+    etag = response["ETag"]
+    assert client.get(f"/players/{LEADER}/games.csv", headers={"If-None-Match": etag}).status_code == 304
+
+
+@pytest.mark.database_role("owner")
+def test_an_erased_opponent_has_no_name_and_no_link(client: Client, newest: RatingList) -> None:
+    opponent = player_tournaments(find_player(str(LEADER)))[0].games[0].opponent
+    assert opponent is not None
+    person = opponent.player
+    addresses = [f"/players/{LEADER}/{name}" for name in ("opponents/", "games.csv")]
+    before = [client.get(address) for address in addresses]
+    assert all(person.printed_name in page.text for page in before)
+    with connection.cursor() as cursor:
+        cursor.execute("select erase_player_name(%s)", [person.pk])
+        # With the name go the files that carry it; their hashes tell every page that it has changed.
+        cursor.execute("update ratings_publishedfile set sha256 = repeat('0', 64) where has_names")
+    Player.objects.filter(pk=person.pk).update(
+        last_name="Erased player", first_name="", sort_name="erased player"
+    )
+    for address, page in zip(addresses, before, strict=True):
+        after = client.get(address, headers={"If-None-Match": page["ETag"]})
+        assert after.status_code == 200
+        assert person.printed_name not in after.text
+        assert "Erased player" in after.text
+        assert f"/players/{person.address}/" not in after.text
+        assert f"second={person.address}" not in after.text
+    compared = client.get("/players/compare/", {"first": LEADER, "second": person.address})
+    assert "No published list has a player" in compared.text
+
+
+def test_ranks_are_those_of_the_lists(client: Client, newest: RatingList) -> None:
+    """Counted a second time: 1 + the players with a higher rating in the same federation, class of age, list of women.
+
+    On the list of 1 October 2026 the juniors, up to 19 in the year, are born in 2007 or later; the veterans, 60 and
+    over, in 1966 or earlier.
+    """
+    rows = FmjdListRow.objects.filter(list_id=newest.pk)
+    classes = {"women": Q(sex="W"), "juniors": Q(birth_year__gte=2007), "veterans": Q(birth_year__lte=1966)}
+    seen = Counter[str]()
+    for row in [*rows.filter(position__lte=30), *rows.filter(Q(sex="W") | classes["juniors"])[:20]]:
+        ranks = ranks_of(PlayerHistory.objects.get(list=newest, player=row.player_id))
+        better = rows.filter(rating__gt=row.rating)
+        official = better.filter(official_position__isnull=False, federation=row.federation)
+        expected = official.count() + 1 if row.official_position else None
+        assert ranks.get("federation") == expected
+        assert ranks.get("official") == row.official_rank
+        for name, condition in classes.items():
+            is_on_it = rows.filter(condition, player=row.player_id).exists()
+            assert ranks.get(name) == (better.filter(condition).count() + 1 if is_on_it else None)
+            seen[name] += is_on_it
+    assert min(seen.values()) > 0
+    assert len(seen) == 3
+
+
+def test_the_page_shows_the_highest_rating_and_the_best_ranks(client: Client, newest: RatingList) -> None:
+    woman = FmjdListRow.objects.filter(list_id=newest.pk, sex="W", official_position__isnull=False).earliest(
+        "position"
+    )
+    page = client.get(f"/players/{woman.register_number}/").text
+    history = PlayerHistory.objects.filter(player_id=woman.player_id, list__pool=newest.pool_id).order_by(
+        "in_force"
+    )
+    shown = page[page.index('id="records"') :].split("</table>")[0]
+    best = max(history, key=lambda entry: entry.rating)
+    assert f"Rating {best.rating} " in text_of(shown)
+    first = min(history, key=lambda entry: entry.derived_ranks["women"])
+    line = re.search(r"Rank, Women (\d+) .*? (\d+) ", f"{text_of(shown)} ")
+    assert line is not None
+    assert int(line[1]) == first.derived_ranks["women"]
+    assert f'/lists/fmjd-100/{first.in_force}/r1/women/"' in shown

@@ -28,6 +28,7 @@ from tests.services.correction_helpers import published_files_by_list
 pytestmark = pytest.mark.usefixtures("season_shared")
 
 NAMES = {
+    "calculation.csv",
     "figures.csv",
     "games.csv",
     "tournaments.csv",
@@ -68,6 +69,21 @@ def test_every_list_has_its_files_each_with_its_digest_and_size():
             assert file.sha256 == hashlib.sha256(bytes(file.content)).hexdigest()
             assert file.size == len(file.content) > 0
             assert file.has_names == file.name.startswith("list.")
+
+
+def test_a_file_without_names_says_which_list_it_is_its_closing_date_and_its_digests():
+    """Closing dates are the 15th of the month before (R10); the opening list is calculated from nothing."""
+    opening, *_, october = lists()
+    (line,) = table(october, "calculation.csv")
+    assert line == {
+        "list": "fmjd-100/2026-10-01/r1", "in_force": "2026-10-01", "closing": "2026-09-15", "system": "fmjd",
+        "edition": "annex-9-2024-04", "players": str(october.players), "tournaments": str(october.tournaments),
+        "games": str(october.games), "sha256": october.sha256, "previous_sha256": october.previous_sha256,
+        "input_sha256": october.input_sha256,
+    }  # fmt: skip
+    assert [table(opening, "calculation.csv")[0][name] for name in ("closing", "input_sha256")] == [
+        opening.closing.isoformat(), ""
+    ]  # fmt: skip
 
 
 def test_the_digest_of_the_figures_file_is_the_list_s_and_both_signatures():

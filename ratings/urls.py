@@ -92,6 +92,7 @@ urlpatterns = [
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),
+    path("method/<slug:system>/recompute.py", method.recompute_program, name="recompute-program"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),

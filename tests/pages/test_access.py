@@ -43,6 +43,7 @@ PUBLIC = {
     "method-index": (),
     "method": (),
     "method-of-system": ("fmjd",),
+    "recompute-program": ("fmjd",),
     "standings": (),
 }
 

@@ -9,7 +9,16 @@ from django.views.generic import RedirectView
 
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
-from ratings.published.views import federations, home, lists, method, players, standings, tournaments
+from ratings.published.views import (
+    federations,
+    home,
+    lists,
+    method,
+    open_data,
+    players,
+    standings,
+    tournaments,
+)
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -93,6 +102,8 @@ urlpatterns = [
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),
     path("method/<slug:system>/recompute.py", method.recompute_program, name="recompute-program"),
+    path("export/", open_data.open_data, name="open-data"),
+    path("export/<file:name>", open_data.open_data_file, name="open-data-file"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),

@@ -10,6 +10,7 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
+from ratings.publishing import export_all
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor
@@ -64,6 +65,12 @@ def freeze_due_periods() -> int:
 def send_closing_reminders() -> int:
     """Write the reminders of closing dates; returns how many. May run any number of times."""
     return remind_of_closing.send_closing_reminders()
+
+
+@shared_task(name="ratings.make_export")
+def make_export() -> bool:
+    """Make the open data if lists were published or a name was erased; returns whether. May run any number of times."""
+    return export_all.make_export()
 
 
 @shared_task(name="ratings.drop_superseded")

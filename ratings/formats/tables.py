@@ -20,7 +20,11 @@ GAME_COLUMNS_OF_SESSIONS = (*GAME_COLUMNS, "game", "minutes_for_60_moves")
 """Of a list that counts games of a session (R25)."""
 TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
-    "development", "pool", "report_sha256", "ratings_of",
+    "development", "pool", "report_sha256", "ratings_of", "number",
+)  # fmt: skip
+CALCULATION_COLUMNS = (
+    "list", "in_force", "closing", "system", "edition", "players", "tournaments", "games", "sha256",
+    "previous_sha256", "input_sha256",
 )  # fmt: skip
 CARRIED_COLUMNS = ("rating", "games", "corrections")
 """After the player's number."""

@@ -1,5 +1,6 @@
 from ratings.models.anomaly import Anomaly, AnomalyAnswer
 from ratings.models.calculation import CalculationRun, OpeningImport
+from ratings.models.export import Export, ExportFile
 from ratings.models.lists import (
     CarriedCorrection,
     CarriedDifference,
@@ -20,6 +21,8 @@ __all__ = [
     "CarriedDifference",
     "Change",
     "Correction",
+    "Export",
+    "ExportFile",
     "ListRow",
     "OpeningImport",
     "PastQuarters",

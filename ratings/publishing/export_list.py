@@ -110,6 +110,7 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     has_sessions = _has_sessions(rating_list)
     game_columns = tables.GAME_COLUMNS_OF_SESSIONS if has_sessions else tables.GAME_COLUMNS
     for name, content in (
+        ("calculation.csv", tables.csv_file(tables.CALCULATION_COLUMNS, [_calculation(rating_list)])),
         ("games.csv", tables.csv_file(game_columns, _games(rating_list, of_sessions=has_sessions))),
         ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
@@ -322,6 +323,23 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
+def _calculation(rating_list: RatingList) -> tuple[Any, ...]:
+    """The line of `calculation.csv`: which list this is, and its digests; an opening list has none of inputs."""
+    return (
+        _revision_address(rating_list.pool, rating_list),
+        rating_list.in_force,
+        rating_list.closing,
+        rating_list.system,
+        rating_list.edition,
+        rating_list.players,
+        rating_list.tournaments,
+        rating_list.games,
+        rating_list.sha256,
+        rating_list.previous_sha256,
+        "" if rating_list.is_opening else rating_list.input_sha256,
+    )
+
+
 def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
     """The revisions that the list was read from, oldest first, then those whose corrections it carried."""
     return [
@@ -356,6 +374,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
             rating_list.pool.code,
             line.version.sha256,
             _revision_address(rating_list.pool, lists[rules.basis_of(in_force, line.tournament.played_from)]),
+            line.tournament.number,
         )
         for line in lines.select_related("tournament", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")

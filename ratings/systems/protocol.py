@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ratings.rules.rulings import Ruling
@@ -377,6 +378,10 @@ class RatingSystem(Protocol):
 
         Whole numbers count games.
         """
+
+    @property
+    def recompute_program(self) -> Path | None:
+        """A program of one file, standard library only, that recalculates its lists from their published files."""
 
     def expected_changes(
         self,

@@ -48,7 +48,10 @@ PUBLIC = {
     "method-index": (),
     "method": (),
     "method-of-system": ("fmjd",),
+    "recompute-program": ("fmjd",),
     "standings": (),
+    "open-data": (),
+    "open-data-file": ("lists.csv",),
 }
 
 # For everybody who is logged in; others are sent to log in.
@@ -59,6 +62,7 @@ DEMONSTRATION = {"mailbox": ()}
 # What an address answers instead of 200 to those who may come.
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
+    "open-data-file": {HTTPStatus.NOT_FOUND},  # the worker has not made it yet
     "list-variant-in-force": {HTTPStatus.FOUND},
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
 }

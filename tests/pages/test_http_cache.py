@@ -18,7 +18,7 @@ LIST = "/lists/fmjd-100/2026-10-01/r1/"
 PAGES_KEPT = (
     "/", "/lists/", "/lists/fmjd-100/", LIST, f"{LIST}?page=2&sort=name", f"{LIST}women/", f"{LIST}tournaments/",
     f"{LIST}earlier/", "/players/?q=van", "/players/13368/", "/tournaments/",
-    "/tournaments/2026-european-championship/", "/federations/", "/federations/NED/", "/method/fmjd/",
+    "/tournaments/2026-european-championship/", "/federations/", "/federations/NED/", "/method/fmjd/", "/export/",
 )  # fmt: skip
 
 

@@ -51,6 +51,7 @@ BUDGETS = {
     ),  # the stamp; the tournament, its players and games
     "/federations/": (4, 2),
     "/federations/NED/": (6, 3),
+    "/export/": (3, 2),  # the state, the lists; the files
     "/method/fmjd/": (0, 0),
     "/login/": (0, 0),
 }

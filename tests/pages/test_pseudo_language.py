@@ -80,6 +80,8 @@ WITHOUT_PAGE = {
     "check-file-template-xlsx": FILE,
     "health": "one word for a machine",
     "list-file": FILE,
+    "open-data-file": FILE,
+    "recompute-program": FILE,
     "list-variant-in-force": REDIRECT,
     "method-index": REDIRECT,
     "method-of-system": "the first system answers at the address of the method page",

@@ -11,7 +11,7 @@ import pytest
 from ratings.models import PlayerHistory, RatingList
 from ratings.production.correct_list import correct_list, withdraw_correction
 from ratings.published.selectors.players import find_player, rating_explanation
-from tests.second_calculation import disagreements
+from ratings.systems.fmjd.recompute import recompute
 from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (
@@ -68,7 +68,7 @@ def test_a_merge_enters_no_correction_of_reports_that_have_nothing_to_do_with_it
     del unmoved[21]
     assert standing(july) == unmoved | {11: [2000, 100], 12: [2000, 100], 31: [2400, 42]}
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -93,7 +93,7 @@ def test_nor_one_of_a_list_that_rests_on_a_replaced_one(office):
     before = standing(july)
     assert {number for number, figures in standing(revision).items() if figures != before[number]} == {11, 12}
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -111,7 +111,7 @@ def test_nor_where_the_corrected_report_itself_names_whom_a_replaced_list_rates(
     revision = office.run(JULY)
     assert (standing(revision)[31][1], standing(revision)[21]) == (4, [2200, 40])
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 # --- the day of the last game
@@ -137,7 +137,7 @@ def test_the_last_game_is_the_latest_counted_one_on_the_newest_revisions(office)
     assert activity(office, october, 11) == (date(2025, 11, 2), "A")
     assert activity(office, october, 12) == (date(2020, 1, 1), "C")
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -154,7 +154,7 @@ def test_a_day_moved_by_a_correction_alone_is_no_difference_that_is_carried(offi
     assert office.row(october, 11).last_game == date(2026, 2, 15)
     assert file(october, "carried.csv").splitlines()[1:] == []
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -184,7 +184,7 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
         ),
     ]
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -200,7 +200,7 @@ def test_after_an_undone_merge_each_record_has_its_own_last_game(office):
     assert activity(office, july, 11) == (date(2021, 1, 1), "C")
     assert activity(office, july, 21) == (date(2025, 12, 1), "A")
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 # --- two again, and a correction came in between
@@ -229,7 +229,7 @@ def test_a_report_corrected_to_name_the_kept_record_stays_with_it(office, games,
     assert office.row(january, 31).last_game == date(2026, 2, 8)
     assert office.row(january, 21).last_game == date(2025, 12, 31)
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -239,7 +239,7 @@ def test_a_rating_of_the_opening_list_needs_no_game_to_stay(office):
     assert standing(office.run(APRIL))[11] == [2000, 40]
     undo(office, merged)
     assert standing(office.run(JULY)) == {11: [2000, 0], 12: [2000, 100], 21: [2000, 40]}
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     assert verified() == []
 
 
@@ -272,7 +272,7 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
     else:
         office.run(APRIL)
         assert standing(office.run(OCTOBER))[31] == [2015, 42]
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     assert verified() == []
 
 
@@ -298,7 +298,7 @@ def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(offi
     assert (standing(july)[21], office.row(july, 21).change) == ([2000, 40], None)
     assert (standing(july)[31], office.row(july, 31).change) == ([2015, 2], 0)
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole
@@ -313,7 +313,7 @@ def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printe
     # Two games with 2000, one won each: a first result of 2000, where the list before printed 2000 as well.
     assert (standing(july)[31], office.row(july, 31).change) == ([2000, 2], 0)
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 # --- what the files say
@@ -335,4 +335,4 @@ def test_the_file_of_merges_says_in_which_order_and_whose_rating_counts(office):
     ]
     assert standing(april) == {31: [2000, 140], 12: [2000, 200], 14: [2000, 100]}
     assert verified() == []
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []

@@ -6,6 +6,8 @@ The quarters of the demonstration: about six hundred players, thirteen tournamen
 import csv
 import hashlib
 import io
+import subprocess
+import sys
 from collections import defaultdict
 from datetime import date
 from fractions import Fraction
@@ -17,17 +19,18 @@ from ratings.production.correct_list import correct_list
 from ratings.production.run_period import run_period
 from ratings.publishing.export_list import published_files, signed_digest, signed_file
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.systems.fmjd.recompute import MissingFilesError, load, main, recompute
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.pages.published_pages import pass_closing_date
-from tests.second_calculation import disagreements
 from tests.services.correction_helpers import published_files_by_list
 
 # A test that asks for `season` too gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
 
 NAMES = {
+    "calculation.csv",
     "figures.csv",
     "games.csv",
     "tournaments.csv",
@@ -68,6 +71,21 @@ def test_every_list_has_its_files_each_with_its_digest_and_size():
             assert file.sha256 == hashlib.sha256(bytes(file.content)).hexdigest()
             assert file.size == len(file.content) > 0
             assert file.has_names == file.name.startswith("list.")
+
+
+def test_a_file_without_names_says_which_list_it_is_its_closing_date_and_its_digests():
+    """Closing dates are the 15th of the month before (R10); the opening list is calculated from nothing."""
+    opening, *_, october = lists()
+    (line,) = table(october, "calculation.csv")
+    assert line == {
+        "list": "fmjd-100/2026-10-01/r1", "in_force": "2026-10-01", "closing": "2026-09-15", "system": "fmjd",
+        "edition": "annex-9-2024-04", "players": str(october.players), "tournaments": str(october.tournaments),
+        "games": str(october.games), "sha256": october.sha256, "previous_sha256": october.previous_sha256,
+        "input_sha256": october.input_sha256,
+    }  # fmt: skip
+    assert [table(opening, "calculation.csv")[0][name] for name in ("closing", "input_sha256")] == [
+        opening.closing.isoformat(), ""
+    ]  # fmt: skip
 
 
 def test_the_digest_of_the_figures_file_is_the_list_s_and_both_signatures():
@@ -166,16 +184,55 @@ def test_the_published_table_of_changes_shows_the_same_figures_by_player():
 # --- calculated again from the files alone
 
 
-def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone():
+def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone(client, tmp_path):
+    """As a reader does: the program and the files are loaded, and it runs where nothing of the office is."""
     files = published_files_by_list()
-    assert disagreements(files) == []
+    newest = max(files)
+    loaded = load(f"/lists/{newest}/", lambda address: found(client.get(address)))
+    assert loaded == {
+        address: {name: content for name, content in of_list.items() if not name.startswith("list.")}
+        for address, of_list in files.items()
+    }
+    program = tmp_path / "recompute.py"
+    program.write_bytes(client.get("/method/fmjd/recompute.py").content)
+    for address, of_list in loaded.items():
+        (tmp_path / address).mkdir(parents=True)
+        for name, content in of_list.items():
+            (tmp_path / address / name).write_bytes(content)
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", program, "."], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    *each, total = run.stdout.splitlines()
+    assert [line.split(":")[0] for line in each] == sorted(files)[1:]  # the opening list is taken as it is
+    figures = sum(
+        len(table(rating_list, "figures.csv")) * 12 + len(table(rating_list, "changes.csv")) * 13
+        for rating_list in lists()[1:]
+    )
+    same = int(total.split()[2])
+    assert total == f"3 lists: {same} figures the same, 0 different"
+    assert same > figures
     for rating_list in lists()[1:]:
         changes = table(rating_list, "changes.csv")
         assert sum(line["method"] == "change" for line in changes) > 100
         assert sum(line["method"] == "provisional" for line in changes) > 5
 
 
-def test_the_second_calculation_sees_every_altered_cell():
+def found(response):
+    return None if response.status_code == 404 else response.content
+
+
+def test_files_that_are_missing_are_named(tmp_path, capsys):
+    assert main(str(tmp_path)) == 2
+    assert "no lists in" in capsys.readouterr().err
+    files = published_files_by_list()
+    july = sorted(files)[2]
+    del files[july]
+    with pytest.raises(MissingFilesError, match=f"needs {july}"):
+        recompute(files)
+
+
+def test_the_recalculation_sees_every_altered_cell():
     """The twin: one line of each file of the last list says something else in each column that is calculated."""
     files = published_files_by_list()
     opening, *_, last = sorted(files)
@@ -195,12 +252,12 @@ def test_the_second_calculation_sees_every_altered_cell():
         rows[-1] |= dict.fromkeys(columns.split(), other)
         lines = [list(rows[0]), *(list(row.values()) for row in rows)]
         forged[name] = "".join(",".join(line) + "\n" for line in lines).encode()
-    found = disagreements(files | {last: forged})
-    assert all(finding.startswith(f"{last} ") for finding in found)
+    different = recompute(files | {last: forged}).different
+    assert all(line.startswith(f"{last} ") for line in different)
     for name, (columns, _) in altered.items():
         for column in columns.split():
-            place = {"counted": "", "sha256": "another digest"}.get(column, column)
-            assert any(name in finding and place in finding for finding in found), (name, column)
+            place = {"counted": "", "sha256": "sha256"}.get(column, column)
+            assert any(name in line and place in line for line in different), (name, column)
 
 
 def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
@@ -238,7 +295,7 @@ def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
         "norms.csv",
         "carried.csv",
     }
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     for rating_list in (july, october, revision, january):
         assert sum(line["method"] == "change" for line in table(rating_list, "changes.csv")) > 10
 
@@ -322,7 +379,7 @@ def test_so_can_it_a_list_read_with_merges_and_one_after_they_were_separated(sea
         undo_merge(merge=merge, reason="Two.", by=officer)
     april = run(date(2027, 4, 1))
     assert [line["state"] for line in table(april, "merged.csv")] == ["undone", "undone"]
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     # All games that October counted are counted still, and so are those of January.
     in_all = [
         sum(int(row["games"]) for row in table(rating_list, "figures.csv"))

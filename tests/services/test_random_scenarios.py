@@ -14,13 +14,13 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.systems.fmjd.recompute import recompute
 from ratings.systems.fmjd.rules.edition import FmjdRules
 from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
 from reporting.models import Player, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.flows.faults.fault_tools import rounds
-from tests.second_calculation import disagreements
 from tests.services.conftest import word
 from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import whole
@@ -174,7 +174,7 @@ def test_whatever_happens_every_list_is_calculated_again_from_its_files(office, 
     scenario = Scenario(office, seed)
     for in_force, closing in QUARTERS.items():
         scenario.quarter(in_force, closing)
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     assert verified() == []
     replayed = replay_lists(scenario.pool, FmjdRules(ANNEX_9_2024_04), replayable_lists(scenario.pool))
     assert {one.rating_list.in_force: one.differing for one in replayed} == dict.fromkeys(QUARTERS, 0)

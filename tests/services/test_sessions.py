@@ -29,8 +29,8 @@ from ratings.office.selectors.periods.counting import CountingState, list_of_rep
 from ratings.office.selectors.periods.periods import due_period, reports_to_count
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.publishing.verify_lists import verify_list, verify_lists
+from ratings.systems.fmjd.recompute import recompute
 from reporting.models import Game, Tournament
-from tests.second_calculation import disagreements
 from tests.services.correction_helpers import again, correct, published_files_by_list, ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,7 +135,7 @@ def test_the_files_of_both_lists_say_which_games_they_count(office, pools):
         ("11", "20", "50", "-6.8291", "1993.1709"), ("11", "8", "100", "16.3418", "2009.5127"),
         ("12", "20", "50", "6.8291", "1906.8291"), ("12", "8", "100", "-16.3418", "1890.4873"),
     ]  # fmt: skip
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     for rating_list in (classical, rapid_blitz):
         assert list(verify_list(rating_list, recalculate=True).differences) == []
 
@@ -241,7 +241,7 @@ def test_a_correction_changes_each_list_by_its_own_revision(office, pools):
     assert ratings(revision, 11, 12) == (2017, 1883)
     states = [one.counts for one in list_of_report(report).every]
     assert states == [CountingState.NEXT_REVISION, CountingState.PUBLISHED]
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
     for found in verify_lists(recalculate=True):
         assert found.differences == []
 
@@ -263,7 +263,7 @@ def test_newcomers_and_provisional_players_are_rated_clock_by_clock(office):
         RAPID, 24_000_000, BLITZ, 21_500_000,
     )  # fmt: skip
     assert office.row(published, 12).rating == 2150
-    assert disagreements(published_files_by_list()) == []
+    assert recompute(published_files_by_list()).different == []
 
 
 def test_a_tournament_with_a_session_waits_for_the_list_that_has_not_counted_it(office, pools):

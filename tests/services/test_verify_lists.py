@@ -312,7 +312,7 @@ def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(lists
         for rating_list in RatingList.objects.order_by("in_force", "revision")
     ]
     assert lines[-1] == "5 lists, all as they were published."
-    assert "10 files" in lines[2]
+    assert "11 files" in lines[2]
     assert run("--pool", "fmjd-64") == ("0 lists, all as they were published.\n", "", "")
     assert "no pool" in run("--pool", "chess")[2]
 

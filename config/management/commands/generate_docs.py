@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db.models import Model
 
+from ratings.publishing.export_schema import open_data_tables
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.declared import PERSON_COLUMNS, Column
@@ -63,6 +64,7 @@ def pages() -> dict[str, str]:
         "reference/findings.md": GENERATED_NOTICE + findings(),
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
         "reference/tournament-details.md": details_reference(),
+        "reference/open-data.md": GENERATED_NOTICE + open_data(),
         **{
             f"rules/{system.code}-ratings.md": GENERATED_NOTICE + ratings(system)
             for system in rating_systems()
@@ -214,6 +216,31 @@ def columns(system: RatingSystem) -> str:
         "that from the list before."
     )
     return "\n".join(lines) + "\n"
+
+
+def open_data() -> str:
+    lines = [
+        "# Open data\n",
+        "Everything published, at `/export/`: one SQLite file, `open-data.sqlite`, and a CSV file for each "
+        "of its tables. The worker makes them within a minute after a list is published or a name is "
+        "erased; only the newest files are kept ([decision 0071](../decisions/0071-open-data.md)). The page "
+        "says when they were made and has the SHA-256 of each.\n",
+        "`list` is the address of a revision, `fmjd-100/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
+        "figure with four decimals is a REAL there; CSV files have the same texts as the [published "
+        "files](published-files.md), which says what each column holds. `about` has the day on which the "
+        "files were made. No table has a date of birth, an e-mail address or anything else that is not "
+        "public.\n",
+    ]
+    for table in open_data_tables():
+        source = f" Lines of `{table.published}` of each list." if table.published else ""
+        lines += [
+            f"## {table.name}\n",
+            f"`{table.csv_name}`. {table.meaning}{source}\n",
+            "| column | type |\n|---|---|",
+            *(f"| {name} | {kind} |" for name, kind in table.columns.items()),
+            "",
+        ]
+    return "\n".join(lines)
 
 
 def column_line(model: type[Model], column: Column) -> str:

@@ -1,13 +1,17 @@
 """How ratings are calculated: the rulings and the numbers of a system's regulations in force."""
 
+import hashlib
+
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from ratings.systems.registry import rating_system
-from reporting.web.http_cache import public_page
+from reporting.web.http_cache import FIVE_MINUTES, public_page
 
 
 @login_not_required
@@ -31,3 +35,25 @@ def method(request: HttpRequest, system: str) -> HttpResponseBase:
         return render_to_string("ratings/method.html", context, request)
 
     return public_page(request, (rules.id,), render_page)
+
+
+@login_not_required
+@require_safe
+def recompute_program(request: HttpRequest, system: str) -> HttpResponseBase:
+    """The program that recalculates the system's lists from their published files."""
+    try:
+        path = rating_system(system).recompute_program
+    except LookupError:
+        raise Http404 from None
+    if path is None:
+        raise Http404
+    content = path.read_bytes()
+    etag = quote_etag(hashlib.sha256(content).hexdigest())
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(content, content_type="text/x-python; charset=utf-8")
+        response["Content-Disposition"] = 'attachment; filename="recompute.py"'
+        response["X-Content-Type-Options"] = "nosniff"
+    response["ETag"] = etag
+    response["Cache-Control"] = f"public, max-age={FIVE_MINUTES}"
+    return response

@@ -63,6 +63,7 @@ class FmjdSystem:
     row_model = FmjdListRow
     change_model = FmjdChange
     editions = RULES
+    recompute_program = Path(__file__).with_name("recompute.py")
     opening_columns: Mapping[str, type[int] | type[bool]] = {"reached_2300": bool, "games_3_years": int}
 
     @cached_property

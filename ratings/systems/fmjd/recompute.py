@@ -1,35 +1,55 @@
-"""Every published list calculated a second time, from its published files alone.
+"""Recalculate the published FMJD rating lists from their published files alone.
 
-Written from Annex 9, the rulings (R1 to R13, R5a, R24) and docs/reference/published-files.md, player by player in
-fractions, with the standard library only: nothing of the office is imported, and nothing is fast. What it reads are
-the public files, in folders as in their addresses, and table IX-1:
+    python recompute.py https://OFFICE/lists/fmjd-100/2026-04-01/r1/    # loads this list and the ones it needs
+    python recompute.py FOLDER                                          # FOLDER/fmjd-100/2026-04-01/r1/figures.csv …
 
-    python tests/second_calculation.py FOLDER    # FOLDER/fmjd-100/2026-04-01/r1/figures.csv …
+One file, Python 3.11 or later, nothing to install. It is written from Annex 9, the rulings on it (R1 to R13, R5a,
+R24, R25) and the description of the published files, player by player in fractions; it shares nothing with the
+calculation of the rating office. It calculates every figure of figures.csv, changes.csv, carried.csv and merged.csv,
+who counts in games.csv, and the percentages and lists of ratings in tournaments.csv; it checks the chain of SHA-256.
+It prints how many figures are the same and how many are different, and each difference. Opening lists are taken as
+they are.
 
-Every cell of figures.csv and changes.csv is found again; so are who counts in games.csv, the ratings' lists and the
-percentages in tournaments.csv, the sums in carried.csv, the standings in merged.csv. `disagreements` says what differs.
+Exit status: 0 all the same, 1 something is different, 2 files are missing.
 """
 
 import csv
 import hashlib
 import io
 import sys
+import urllib.error
+import urllib.request
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
-TABLE_IX_1 = Path(__file__).parents[1] / "ratings" / "systems" / "fmjd" / "rules" / "ix1.csv"
+EDITION = "annex-9-2024-04"
 BEFORE_EVERY_LIST = date.min
+FILES = (
+    "figures.csv", "calculation.csv", "lists-read.csv", "tournaments.csv", "games.csv", "changes.csv", "carried.csv",
+    "merged.csv", "norms.csv",
+)  # fmt: skip
 
 Row = dict[str, str]
 Published = Mapping[str, Mapping[str, bytes]]  # fmjd-100/2026-04-01/r1 → name → content
 
 
 # --- the arithmetic of Annex 9 art. 2 and 3
+
+UPPER_HALF = tuple(
+    Fraction(printed)
+    for printed in (
+        "0.00", "7.14", "14.34", "21.48", "28.71", "35.38", "43.14", "50.40", "57.62", "64.97", "72.37",
+        "79.77", "87.28", "94.80", "102.40", "110.11", "117.82", "125.71", "133.62", "141.65", "149.82",
+        "158.11", "166.54", "175.05", "183.80", "192.71", "201.82", "211.05", "220.57", "230.42", "240.48",
+        "250.80", "261.51", "272.62", "284.14", "296.14", "308.68", "321.80", "335.71", "350.37", "366.17",
+        "383.02", "401.51", "421.62", "444.00", "470.00", "500.31", "537.54", "586.85", "664.74", "935.00",
+    )
+)  # fmt: skip
+"""D(50) to D(100) of table IX-1; the lower half is their mirror (R1)."""
 
 
 def four_decimals(value: Fraction) -> Fraction:
@@ -43,31 +63,23 @@ def whole_number(value: Fraction) -> int:
     return (value + Fraction(1, 2)).__floor__()
 
 
-@cache
-def upper_half() -> tuple[Fraction, ...]:
-    """D(50) to D(100) of table IX-1; the lower half is their mirror (R1)."""
-    with TABLE_IX_1.open(newline="") as file:
-        printed = {int(row["percentage"]): Fraction(row["rating_difference"]) for row in csv.DictReader(file)}
-    return tuple(printed[percentage] for percentage in range(50, 101))
-
-
 def difference_of(percentage: Fraction) -> Fraction:
     """D(P) between whole percentages in a straight line (R4)."""
     if percentage < 50:
         return -difference_of(100 - percentage)
-    table, step = upper_half(), min(int(percentage) - 50, 49)
-    return table[step] + (percentage - 50 - step) * (table[step + 1] - table[step])
+    step = min(int(percentage) - 50, 49)
+    return UPPER_HALF[step] + (percentage - 50 - step) * (UPPER_HALF[step + 1] - UPPER_HALF[step])
 
 
 def expected_percentage(difference: Fraction) -> Fraction:
     """Pe, table IX-1 read backwards (art. 2.4.1, R2)."""
     if difference < 0:
         return 100 - expected_percentage(-difference)
-    table = upper_half()
-    if difference >= table[50]:
+    if difference >= UPPER_HALF[50]:
         return Fraction(100)
-    step = max(place for place in range(50) if table[place] <= difference)
-    return four_decimals(50 + step + (difference - table[step]) / (table[step + 1] - table[step]))
+    step = max(place for place in range(50) if UPPER_HALF[place] <= difference)
+    more = (difference - UPPER_HALF[step]) / (UPPER_HALF[step + 1] - UPPER_HALF[step])
+    return four_decimals(50 + step + more)
 
 
 def development(minutes: Fraction, *, rapid: bool) -> int:
@@ -173,12 +185,13 @@ def period_overviews(files: ListFiles) -> dict[str, Standing]:
 # --- one list
 
 
-class SecondCalculation:
+class Recalculation:
     """A list from the files of itself and of those it names."""
 
     def __init__(self, published: Mapping[str, ListFiles], files: ListFiles) -> None:
         self.published, self.files = published, files
-        self.found: list[str] = []
+        self.same = 0
+        self.different: list[str] = []
         self.closing = closing_date(files.in_force)
         self.three_years = self.closing.replace(year=self.closing.year - 3)
         self.five_years = self.closing.replace(year=self.closing.year - 5)
@@ -192,8 +205,10 @@ class SecondCalculation:
         self.changes: defaultdict[str, list[Row]] = defaultdict(list)
 
     def expect(self, where: str, found: object, expected: object) -> None:
-        if found != expected:
-            self.found.append(f"{self.files.address} {where}: published {found}, calculated {expected}")
+        if found == expected:
+            self.same += 1
+        else:
+            self.different.append(f"{self.files.address} {where}: published {found}, calculated {expected}")
 
     # what a period starts from
 
@@ -264,7 +279,7 @@ class SecondCalculation:
         row = replaced.figures.get(record)
         if found is None or row is None or row["period_games"] == "0":
             return found
-        start = SecondCalculation(self.published, replaced).start.get(record)
+        start = Recalculation(self.published, replaced).start.get(record)
         games = found.games - int(row["period_games"])
         if start is None or not start.rating:
             return Standing(found.rating if games > 0 else 0, games)
@@ -353,7 +368,7 @@ class SecondCalculation:
         return results
 
     def calculate(self) -> dict[str, Row]:
-        """The rows of figures.csv: FMJD-ID → column → cell. What else differs is in `found`."""
+        """The rows of figures.csv: FMJD-ID → column → cell. What else differs is in `different`."""
         running = {
             number: Fraction(standing.rating) for number, standing in self.start.items() if standing.rating
         }
@@ -418,7 +433,8 @@ class SecondCalculation:
             line |= dict.fromkeys(("pe", "we", "k", "development", "delta"), "") | {"method": "provisional"}
             line["own"] = "" if own is None else decimals(own)
         else:
-            assert running is not None, f"{number} has {games} games and no rating"
+            if running is None:
+                raise ValueError(f"{self.files.address}: {number} has {games} games and no rating")
             own = running if listed is None else Fraction(listed)  # R8
             expected = expected_percentage(own - average)
             score = four_decimals(expected * 2 * n / 100)
@@ -485,45 +501,146 @@ def decimals(value: Fraction) -> str:
     return f"{'-' if whole < 0 else ''}{abs(whole) // 10_000}.{abs(whole) % 10_000:04}"
 
 
-def disagreements(published: Published) -> list[str]:
-    """What the second calculation of all these lists finds to be otherwise; empty where everything agrees."""
+# --- all lists
+
+
+class MissingFilesError(Exception):
+    """A list needs another one, or a file of its own, that is not there."""
+
+
+@dataclass
+class Result:
+    """What came out for each list but opening ones: address → figures that are the same; and each difference."""
+
+    same: dict[str, int]
+    different: list[str]
+
+
+def recompute(published: Published) -> Result:
+    """Recalculate all these lists. Raises MissingFilesError."""
     lists = {address: ListFiles(address, files) for address, files in published.items()}
-    found = []
+    result = Result({}, [])
     for address in sorted(lists):
         files = lists[address]
         if files.is_opening:
             continue
-        for row in files.table("lists-read.csv"):
-            if row["sha256"] != lists[row["list"]].sha256:
-                found.append(f"{address} lists-read.csv {row['list']}: another digest")
-        second = SecondCalculation(lists, files)
-        rows = second.calculate()
-        second.expect("figures.csv order", list(files.figures), list(rows))
-        for number in rows.keys() & files.figures.keys():
-            for column, cell in rows[number].items():
-                second.expect(f"figures.csv {number} {column}", files.figures[number][column], cell)
-        changes = [line for number in sorted(second.changes, key=int) for line in second.changes[number]]
-        printed = files.table("changes.csv")
-        keys = [[(line["fmjd_id"], line["tournament"]) for line in table] for table in (printed, changes)]
-        second.expect("changes.csv lines", *keys)
-        for line, expected in zip(printed, changes, strict=False):
-            for column, cell in expected.items():
-                where = f"changes.csv {line['fmjd_id']} {line['tournament']} {column}"
-                second.expect(where, line[column], cell)
-        found += second.found
-    return found
+        if missing := needed_by(files, lists) - lists.keys():
+            raise MissingFilesError(f"{address} needs {', '.join(sorted(missing))}")
+        recalculation = Recalculation(lists, files)
+        compare(recalculation)
+        result.same[address] = recalculation.same
+        result.different += recalculation.different
+    return result
 
 
-def main(folder: Path) -> int:
+def needed_by(files: ListFiles, lists: Mapping[str, ListFiles]) -> set[str]:
+    """The addresses of the lists that a list is read from; of a carried revision also the one it replaced."""
+    carried = files.used("carried")
+    return {
+        *files.used("read"),
+        *carried,
+        *(lists[address].before for address in carried if address in lists),
+    }
+
+
+def compare(recalculation: Recalculation) -> None:
+    """Every cell of figures.csv and changes.csv, the closing date, the edition, the digests."""
+    files, expect = recalculation.files, recalculation.expect
+    rows = recalculation.calculate()
+    (named,) = files.table("calculation.csv")
+    for column, value in {
+        "closing": recalculation.closing.isoformat(),
+        "edition": EDITION,
+        "sha256": files.sha256,
+        "previous_sha256": recalculation.previous.sha256,
+    }.items():
+        expect(f"calculation.csv {column}", named[column], value)
+    for line in files.table("lists-read.csv"):
+        expect(
+            f"lists-read.csv {line['list']} sha256",
+            line["sha256"],
+            recalculation.published[line["list"]].sha256,
+        )
+    if rows and "norms.csv" in files.files:
+        rows[next(iter(rows))]["norms_sha256"] = hashlib.sha256(files.files["norms.csv"]).hexdigest()
+    expect("figures.csv order", list(files.figures), list(rows))
+    for number in rows.keys() & files.figures.keys():
+        for column, cell in rows[number].items():
+            expect(f"figures.csv {number} {column}", files.figures[number].get(column), cell)
+    changes = [
+        line for number in sorted(recalculation.changes, key=int) for line in recalculation.changes[number]
+    ]
+    printed = files.table("changes.csv")
+    keys = [[(line["fmjd_id"], line["tournament"]) for line in table] for table in (printed, changes)]
+    expect("changes.csv lines", *keys)
+    for line, expected in zip(printed, changes, strict=False):
+        for column, cell in expected.items():
+            expect(f"changes.csv {line['fmjd_id']} {line['tournament']} {column}", line[column], cell)
+
+
+def read_folder(folder: Path) -> Published:
+    """All lists in a folder, in folders as in their addresses."""
     published: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
-    for file in folder.glob("*/*/r*/*"):
+    for file in folder.glob("*/*/r*/*.csv"):
         published[file.parent.relative_to(folder).as_posix()][file.name] = file.read_bytes()
-    found = disagreements(published)
+    if not published:
+        raise MissingFilesError(f"no lists in {folder}: put files into folders like fmjd-100/2026-04-01/r1")
+    return published
+
+
+def load(address: str, get: Callable[[str], bytes | None]) -> Published:
+    """The list at an address and those that it needs, by `get`, which gives None for a file that does not exist."""
+    root, slash, wanted = address.rstrip("/").rpartition("/lists/")
+    published: dict[str, dict[str, bytes]] = {}
+    lists: dict[str, ListFiles] = {}
+    waiting = [wanted]
+    while waiting:
+        name = waiting.pop()
+        if name not in published:
+            found = {file: get(f"{root}{slash}{name}/files/{file}") for file in FILES}
+            if found["figures.csv"] is None:
+                raise MissingFilesError(f"no list at {root}{slash}{name}/")
+            published[name] = {file: content for file, content in found.items() if content is not None}
+            lists[name] = ListFiles(name, published[name])
+            # Revisions are calculated from one another's lists: what one needs may come with another.
+            waiting += [other for files in lists.values() for other in needed_by(files, lists) - lists.keys()]
+    return published
+
+
+def download(address: str) -> bytes | None:
+    """The file at an address; None where there is none."""
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 (the reader gave the address)
+            content: bytes = answer.read()
+            return content
+    except urllib.error.HTTPError as error:
+        if error.code == 404:
+            return None
+        raise
+
+
+def main(argument: str) -> int:
+    try:
+        if argument.startswith(("https://", "http://")):
+            published = load(argument, download)
+        else:
+            published = read_folder(Path(argument))
+        result = recompute(published)
+    except MissingFilesError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    for address, same in result.same.items():
+        different = sum(line.startswith(f"{address} ") for line in result.different)
+        sys.stdout.write(f"{address}: {same} figures the same, {different} different\n")
+    sys.stdout.write("".join(f"{line}\n" for line in result.different))
+    total = sum(result.same.values())
     sys.stdout.write(
-        "".join(f"{line}\n" for line in found or [f"{len(published)} lists, everything agrees."])
+        f"{len(result.same)} lists: {total} figures the same, {len(result.different)} different\n"
     )
-    return 1 if found else 0
+    return 1 if result.different else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} ADDRESS-OF-A-LIST | FOLDER")
+    sys.exit(main(sys.argv[1]))

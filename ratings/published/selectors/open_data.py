@@ -1,0 +1,20 @@
+"""The files of the open data. The worker makes them (ratings/publishing/export_all.py)."""
+
+from collections.abc import Sequence
+
+from ratings.models import Export, ExportFile
+
+
+def export_state() -> Export:
+    """What the files hold and when they were made. 1 query."""
+    return Export.objects.get()
+
+
+def export_files() -> Sequence[ExportFile]:
+    """The files without their bytes, in the order in which they were made. 1 query."""
+    return list(ExportFile.objects.defer("compressed").order_by("pk"))
+
+
+def find_export_file(name: str) -> ExportFile | None:
+    """A file without its bytes; `.compressed` fetches them. 1 query, and 1 for the bytes."""
+    return ExportFile.objects.filter(name=name).defer("compressed").first()

@@ -1,0 +1,76 @@
+"""The open data: everything published, as files to download."""
+
+import zlib
+from collections.abc import Iterator
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors.open_data import export_files, export_state, find_export_file
+from ratings.publishing.export_all import export_stamp, published_lists
+from ratings.publishing.export_schema import SQLITE_FILE, open_data_tables
+from reporting.web.http_cache import FIVE_MINUTES, public_page
+
+BLOCK = 1 << 20
+
+
+@login_not_required
+@require_safe
+def open_data(request: HttpRequest) -> HttpResponseBase:
+    """The files of the open data with their digests, how fresh they are, and the columns of their tables."""
+    state, lists = export_state(), published_lists()
+    is_current = state.stamp == export_stamp(lists, state.erasures)
+
+    def render_page() -> str:
+        files = {file.name: file for file in export_files()}
+        context = {
+            "state": state,
+            "lists": len(lists),
+            "is_current": is_current,
+            "database": files.get(SQLITE_FILE),
+            "tables": [(table, files.get(table.csv_name)) for table in open_data_tables()],
+        }
+        return render_to_string("ratings/open_data.html", context, request)
+
+    return public_page(request, ("open data", state.stamp, state.made_at, is_current), render_page)
+
+
+@login_not_required
+@require_safe
+def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
+    """A file of the open data: as it is stored, compressed, to clients that accept that, else unpacked on the way."""
+    found, state = find_export_file(name), export_state()
+    if found is None or state.made_at is None:
+        raise Http404
+    accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
+    etag = quote_etag(f"{found.sha256}-gzip" if accepts_gzip else found.sha256)
+    response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
+    if response is None:
+        content = bytes(found.compressed)
+        if accepts_gzip:
+            response = HttpResponse(content, content_type=found.content_type)
+            response["Content-Encoding"] = "gzip"
+        else:
+            response = StreamingHttpResponse(_unpacked(content), content_type=found.content_type)
+            response["Content-Length"] = str(found.size)
+        day = timezone.localdate(state.made_at, timezone.get_default_timezone())
+        response["Content-Disposition"] = f'attachment; filename="{day}-{found.name}"'
+        response["X-Content-Type-Options"] = "nosniff"
+    response["ETag"] = etag
+    response["Cache-Control"] = f"public, max-age={FIVE_MINUTES}"
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return response
+
+
+def _unpacked(content: bytes) -> Iterator[bytes]:
+    """The content of a gzip file, a block at a time."""
+    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    while content:
+        yield unpacker.decompress(content, BLOCK)
+        content = unpacker.unconsumed_tail
+    yield unpacker.flush()

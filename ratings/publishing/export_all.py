@@ -1,0 +1,215 @@
+"""The open data: all published lists as one SQLite file and as a CSV file for each table (decision 0071).
+
+What is in it is in the published files, or in the rows of published lists, where erased names are erased. So it has no
+date of birth and nothing else that is not public.
+"""
+
+import csv
+import gzip
+import hashlib
+import io
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from ratings.formats import tables
+from ratings.models import Export, ExportFile, PublishedFile, RatingList
+from ratings.published.selectors.lists import published
+from ratings.publishing.export_schema import SQLITE_FILE, Table, open_data_tables, row_names
+from ratings.systems.registry import rating_system, rating_systems
+
+EXPORT_LOCK = 9_091_017
+BLOCK = 1 << 20
+
+
+def export_stamp(lists: Iterable[RatingList], erasures: int) -> str:
+    """What the open data depends on: the published lists, the erased names, the tables."""
+    digest = hashlib.sha256(f"{erasures} {open_data_tables()}".encode())
+    for rating_list in lists:
+        digest.update(f" {rating_list.address}/r{rating_list.revision} {rating_list.sha256}".encode())
+    return digest.hexdigest()
+
+
+def published_lists() -> list[RatingList]:
+    """Every revision of every published list. 1 query."""
+    return list(published().order_by("pool_id", "in_force", "revision"))
+
+
+def make_export() -> bool:
+    """Make the files again if they are not of what is published now; answers whether they were made.
+
+    Everything is read in one snapshot. Files that were read before a name was erased are not stored. One process
+    makes them at a time. Must not be called inside a transaction.
+    """
+    with TemporaryDirectory(prefix="open-data-") as name:
+        folder = Path(name)
+        with transaction.atomic(durable=True):
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [EXPORT_LOCK])
+                (alone,) = cursor.fetchone()
+            state = Export.objects.get()
+            lists = published_lists()
+            stamp = export_stamp(lists, state.erasures)
+            if not alone or not lists or stamp == state.stamp:
+                return False
+            made_at = timezone.now()
+            counts = write_files(folder, lists, made_at)
+        files = [_compressed(folder / file, rows) for file, rows in counts.items()]
+    with transaction.atomic():
+        now = Export.objects.select_for_update().get()
+        if now.erasures != state.erasures:
+            return False
+        ExportFile.objects.all().delete()
+        ExportFile.objects.bulk_create(files, batch_size=1)
+        now.stamp, now.made_at = stamp, made_at
+        now.save(update_fields=["stamp", "made_at"])
+    return True
+
+
+def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) -> dict[str, int]:
+    """Write the SQLite file and the CSV files; answers the number of lines of each, 0 for the first."""
+    newest = {(found.pool_id, found.in_force): found.pk for found in lists}  # they rise by revision
+    with ExitStack() as stack:
+        database = stack.enter_context(closing(sqlite3.connect(folder / SQLITE_FILE)))
+        writers = {table.name: TableWriter(table, folder, database, stack) for table in open_data_tables()}
+        _write_about(database, len(lists), made_at)
+        for rating_list in lists:
+            address = f"{rating_list.address}/r{rating_list.revision}"
+            is_newest = newest[rating_list.pool_id, rating_list.in_force] == rating_list.pk
+            writers["lists"].add([_list_line(rating_list, address, is_newest=is_newest)])
+            code = rating_list.system
+            writers[f"{code}_entries"].add_file(address, _entries(rating_list))
+            of_file = {
+                writer.table.published: writer
+                for writer in writers.values()
+                if writer.table.published and writer.table.system in ("", code)
+            }
+            for file in PublishedFile.objects.filter(list=rating_list).defer("content").order_by("name"):
+                writers["files"].add([(address, file.name, str(file.size), file.sha256)])
+                if file.name in of_file:
+                    of_file[file.name].add_file(address, bytes(file.content))
+        for system in rating_systems():
+            number = system.declaration.header("register_number")
+            writers[f"{system.code}_players"].add(_players(database, system.code, number))
+        database.commit()
+        return {SQLITE_FILE: 0, **{writer.table.csv_name: writer.rows for writer in writers.values()}}
+
+
+class TableWriter:
+    """A table of the open data, written to its CSV file and to the SQLite file: the same texts, empty ones as NULL."""
+
+    def __init__(self, table: Table, folder: Path, database: sqlite3.Connection, stack: ExitStack) -> None:
+        self.table, self.database, self.rows = table, database, 0
+        self.file = csv.writer(
+            stack.enter_context((folder / table.csv_name).open("w", encoding="utf-8", newline="")),
+            lineterminator="\n",
+        )
+        self.file.writerow(table.columns)
+        columns = ", ".join(f'"{name}" {kind}' for name, kind in table.columns.items())
+        database.execute(f'CREATE TABLE "{table.name}" ({columns})')
+        self.insert = f'INSERT INTO "{table.name}" VALUES ({", ".join("?" * len(table.columns))})'  # noqa: S608
+
+    def add(self, rows: Iterable[Sequence[str]]) -> None:
+        for row in rows:
+            self.file.writerow(row)
+            self.database.execute(self.insert, [cell or None for cell in row])
+            self.rows += 1
+
+    def add_file(self, address: str, content: bytes) -> None:
+        """The lines of a file of the list at an address. Raises ValueError for a column that the table lacks."""
+        reader = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
+        header = [self.table.renamed if name == "list" else name for name in next(reader)]
+        if unknown := set(header) - self.table.columns.keys():
+            raise ValueError(f"{self.table.name}: no column for {sorted(unknown)} of {address}")
+        places = [header.index(name) if name in header else None for name in self.table.columns]
+        key = list(self.table.columns).index("list")
+        self.add(
+            [
+                address if at == key else "" if place is None else line[place]
+                for at, place in enumerate(places)
+            ]
+            for line in reader
+        )
+
+
+def _write_about(database: sqlite3.Connection, lists: int, made_at: datetime) -> None:
+    database.execute('CREATE TABLE "about" ("key" TEXT, "value" TEXT)')
+    about = {
+        "content": "Published rating lists: docs/reference/open-data.md describes the tables.",
+        "made_on": timezone.localdate(made_at, timezone.get_default_timezone()).isoformat(),
+        "lists": str(lists),
+    }
+    database.executemany('INSERT INTO "about" VALUES (?, ?)', about.items())
+
+
+def _list_line(rating_list: RatingList, address: str, *, is_newest: bool) -> list[str]:
+    published_at = rating_list.published_at
+    assert published_at is not None  # noqa: S101 (a constraint: every published list has one)
+    return [
+        address,
+        rating_list.pool.code,
+        rating_list.in_force.isoformat(),
+        str(rating_list.revision),
+        str(int(is_newest)),
+        str(int(rating_list.is_opening)),
+        rating_list.closing.isoformat(),
+        timezone.localdate(published_at, timezone.get_default_timezone()).isoformat(),
+        rating_list.system,
+        rating_list.edition,
+        str(rating_list.players),
+        str(rating_list.official_players),
+        str(rating_list.tournaments),
+        str(rating_list.games),
+        rating_list.sha256,
+        rating_list.previous_sha256,
+        "" if rating_list.is_opening else rating_list.input_sha256,
+    ]
+
+
+def _entries(rating_list: RatingList) -> bytes:
+    """The rows of a list with the columns of `list.csv` and `figures.csv`, as the database has them: names too."""
+    declaration = rating_list.declaration
+    public = {*declaration.list_file, *declaration.figures}
+    names = [name for name in row_names(rating_system(rating_list.system)) if name in public]
+    columns = [declaration.column(name) for name in names]
+    rows = rating_list.rows.order_by("position").values_list(*names)
+    lines = (map(tables.file_value, columns, row) for row in rows.iterator(chunk_size=5_000))
+    return tables.csv_file([declaration.header(name) for name in names], map(list, lines))
+
+
+def _players(database: sqlite3.Connection, code: str, number: str) -> Iterator[list[str]]:
+    """Everyone on a list of a system, by number, as on the newest list with them."""
+    query = f"""
+        SELECT "{number}", name, title, federation, sex, birth_year, list FROM (
+            SELECT entry.*, row_number() OVER (
+                PARTITION BY "{number}" ORDER BY lists.in_force DESC, lists.revision DESC, lists.pool
+            ) AS place FROM "{code}_entries" AS entry JOIN lists USING (list)
+        ) WHERE place = 1 ORDER BY "{number}"
+    """  # noqa: S608 (names of our own tables)
+    for row in database.execute(query).fetchall():
+        yield ["" if cell is None else str(cell) for cell in row]
+
+
+def _compressed(path: Path, rows: int) -> ExportFile:
+    """A file as it is stored; the same content gives the same bytes."""
+    digest, packed = hashlib.sha256(), io.BytesIO()
+    with path.open("rb") as file, gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as packer:
+        while block := file.read(BLOCK):
+            digest.update(block)
+            packer.write(block)
+    content_type = "application/vnd.sqlite3" if path.suffix == ".sqlite" else "text/csv; charset=utf-8"
+    return ExportFile(
+        name=path.name,
+        content_type=content_type,
+        compressed=packed.getvalue(),
+        sha256=digest.hexdigest(),
+        size=path.stat().st_size,
+        rows=rows,
+    )

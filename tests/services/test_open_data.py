@@ -1,0 +1,151 @@
+"""The open data: everything published in one SQLite file and in CSV files, and nothing that is not public."""
+
+import csv
+import gzip
+import hashlib
+import io
+import re
+import sqlite3
+
+import pytest
+from django.db import connection
+
+from ratings.models import ExportFile, PublishedFile, RatingList
+from ratings.systems.fmjd.models import FmjdListRow
+from ratings.tasks import make_export
+from reporting.models import PersonalData, User
+
+pytestmark = pytest.mark.usefixtures("season")
+
+LISTS = [
+    "fmjd-100/2026-01-01/r1",
+    "fmjd-100/2026-04-01/r1",
+    "fmjd-100/2026-07-01/r1",
+    "fmjd-100/2026-10-01/r1",
+]
+
+
+def files():
+    return {file.name: gzip.decompress(bytes(file.compressed)) for file in ExportFile.objects.all()}
+
+
+def lines(content):
+    return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
+
+
+def opened(content):
+    database = sqlite3.connect(":memory:")
+    database.deserialize(content)
+    return database
+
+
+def published(address, name):
+    pool, day, revision = address.split("/")
+    file = PublishedFile.objects.get(
+        list__pool__code=pool, list__in_force=day, list__revision=revision[1:], name=name
+    )
+    return lines(bytes(file.content))
+
+
+def test_everything_published_is_in_one_database_and_in_a_file_for_each_table(client):
+    page = client.get("/export/")
+    assert "The files are being made" in page.text
+    assert make_export() is True
+    assert make_export() is False  # nothing was published since
+    made = files()
+    database = opened(made["open-data.sqlite"])
+    named = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    assert {f"{name.replace('_', '-')}.csv" for name in named - {"about"}} == made.keys() - {
+        "open-data.sqlite"
+    }
+    for name in named - {"about"}:
+        table = lines(made[f"{name.replace('_', '-')}.csv"])
+        cursor = database.execute(f"SELECT * FROM {name}")
+        rows = cursor.fetchall()
+        header = [column for column, *_ in cursor.description]
+        assert len(rows) == len(table) == ExportFile.objects.get(name=f"{name.replace('_', '-')}.csv").rows
+        for row, line in zip(rows, table, strict=True):
+            assert list(line) == header
+            for value, text in zip(row, line.values(), strict=True):
+                assert value == (None if text == "" else type(value)(text)), (name, line)
+    # Each line of the files of each list is a line of the tables, with the same texts.
+    for name, table in (
+        ("games", "games"), ("tournaments", "tournaments"), ("changes", "fmjd-changes"), ("norms", "fmjd-norms")
+    ):  # fmt: skip
+        there = [
+            {"list": address, **line}
+            for address in LISTS
+            if name != "norms" or address != LISTS[0]
+            for line in published(address, f"{name}.csv")
+        ]
+        assert there
+        kept = lines(made[f"{table}.csv"])
+        assert [{column: line[column] for column in there[0]} for line in kept] == there
+    for address in LISTS:
+        found = [line for line in lines(made["fmjd-entries.csv"]) if line["list"] == address]
+        for file in ("list.csv", "figures.csv"):
+            for line, entry in zip(published(address, file), found, strict=True):
+                line.pop("list", None)
+                line.pop("previous_sha256", None)
+                line.pop("norms_sha256", None)
+                assert line.items() <= entry.items()
+    assert [line["list"] for line in lines(made["lists.csv"])] == LISTS
+    assert [line["sha256"] for line in lines(made["lists.csv"])] == list(
+        RatingList.objects.order_by("in_force").values_list("sha256", flat=True)
+    )
+    players = lines(made["fmjd-players.csv"])
+    newest = FmjdListRow.objects.filter(list__in_force="2026-10-01").order_by("register_number")
+    assert [(line["fmjd_id"], line["name"]) for line in players] == [
+        (str(row.register_number), row.name) for row in newest
+    ]
+
+    # As a visitor: each file by its link, packed and unpacked, with the digest on the page.
+    page = client.get("/export/").text
+    for file in ExportFile.objects.all():
+        assert f"/export/{file.name}" in page
+        assert file.sha256 in page
+        plain, packed = (
+            client.get(f"/export/{file.name}", headers={"Accept-Encoding": encoding})
+            for encoding in ("identity", "gzip")
+        )
+        assert (plain.getvalue(), gzip.decompress(packed.content)) == (made[file.name], made[file.name])
+        assert hashlib.sha256(made[file.name]).hexdigest() == file.sha256
+        assert (int(plain["Content-Length"]), packed["Content-Encoding"]) == (file.size, "gzip")
+        assert plain["ETag"] != packed["ETag"]
+        again = client.get(
+            f"/export/{file.name}", headers={"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
+        )
+        assert again.status_code == 304
+    assert client.get("/export/other.csv").status_code == 404
+
+
+@pytest.mark.database_role("owner")
+def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at_once(client):
+    make_export()
+    born = [
+        day.strftime(form).encode()
+        for day in PersonalData.objects.values_list("born", flat=True)
+        for form in ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y", "%Y%m%d")
+        if day.year < 2020  # later days are days of tournaments too
+    ]
+    assert len(born) > 400
+    secrets = [*born, *(email.encode() for email in User.objects.values_list("email", flat=True))]
+    for name, content in files().items():
+        if name != "open-data.sqlite":  # its text is the same; a byte of a number may be any sign
+            assert not [secret for secret in secrets if secret in content], name
+            assert not re.search(rb"\w@[a-z]", content), name  # a time control has @ and a move
+    database = opened(files()["open-data.sqlite"])
+    text = "\n".join(database.iterdump()).encode()
+    assert not [secret for secret in secrets if secret in text]
+
+    person = FmjdListRow.objects.filter(list__in_force="2026-10-01").order_by("position")[2]
+    assert person.name.encode() in files()["fmjd-players.csv"]  # the twin
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT erase_player_name(%s)", [person.player_id])
+    assert not ExportFile.objects.exists()
+    assert client.get("/export/lists.csv").status_code == 404
+    assert "The files are being made" in client.get("/export/").text
+    assert make_export() is True
+    for content in files().values():
+        assert person.name.encode() not in content
+    assert b"Erased player" in files()["fmjd-players.csv"]

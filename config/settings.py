@@ -343,7 +343,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    # Looks whether lists were published or a name was erased since the last one (decision 0071).
+    # Looks whether lists were published or a name was erased since the last one (decision 0065).
     "make open data": {"task": "ratings.make_export", "schedule": 60.0, "options": {"expires": 60}},
     # Each reminder is written once. Every hour of the day, so that one that the scheduler missed comes late.
     "send reminders": {"task": "reporting.send_reminders", "schedule": crontab(hour="7-20", minute=5)},

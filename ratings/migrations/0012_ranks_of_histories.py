@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Ranks of a player in the federation and on derived lists, from the next publication on (decision 0069)."""
+    """Ranks of a player in the federation and on derived lists, from the next publication on (decision 0064)."""
 
     dependencies = [
         ('ratings', '0011_opening_imports'),

@@ -2,7 +2,7 @@ from django.db import models
 
 
 class Export(models.Model):
-    """The state of the open data: one row, made by the migration (decision 0071).
+    """The state of the open data: one row, made by the migration (decision 0065).
 
     `stamp` says what its files hold, empty where there are none. The function that erases a name counts `erasures` up
     and deletes the files, so that no file made before an erasure is offered after it.

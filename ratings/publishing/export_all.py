@@ -1,4 +1,4 @@
-"""The open data: all published lists as one SQLite file and as a CSV file for each table (decision 0071).
+"""The open data: all published lists as one SQLite file and as a CSV file for each table (decision 0065).
 
 What is in it is in the published files, or in the rows of published lists, where erased names are erased. So it has no
 date of birth and nothing else that is not public.

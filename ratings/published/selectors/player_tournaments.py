@@ -205,7 +205,7 @@ WIN, DRAW = 2, 1
 """Points of a game played, in halves."""
 
 LEAST_GAMES = 5
-"""A performance in fewer counted games is not among the best results (decision 0069)."""
+"""A performance in fewer counted games is not among the best results (decision 0064)."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-# As in 0008, and the open data goes with the name (decision 0071).
+# As in 0008, and the open data goes with the name (decision 0065).
 ERASE = """
 CREATE OR REPLACE FUNCTION erase_player_name(player bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
     """Everything published, as files."""
 
     dependencies = [
-        ('ratings', '0011_opening_imports'),
+        ('ratings', '0012_ranks_of_histories'),
     ]
 
     operations = [

@@ -356,14 +356,10 @@ def typed_round_robin(browser: Browser, office: str, way: str) -> Walk:
     walk.choose(walk.page.locator("#id_national_championship"), "no")
     walk.choose(walk.page.locator("#id_women_only"), "false")
     walk.type(walk.page.locator("#id_referee"), "Harriet Quill")
-    walk.press("Add rows")
     for row, one in enumerate(people, 1):
         walk.type(walk.page.locator(f"#fmjd_id-{row}"), one.number)
-    walk.press("Save and enter rounds")
-    walk.follow("Crosstable")
-    walk.click(walk.page.locator("summary", has_text="Berger").first)
-    walk.click(walk.page.get_by_label("Single round robin").first)
-    walk.press("Fill in pairs")
+    walk.press("Save and enter results")
+    walk.press("Fill in pairs: single round robin")
     points = all_against_all(10, 9)
     won = {(white, black): gained for turn in points for white, black, gained in turn}
     for row in range(1, 11):
@@ -374,8 +370,7 @@ def typed_round_robin(browser: Browser, office: str, way: str) -> Walk:
                 continue
             other = int("".join(letter for letter in value if letter.isdigit()))
             gained = won.get((row, other), 2 - won.get((other, row), 0))
-            walk.type(cell, f"{value}{gained}")
-            walk.characters -= len(value)  # opponent and colour are in the cell
+            walk.type(cell, str(gained))  # opponent and colour are in the cell
             cell.press("Enter")
     walk.page.get_by_label("Fill in the places by points").first.check()
     walk.press("Save crosstable")

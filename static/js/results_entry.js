@@ -62,8 +62,11 @@
   function follow(field) {
     const [x, y] = places.get(field);
     const number = rows[y].dataset.row;
-    const before = read(known.get(field)), now = read(field.value);
     if (known.get(field) === field.value) return;
+    const before = read(known.get(field)), points = field.value.trim();
+    // In the cell of a pair the points are enough.
+    if (before && !before.points && /^(2|1|½|0\.5|0)x?$/.test(points)) field.value = known.get(field) + points;
+    const now = read(field.value);
     known.set(field, field.value);
     const opposite = half => half && lineOf.has(half.number) && half.number !== number ? fields[lineOf.get(half.number)][x] : null;
     const set = (other, text) => { other.value = text; known.set(other, text); other.removeAttribute('title'); };

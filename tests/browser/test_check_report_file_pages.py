@@ -93,10 +93,10 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     for index, player in enumerate(known, 1):
         page.locator(f"#fmjd_id-{index}").fill(player.address)
     page.locator("#fmjd_id-4").fill("twelve")
-    page.get_by_role("button", name="Save and enter rounds").click()
+    page.get_by_role("button", name="Save and enter results").click()
     check_page(page, "grid-players-faults")
     page.locator("#fmjd_id-4").fill("")
-    page.get_by_role("button", name="Save and enter rounds").click()
+    page.get_by_role("button", name="Save and enter results").click()
     page.locator("#white-1").fill("1")
     page.locator("#result-1").select_option("2-0")
     page.get_by_role("button", name="Save round 1 and check report").click()

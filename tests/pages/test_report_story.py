@@ -102,15 +102,15 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
         page.fill(page.by_id(f"fmjd_id-{index}"), player.address)
     page.press("Fill in names")
     assert page.value(page.by_id("last_name-4")) == known[3].last_name
-    page.press("Save and enter rounds")
-    # All against all: 1 wins three (6), 2 two (4), 3 one (2), 4 none.
-    for pairs in (((1, 4), (2, 3)), ((3, 1), (4, 2)), ((1, 2), (3, 4))):
-        for index, (white, black) in enumerate(pairs, 1):
-            page.fill(page.by_id(f"white-{index}"), str(white))
-            page.fill(page.by_id(f"black-{index}"), str(black))
-            page.choose(page.by_id(f"result-{index}"), "2-0" if white < black else "0-2")
-        page.check("Fill in the places by points")
-        page.press("and go to next round")
+    page.press("Save and enter results")
+    page.press("Fill in pairs: single round robin")
+    # All against all: 1 wins three (6), 2 two (4), 3 one (2), 4 none. By the Berger table of four the lower number has
+    # White in 1-4 2-3, 1-2, 2-4, and Black in 4-3, 3-1: its points alone, in its own cell.
+    for number, turns in ((1, (1, 2, 3)), (2, (1, 3)), (3, (2,))):
+        for turn in turns:
+            page.fill(page.by_id(f"c-{number}-{turn}"), "2")
+    page.check("Fill in the places by points")
+    page.press("Save crosstable")
     page.open_link("File", nth=0)
     assert "0 errors" in page.texts(".//*[@id='verdict']")[0]
     assert (

@@ -74,7 +74,8 @@ def text(report: Report) -> str:
 def test_entered_results_become_a_file_of_article_11(client: Client, referee: User) -> None:
     page = client.post("/reports/new/results/", INFO | players(*NEW, ("",) * 7, action="save"))
     report = Report.objects.get()
-    assert (page.status_code, page["Location"]) == (302, f"/reports/{report.pk}/results/1/")
+    # A round robin is entered in a crosstable, other tournaments by rounds.
+    assert (page.status_code, page["Location"]) == (302, f"/reports/{report.pk}/results/crosstable/")
     for turn, rows in enumerate(
         (("1 2 2-0", "3 - pause"), ("2 3 1-1", "- 1 pause"), ("3 1 0x2", "2 - pause")), 1
     ):

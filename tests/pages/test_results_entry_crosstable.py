@@ -191,7 +191,7 @@ def test_a_table_without_headings_is_pasted(client: Client, report: Report) -> N
 def test_a_round_robin_is_paired_by_table(client: Client, referee: User) -> None:
     """FIDE Handbook C.05, Annex 1, for four: 1-4 2-3, 4-3 1-2, 2-4 3-1."""
     report = stored(referee, 4, "1,1,3,2-0\n", "ROUND")
-    answered = send(client, report, {}, "fill", pairing="berger")
+    answered = send(client, report, {}, "", pairing="berger")
     form = form_with(answered.content.decode(), "c-1-1")
     # Round 1 has another pair: it stays. Nothing is saved.
     assert [form[f"c-{number}-1"] for number in range(1, 5)] == ["3w2", "", "1b0", ""]
@@ -199,13 +199,17 @@ def test_a_round_robin_is_paired_by_table(client: Client, referee: User) -> None
     assert [form[f"c-{number}-3"] for number in range(1, 5)] == ["3b", "4w", "1w", "2b"]
     assert games(report) == [(1, 1, 3, "2-0")]
     # One result of round 2; the other pairs wait and are filled in again.
-    answered = client.post(address(report), form | {"c-1-2": "2w0", "action": "save"})
+    # The points alone are enough in the cell of a pair.
+    answered = client.post(address(report), form | {"c-1-2": "0", "action": "save"})
     assert games(report)[1:] == [(2, 1, 2, "0-2")]
     form = form_with(client.get(answered["Location"]).content.decode(), "c-1-1")
     assert [form[f"c-{number}-2"] for number in range(1, 5)] == ["2w0", "1b2", "4b", "3w"]
-    answered = send(client, report, {}, "fill", pairing="berger-double")
+    answered = send(client, report, {}, "", pairing="berger-double")
     form = form_with(answered.content.decode(), "c-1-1")
     assert [form[f"c-{number}-6"] for number in range(1, 5)] == ["3w", "4b", "1b", "2w"]
+    # Without a pair of the table points alone are no game: round 1 has another pair.
+    answered = client.post(address(report), form | {"c-2-1": "2", "action": "save"})
+    assert (answered.status_code, len(games(report))) == (400, 2)
 
 
 def test_every_result_and_an_odd_file_are_saved_unchanged(client: Client, referee: User) -> None:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
@@ -51,6 +51,7 @@ from reporting.reports.views.results_entry_file import (
 )
 from reporting.rules.details.tournament_details import parse_day
 from reporting.rules.register.registers import Register, register_of_games
+from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -86,7 +87,7 @@ NEW_REPORT_DETAILS = (
         ),
     ),
 )
-INITIAL_ROWS = 8
+INITIAL_ROWS = 12
 SAVE, STAY, LOOK, MORE = "save", "stay", "look", "more"
 ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 NUMBER = r"[0-9]{1,4}"
@@ -104,7 +105,7 @@ PLAYER_CELLS = {
 
 
 class ActionForm(forms.Form):
-    """The pressed button: save and go to the rounds, save and stay, look up names, or add rows."""
+    """The pressed button: save and go to the results, save and stay, look up names, or add rows."""
 
     action = forms.ChoiceField(required=False, choices=[(name, name) for name in (SAVE, STAY, LOOK, MORE)])
 
@@ -219,7 +220,7 @@ class PlayerRow(Row):
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_grid(request: HttpRequest) -> HttpResponse:
-    """A new report: the tournament and its players, saved as a draft; then its rounds."""
+    """A new report: the tournament and its players, saved as a draft; then its results."""
     announcements = selectors.open_announcements(cast(User, request.user))
     choice = AnnouncementForm(
         request.POST if request.method == "POST" else request.GET, announcements=announcements
@@ -243,8 +244,8 @@ def new_grid(request: HttpRequest) -> HttpResponse:
                     by=actor(request),
                     announcement=announcement,
                 )
-                messages.success(request, gettext("Players saved as a draft. Enter the rounds next."))
-                return redirect("report-results-entry-round", uploaded.report.pk, 1)
+                messages.success(request, gettext("Players saved as a draft. Enter the results next."))
+                return redirect_to_results(uploaded.report.pk, info, players)
     context = {
         "parent": "reporting/results_entry_new.html",
         "announcements": announcements,
@@ -276,7 +277,7 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
                 add_saved_message(request, gettext("Players"), version)
                 if ActionForm(request.POST).action_pressed == STAY:
                     return redirect(request.get_full_path())
-                return redirect("report-results-entry-round", number, 1)
+                return redirect_to_results(number, info, players)
     elif request.method != "POST":
         problems = {name: cell.finding.message for name, cell in grid.unread_info.items()}
     context = report_context(request, opened, "file") | {
@@ -289,6 +290,15 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
         "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
     return players_page(request, context, form, rows, problems, attempt=attempt)
+
+
+def redirect_to_results(
+    number: int, info: ReportedInfo, players: Sequence[ReportedPlayer]
+) -> HttpResponseRedirect:
+    """To the crosstable for a round robin that a Berger table can pair, otherwise to the first round."""
+    if info.system == "round-robin" and MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        return redirect("report-results-entry-crosstable", number)
+    return redirect("report-results-entry-round", number, 1)
 
 
 def values_of(grid: ResultsGrid) -> dict[str, Any]:

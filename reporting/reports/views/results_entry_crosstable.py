@@ -52,11 +52,13 @@ from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
 
-SAVE, CHECK, FILL, PASTE, MORE = "save", "check", "fill", "paste", "more"
+SAVE, CHECK, PASTE, MORE = "save", "check", "paste", "more"
 MAX_CELLS = 2_500
 """Cells on a page, about 150 bytes each: 200 players of 9 rounds."""
 MAX_PASTED = 200_000
 CELL = re.compile(r"c-([0-9]{1,4})-([0-9]{1,2})")
+POINTS = re.compile(r"(2|1|½|0\.5|0)x?")
+"""What is enough in the cell of a pair of the table, in both scales."""
 
 PROBLEMS: Mapping[CellProblem, str | Promise] = {
     CellProblem.UNREADABLE: gettext_lazy(
@@ -103,9 +105,7 @@ class PlaceForm(PairingForm):
 class CrosstableForm(PlaceForm):
     """The cells of a page, the pressed button, a table to paste, and whether to fill in the places by points."""
 
-    action = forms.ChoiceField(
-        required=False, choices=[(name, name) for name in (SAVE, CHECK, FILL, PASTE, MORE)]
-    )
+    action = forms.ChoiceField(required=False, choices=[(name, name) for name in (SAVE, CHECK, PASTE, MORE)])
     cells = forms.Field(required=False, widget=CellsWidget)
     pasted = forms.CharField(required=False, max_length=MAX_PASTED, strip=False)
     places = forms.BooleanField(required=False)
@@ -139,6 +139,13 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
     shown = shown or list(by_number.values())[(page - 1) * rows : page * rows]
     pasted = read_pasted_table(text, numbers={player.number for player in shown}, scale=scale)
     stored = cells_of_games(grid.games, scale)
+    if pairing:
+        waiting = missing_pairs(table, grid.games, {})
+        sent |= {
+            place: f"{waiting[place]}{text}"
+            for place, text in sent.items()
+            if place in waiting and POINTS.fullmatch(text)
+        }
     cells = stored | sent | pasted.cells
     if pairing:
         cells |= missing_pairs(table, grid.games, cells)
@@ -186,6 +193,7 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
         "paste": paste_result(pasted, filled, problems, cells) if is_pasted else None,
         "pasted": "\n".join(line for line, _ in pasted.unused) if is_pasted else form["pasted"].value() or "",
         "tables": tables_to_choose(grid),
+        "offers_pairing": grid.info.system == "round-robin" and not grid.games and not pairing,
         "pairing": pairing,
         "filled": sum(
             cells.get((white, turn)) == pair_cell(black, is_white=True) for turn, white, black in pairs

@@ -371,7 +371,7 @@ def typed_round_robin(browser: Browser, office: str, way: str) -> Walk:
             other = int("".join(letter for letter in value if letter.isdigit()))
             gained = won.get((row, other), 2 - won.get((other, row), 0))
             walk.type(cell, str(gained))  # opponent and colour are in the cell
-            cell.press("Enter")
+            cell.press("Tab" if way == "no script" else "Enter")  # without script the Enter key saves
     walk.page.get_by_label("Fill in the places by points").first.check()
     walk.press("Save crosstable")
     submit(walk, name)

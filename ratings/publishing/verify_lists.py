@@ -1,6 +1,7 @@
 """Verify everything published: files, digests, chain, rows, changes, histories. Nothing is written."""
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_calculation
 from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
+from ratings.systems.derived_lists import birth_years
 from reporting.models import Game, Player
 
 HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")
@@ -121,6 +123,7 @@ def _verify_histories(verified: VerifiedList) -> None:
     newest = [one.pk for one in lists_in_force(rating_list.pool_id) if one.in_force == rating_list.in_force]
     rows = {row.player_id: row for row in verified.rows} if newest == [rating_list.pk] else {}
     history = {row.player_id: row for row in PlayerHistory.objects.filter(list_id=rating_list.pk)}
+    of_federation, derived = _ranks_of_groups(rating_list, list(rows.values()))
     for player in dict.fromkeys([*rows, *history]):
         verified.compared["histories"] += 1
         number, row, entry = verified.numbers.get(player), rows.get(player), history.get(player)
@@ -130,3 +133,35 @@ def _verify_histories(verified: VerifiedList) -> None:
         verified.expect(HISTORY, "in_force", entry.in_force, rating_list.in_force, number)
         for column in HISTORY_FIGURES:
             verified.expect(HISTORY, column, getattr(entry, column), getattr(row, column), number)
+        verified.expect(HISTORY, "federation_rank", entry.federation_rank, of_federation.get(player), number)
+        ranks = {name: group[player] for name, group in derived.items() if player in group}
+        verified.expect(HISTORY, "derived_ranks", entry.derived_ranks, ranks, number)
+
+
+def _ranks_of_groups(
+    rating_list: RatingList, rows: list[Any]
+) -> tuple[dict[int, int], dict[str, dict[int, int]]]:
+    """Player → rank among the official players of the federation, and for each derived list player → rank (R13)."""
+    federations: dict[str, dict[int, int]] = {}
+    for row in rows:
+        if row.official_position is not None:
+            federations.setdefault(row.federation, {})[row.player_id] = row.rating
+    of_federation = {player: rank for group in federations.values() for player, rank in _ranks(group).items()}
+    derived = {}
+    for one in rating_list.rules.derived_lists:
+        first, last = birth_years(one, rating_list.in_force.year)
+        group = {
+            row.player_id: row.rating
+            for row in rows
+            if (not one.sex or row.sex == one.sex)
+            and (first is None or (row.birth_year is not None and row.birth_year >= first))
+            and (last is None or (row.birth_year is not None and row.birth_year <= last))
+        }
+        derived[one.name] = _ranks(group)
+    return of_federation, derived
+
+
+def _ranks(ratings: dict[int, int]) -> dict[int, int]:
+    """Equal ratings share the best rank."""
+    ordered = sorted(ratings.values())
+    return {player: 1 + len(ordered) - bisect_right(ordered, rating) for player, rating in ratings.items()}

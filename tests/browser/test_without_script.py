@@ -67,7 +67,7 @@ def test_a_list_is_filtered_and_a_player_opened(window: Callable[..., Any]) -> N
     visitor.open_link("", nth=0, within=visitor.page.find(".//*[@id='results']//tbody"))
     compare(page, visitor)
     page.get_by_text("Ratings as a table").click()
-    assert page.locator(".plot__table").is_visible()
+    assert page.locator(".plot__table").first.is_visible()
 
 
 def test_a_report_is_uploaded_corrected_and_its_forms_are_sent_alike(window: Callable[..., Any]) -> None:

@@ -225,7 +225,7 @@ def open_data() -> str:
         "of its tables. The worker makes them within a minute after a list is published or a name is "
         "erased; only the newest files are kept ([decision 0065](../decisions/0065-open-data.md)). The page "
         "says when they were made and has the SHA-256 of each.\n",
-        "`list` is the address of a revision, `fmjd-100/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
+        "`list` is the address of a revision, `pool/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
         "figure with four decimals is a REAL there; CSV files have the same texts as the [published "
         "files](published-files.md), which says what each column holds. `about` has the day on which the "
         "files were made. No table has a date of birth, an e-mail address or anything else that is not "

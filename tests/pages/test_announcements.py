@@ -116,7 +116,7 @@ def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, re
     assert client.post(address, {"announcement": mine.pk, "based_on": 7}).status_code == 409
     page = client.post(address, {"announcement": mine.pk, "based_on": 1}, follow=True)
     assert page.redirect_chain == [(f"{details}#announced", 302)]
-    assert "before its first round. 14 days are required." in page.text
+    assert ", not before its first round. 14 days are required." in page.text
     report.refresh_from_db()
     assert report.announcement == mine
     assert client.post(address, {"announcement": "", "based_on": 2}, follow=True).status_code == 200

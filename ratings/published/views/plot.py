@@ -198,7 +198,7 @@ def _plot(
 
 
 def label_heights(dots: Sequence[Sequence[Dot]]) -> list[float]:
-    """Where the last rating of each line is written: beside its dot, apart from that of the other line."""
+    """Where the last rating of each line is written: next to its dot, apart from that of the other line."""
     heights = [own[-1].y for own in dots]
     if len(heights) == 1 or abs(heights[0] - heights[1]) >= LABEL_HEIGHT:
         return heights

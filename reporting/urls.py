@@ -16,15 +16,14 @@ from reporting.register.views import edit_player, import_register, register, tra
 from reporting.reports.views import (
     announcements,
     check_file,
+    inbox,
     report_file,
     report_people,
     report_steps,
     reports,
-    results_entry,
-    results_entry_crosstable,
-    results_entry_rounds,
     review,
 )
+from reporting.reports.views.results_entry import crosstable, players, rounds
 from reporting.requests.views import office_requests, requests
 from reporting.standings import views as standings
 
@@ -130,10 +129,10 @@ urlpatterns = [
     path("office/log/entries.csv", log.log_file, name="audit-log-file"),
     path("messages/", messages_views.own_messages, name="messages"),
     path("mailbox/", messages_views.mailbox, name="mailbox"),
-    path("office/reports/", review.inbox, name="office-reports"),
-    path("office/reports/accept/", review.accept_clean_reports, name="office-reports-accept"),
+    path("office/reports/", inbox.inbox, name="office-reports"),
+    path("office/reports/accept/", inbox.accept_clean_reports, name="office-reports-accept"),
     path("office/reports/<int:number>/", review.office_report, name="office-report"),
-    path("office/announcements/<int:number>/remind/", review.remind, name="office-report-remind"),
+    path("office/announcements/<int:number>/remind/", inbox.remind, name="office-report-remind"),
     path("office/players/", register.players, name="office-players"),
     path("office/players/register.csv", register.players_csv, name="office-players-csv"),
     path("office/players/import/", import_register.upload, name="office-players-import"),
@@ -156,16 +155,16 @@ urlpatterns = [
     path("check/examples/<slug:name>/", check_file.example, name="check-file-example"),
     path("check/template.xlsx", check_file.xlsx_template, name="check-file-template-xlsx"),
     path("check/template.csv", check_file.csv_template, name="check-file-template-csv"),
-    path("reports/new/results/", results_entry.new_grid, name="report-results-entry"),
-    path("reports/<int:number>/results/", results_entry.grid_players, name="report-results-entry-players"),
+    path("reports/new/results/", players.new_grid, name="report-results-entry"),
+    path("reports/<int:number>/results/", players.grid_players, name="report-results-entry-players"),
     path(
         "reports/<int:number>/results/crosstable/",
-        results_entry_crosstable.grid_crosstable,
+        crosstable.grid_crosstable,
         name="report-results-entry-crosstable",
     ),
     path(
         "reports/<int:number>/results/<int:round_number>/",
-        results_entry_rounds.grid_round,
+        rounds.grid_round,
         name="report-results-entry-round",
     ),
     path("reports/announce/", announcements.announce, name="report-announce"),

@@ -16,13 +16,12 @@ from typing import Any
 
 import tomli_w
 
+from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAIL_NAMES,
     DETAILS,
-    MAX_NUMBER,
     PRIVATE_DETAILS,
-    Kind,
     NewPlayer,
     System,
     TournamentDetails,

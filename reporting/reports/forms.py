@@ -9,8 +9,9 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from reporting.rules.details.detail_kinds import Kind, parse_day
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail, Kind, parse_day
+from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import system_labels

@@ -15,11 +15,11 @@ from reporting.formats.tournament_details_file import (
 )
 from reporting.models import Tournament
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm
+from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import (
     DETAILS,
     PRIVATE_DETAILS,
-    Kind,
     NationalChampionship,
     System,
     TournamentDetails,

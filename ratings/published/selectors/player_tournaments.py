@@ -22,6 +22,7 @@ from ratings.published.selectors.players import (
 )
 from ratings.published.selectors.tournaments import clocks_in_list
 from reporting.models import Entry, Player, PlayerMerge, Tournament
+from reporting.rules.standings.cross_table import DRAW, WIN
 
 
 @dataclass(frozen=True)
@@ -200,9 +201,6 @@ def _with_ratings(
         rated.append(replace(played, games=games))
     return rated
 
-
-WIN, DRAW = 2, 1
-"""Points of a game played, in halves."""
 
 LEAST_GAMES = 5
 """A performance in fewer counted games is not among the best results (decision 0064)."""

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext
 
-from reporting.formats.spreadsheets.workbook import Sheet, column_number
+from reporting.formats.spreadsheets.workbook import Sheet
 from reporting.formats.text.edit_lines import Edit, apply_edits_to_line
 from reporting.log.audit import Actor
 from reporting.models import ReportVersion, ReviewRemark
@@ -23,6 +23,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport, file_lines
 from reporting.reports.services.edit_report import edit_report_lines, replace_report_file
 from reporting.reports.views.announcements import proposed_announcement
+from reporting.reports.views.report_sheets import by_sheet, sheet_rows
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     MAX_SHOWN_LENGTH,
@@ -32,7 +33,12 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.details.sessions import round_name
-from reporting.rules.findings.finding_list import Finding, Severity, quoted, sheet_anchor
+from reporting.rules.findings.finding_list import (
+    BY_WEIGHT,
+    Finding,
+    Severity,
+    worst_severity,
+)
 from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
@@ -40,11 +46,9 @@ from reporting.web.query_params import PageForm
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
-BY_WEIGHT = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 MIN_FOLDED_LINES = 6
 FINDING_LINKS_PER_PAGE = 40
 LINES_NEAR = MIN_FOLDED_LINES // 2
-CELLS_SHOWN = 30
 """Cells of a row of a workbook; the form has eleven."""
 MAX_OPENED_LINES = 200
 Located = TypeVar("Located", Finding, ReviewRemark)
@@ -492,11 +496,6 @@ def save_file(form: FileForm, based_on: int, opened: OpenReport, by: Actor) -> R
     return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=by).version
 
 
-def worst_severity(findings: Sequence[Finding]) -> str:
-    """The heaviest severity of these findings; empty for none."""
-    return min((finding.severity for finding in findings), key=BY_WEIGHT.index, default="")
-
-
 def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
     """Each line or row with findings, once: its fragment, and a label with its place and its worst severity."""
     worst: dict[str, Finding] = {}
@@ -520,85 +519,6 @@ def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
         )
         for anchor, finding in worst.items()
     ]
-
-
-@dataclass(frozen=True)
-class SheetCell:
-    """A cell of a workbook, and whether a finding is about it."""
-
-    text: str
-    marked: bool
-
-
-@dataclass(frozen=True)
-class SheetRow:
-    """A row of a sheet with its findings."""
-
-    number: int
-    anchor: str
-    cells: Sequence[SheetCell]
-    findings: Sequence[Finding]
-
-    @property
-    def tone(self) -> str:
-        return worst_severity(self.findings)
-
-
-@dataclass(frozen=True)
-class ShownSheet:
-    """A sheet of a workbook: its first row, and the rows with findings."""
-
-    name: str
-    rows: Sequence[SheetRow]
-
-
-def sheet_rows(read: Sequence[Sheet], findings: Sequence[Finding]) -> list[tuple[str, SheetRow]]:
-    """The rows of a workbook that findings name, each with the name of its sheet; none for other files."""
-    by_name: dict[str, dict[int, list[Finding]]] = {}
-    for finding in findings:
-        if finding.cell and finding.cell["sheet"]:
-            rows = by_name.setdefault(finding.cell["sheet"], {})
-            rows.setdefault(int(finding.cell["row"]), []).append(finding)
-    shown_rows = []
-    for sheet in read:
-        name = quoted(sheet.name)
-        by_row = by_name.get(name, {})
-        formulas: dict[int, dict[int, str]] = {}
-        for (row, column), formula in sheet.formulas.items() if by_row else ():
-            formulas.setdefault(row, {})[column] = formula
-        shown_rows += [
-            (name, sheet_row(sheet, number, by_row[number], formulas.get(number, {})))
-            for number in sorted(by_row)
-        ]
-    return shown_rows
-
-
-def by_sheet(read: Sequence[Sheet], rows: Iterable[tuple[str, SheetRow]]) -> list[ShownSheet]:
-    """Rows under their sheets; each sheet starts with its first row, which has the headings."""
-    by_name: dict[str, list[SheetRow]] = {}
-    for name, row in rows:
-        by_name.setdefault(name, []).append(row)
-    shown_sheets = []
-    for sheet in read:
-        sheet_rows = by_name.pop(quoted(sheet.name), [])
-        if sheet_rows:
-            first = min(sheet.rows, default=sheet_rows[0].number)
-            headings = [] if sheet_rows[0].number == first else [sheet_row(sheet, first, [], {})]
-            shown_sheets.append(ShownSheet(quoted(sheet.name), [*headings, *sheet_rows]))
-    return shown_sheets
-
-
-def sheet_row(
-    sheet: Sheet, number: int, findings: Sequence[Finding], formulas: Mapping[int, str]
-) -> SheetRow:
-    texts = {**sheet.rows.get(number, {}), **formulas}
-    marked = {column_number(finding.cell["column"]) for finding in findings if finding.cell}
-    last = max([0, *texts, *marked])
-    cells = [
-        SheetCell(quoted(texts.get(column, "")), column in marked)
-        for column in range(1, min(last, CELLS_SHOWN) + 1)
-    ]
-    return SheetRow(number, sheet_anchor(quoted(sheet.name), number), cells, findings)
 
 
 def has_place(finding: Finding, lines: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ from reporting.reports.views.reports import (
     report_context,
     report_or_404,
 )
-from reporting.rules.details.tournament_details import parse_day
+from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 from reporting.web.access import LARGE_FORM, actor, allow_large_body, require_access

@@ -1,47 +1,34 @@
-"""The office's pages of reports: the inbox, and the page that shows a report and takes a decision."""
+"""The office's page of a report: it shows the report and takes a decision."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext
 
 from ratings.office.selectors.expected import expected_changes
-from ratings.office.selectors.periods.counting import ListOfReport, list_of_report, lists_to_revise
-from ratings.office.selectors.periods.periods import PoolPeriod, counting_periods, uncounted_reports
+from ratings.office.selectors.periods.counting import ListOfReport, list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
-from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User
+from reporting.models import Report, ReportVersion, Tournament, User
 from reporting.policies import (
-    OFFICE_ROLES,
     check_can_accept,
     check_can_admit,
     check_can_review,
     check_can_see_inbox,
-    require_role,
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
-from reporting.reports.reading.clean_reports import ADMISSION_CODES, clean_lines
+from reporting.reports.reading.clean_reports import ADMISSION_CODES
 from reporting.reports.reading.file_values import different_file_values
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
 from reporting.reports.reading.version_changes import version_changes
-from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.reports import same_files
-from reporting.reports.services.accept_several import accept_several
-from reporting.reports.services.remind import send_report_reminder
 from reporting.reports.services.review import (
     Remark,
     accept_report,
@@ -70,210 +57,8 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt
-from reporting.web.forms import StyledFormMixin, cleaned, typed_text
-from reporting.web.paging import pager_of, rows_on_page
-from reporting.web.query_params import PageForm
-from reporting.web.sorting import SortColumn, SortForm, sort_headings
-
-# --- the inbox
-
-REPORTS_PER_PAGE = 100
-MAX_FILTER_LENGTH = 20
-SEVERAL = re.compile(r"[1-9][0-9]{0,8}-[1-9][0-9]{0,3}")
-
-STATES = {
-    "": (_("No decision yet"), selectors.WAITING_FOR_OFFICE | selectors.WAITING_FOR_REFEREE),
-    "office": (_("Waiting for the office"), selectors.WAITING_FOR_OFFICE),
-    "referee": (_("Waiting for the referee"), selectors.WAITING_FOR_REFEREE),
-    "accepted": (_("Accepted, not in a list yet"), selectors.ACCEPTED),
-}
-"""Choices of the filter by state: label, and the reports that it selects."""
-
-
-class InboxForm(StyledFormMixin, forms.Form):
-    """The filters of the inbox. An unknown state is ignored; no report is of an unknown federation."""
-
-    state = forms.ChoiceField(
-        label=_("State"),
-        required=False,
-        choices=[(state, label) for state, (label, _reports) in STATES.items()],
-    )
-    federation = forms.CharField(
-        label=_("Federation"), required=False, max_length=MAX_FILTER_LENGTH, widget=forms.Select
-    )
-    late = forms.ChoiceField(
-        label=_("In time or late"), required=False, choices=[("", _("All")), ("1", _("Late only"))]
-    )
-
-    def offer_federations(self, countries: Iterable[Federation]) -> None:
-        """Set the choices of the federation."""
-        codes = ((country.code, f"{country.code}, {country.name}") for country in countries)
-        cast(forms.Select, self.fields["federation"].widget).choices = [("", _("All")), *codes]
-
-
-@dataclass(frozen=True)
-class WaitingReport:
-    """A report of the inbox with the lists that it would count in, one a pool, or the list that it corrects."""
-
-    line: selectors.InboxLine
-    pool_periods: Sequence[PoolPeriod]
-    revises: ListOfReport | None
-
-    @property
-    def counts_in(self) -> PoolPeriod:
-        """The first of the lists."""
-        return self.pool_periods[0]
-
-    @property
-    def list(self) -> tuple[date, str]:
-        """Day in force and pool of the list that the report counts in or corrects, for sorting.
-
-        A list whose day is not chosen yet comes last.
-        """
-        if self.revises:
-            return self.revises.in_force or date.max, self.revises.pool.code
-        period = self.counts_in.period
-        return period.in_force if period else date.max, self.counts_in.pool.code
-
-    @property
-    def days_to_freeze(self) -> int | None:
-        """Days until the scheduler freezes that list; 0 or less while the freeze is due (R11). None: not known yet."""
-        period = self.counts_in.period
-        return (period.freezes_on - timezone.localdate()).days if period else None
-
-
-SORTS: dict[str, Callable[[WaitingReport], Any]] = {
-    "received": lambda waiting: (waiting.line.report.received, waiting.line.report.first_submitted_at),
-    "name": lambda waiting: waiting.line.tournament.name.casefold(),
-    "turn": lambda waiting: waiting.line.acted_at,
-    "ended": lambda waiting: waiting.line.tournament.played_to,
-    "list": lambda waiting: waiting.list,
-}
-COLUMNS = (
-    SortColumn("name", _("Tournament")),
-    SortColumn("received", _("Received"), style="table__wide"),
-    SortColumn("turn", _("Waiting for, since")),
-    SortColumn("ended", _("Last round"), style="table__wide"),
-    SortColumn("list", _("List"), style="table__wide"),
-)
-
-
-@require_access(check_can_see_inbox, "GET", "HEAD")
-def inbox(request: HttpRequest) -> HttpResponse:
-    """Reports that wait for the office, oldest first, returned reports, and announced tournaments without a report."""
-    form = InboxForm(request.GET)
-    form.full_clean()
-    filters = {name: str(value) for name, value in form.cleaned_data.items() if value}
-    state = filters.get("state", "")
-    reports = selectors.submitted_reports(STATES[state][1])
-    if state == "accepted":
-        reports = uncounted_reports(reports)
-    lines = selectors.inbox_lines(reports)
-    lists = counting_periods(line.tournament for line in lines)
-    revised = lists_to_revise(line.report for line in lines)
-    missing = selectors.missing_reports()
-    countries = {line.tournament.country for line in lines if line.tournament.country}
-    countries |= {late.announcement.country for late in missing}
-    form.offer_federations(sorted(countries, key=lambda country: country.code))
-    if federation := filters.get("federation"):
-        lines = [line for line in lines if line.tournament.country_id == federation]
-        missing = [late for late in missing if late.announcement.country_id == federation]
-    if "late" in filters:
-        lines = [line for line in lines if line.report.days_late > 0]
-        missing = [late for late in missing if late.days_late > 0]
-    waiting = [WaitingReport(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in lines]
-    sort = SortForm(request.GET, SORTS).order
-    waiting.sort(key=SORTS[sort.removeprefix("-") or "received"], reverse=sort.startswith("-"))
-    page = Paginator(waiting, REPORTS_PER_PAGE).get_page(PageForm(request.GET).number)
-    clean = []
-    if not refusal_message(check_can_accept_several, request.user):
-        shown = [waiting.line for waiting in page.object_list]
-        clean = [line.report.pk for line in clean_lines(shown, cast(User, request.user))]
-
-    def href(**changes: str) -> str:
-        query = filters | {"sort": sort} | changes
-        return "?" + urlencode({name: value for name, value in query.items() if value})
-
-    context = {
-        "form": form,
-        "lines": page.object_list,
-        "clean": clean,
-        "total": page.paginator.count,
-        "pager": pager_of(page, filters | {"sort": sort}),
-        "remind_refusal": refusal_message(require_role, request.user, *OFFICE_ROLES),
-        "missing": missing,
-        "sort": sort,
-        "filtered": bool(filters),
-        "headings": [*sort_headings(COLUMNS, sort or "received", href)],
-    }
-    return render(request, "reporting/inbox.html", context)
-
-
-class SeveralForm(forms.Form):
-    """Reports to accept at once, each as its number and the number of the version that was seen: `12-3`."""
-
-    report = forms.MultipleChoiceField(required=False)
-
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data)
-        # A value of any other form chooses nothing.
-        self.fields["report"].valid_value = SEVERAL.fullmatch  # type: ignore[attr-defined]
-
-    @property
-    def versions(self) -> dict[int, int]:
-        """The version that was seen of each report, by its number; none if a value is of another form."""
-        self.full_clean()
-        chosen = self.cleaned_data.get("report", [])[:REPORTS_PER_PAGE]
-        return {int(report): int(version) for report, version in (value.split("-") for value in chosen)}
-
-
-def check_can_accept_several(user: User) -> None:
-    require_role(user, *OFFICE_ROLES)
-
-
-@require_access(check_can_accept_several, "GET", "HEAD", "POST")
-def accept_clean_reports(request: HttpRequest) -> HttpResponse:
-    """The reports chosen in the inbox, with their figures; confirmed, they are accepted one by one."""
-    if request.method == "POST":
-        versions = SeveralForm(request.POST).versions
-        reports = Report.objects.select_related("tournament").in_bulk(versions)
-        outcome = accept_several(
-            reports=[(reports[number], seen) for number, seen in versions.items() if number in reports],
-            by=actor(request),
-        )
-        if count := len(outcome.accepted):
-            accepted = ngettext("%(count)s report accepted.", "%(count)s reports accepted.", count)
-            messages.success(request, accepted % {"count": count})
-        for report, refusal in outcome.left_out:
-            left_out = gettext("%(name)s was left out. %(reason)s")
-            values = {"name": report.tournament.name if report.tournament else "", "reason": refusal.message}
-            messages.warning(request, left_out % values)
-        return redirect("office-reports")
-    versions = SeveralForm(request.GET).versions
-    chosen = selectors.inbox_lines(selectors.submitted_reports(Q(pk__in=versions)))
-    clean = clean_lines(chosen, cast(User, request.user))
-    context = {
-        "lines": clean,
-        "left_out": [line for line in chosen if line not in clean],
-        "players": sum(line.version.players for line in clean),
-        "games": sum(line.version.games for line in clean),
-    }
-    return render(request, "reporting/accept_several.html", context)
-
-
-@require_access(check_can_see_inbox, "POST")
-def remind(request: HttpRequest, number: int) -> HttpResponse:
-    """Remind the sender of an announcement that the report is missing, and return to the inbox."""
-    announcement = Announcement.objects.filter(pk=number).first()
-    if announcement is None:
-        raise Http404(gettext("There is no such announcement."))
-    reminded = send_report_reminder(announcement=announcement, by=actor(request))
-    names = {"name": reminded.announced_by.name, "tournament": reminded.name}
-    messages.success(request, gettext("Reminder about %(tournament)s sent to %(name)s.") % names)
-    return redirect(f"{reverse('office-reports')}#missing")
-
-
-# --- one report
+from reporting.web.forms import cleaned, typed_text
+from reporting.web.paging import rows_on_page
 
 REMARK_ROW = re.compile(r"line-([1-9][0-9]?)\Z")
 EMPTY_REMARK_ROWS = 3

@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.time_control import minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAILS,
-    Kind,
     NationalChampionship,
     System,
     TournamentDetails,

@@ -7,31 +7,26 @@ file (``reporting.formats.tournament_details_file``), the API, the choices of th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
-from enum import Enum, StrEnum
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.regulations.disciplines import discipline_labels, known_system, system_labels
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
-    MAX_GAMES_OF_ROUND,
-    MAX_ROUNDS,
     Encoding,
     PointsScale,
 )
 from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
-
-MAX_NUMBER = 999_999
-"""The largest tournament number and FMJD-ID of the details."""
 
 
 class System(StrEnum):
@@ -91,100 +86,6 @@ class WorldCupStars(StrEnum):
     FIVE = "5"
     SEVEN = "7"
     NINE = "9"
-
-
-def parse_day(text: str) -> date | str:
-    """Return the day that a text names as ISO 8601 writes it, else the text."""
-    try:
-        return date.fromisoformat(text) if len(text) == len("2026-11-06") else text
-    except ValueError:
-        return text
-
-
-def _whole_number(text: str) -> int | str:
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
-
-
-def _minutes(text: str) -> Decimal | str:
-    return Decimal(text.replace(",", ".")) if re.fullmatch(r"[0-9]{1,5}([.,][0-9]{1,3})?", text) else text
-
-
-def _yes_or_no(text: str) -> bool | str:
-    return {"true": True, "false": False}.get(text, text)
-
-
-def _texts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _days(text: str) -> list[date | str]:
-    return [parse_day(part) for part in _texts(text)]
-
-
-class Kind(Enum):
-    """The type of a detail: its name on the reference page, what a finding expects, the parser of a form's text."""
-
-    TEXT = "text", "a text in one line", str
-    COUNTRY = "country code", "a country code of two or three letters, for example NED", str
-    DAY = "date", f"a day from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-14", parse_day
-    YES_OR_NO = "true or false", "true or false", _yes_or_no
-    NUMBER = "whole number", f"a whole number from 1 to {MAX_NUMBER:,}", _whole_number
-    MINUTES = "number", "minutes per player, in whole seconds, for example 110 or 127.5", _minutes
-    TIME_CONTROL = "time control", "a time control, for example 80+30", str
-    TIME_CONTROLS = (
-        "list of time controls",
-        f"two to {MAX_GAMES_OF_ROUND} time controls, for example 80+30, 15+5, 5+3",
-        _texts,
-    )
-    CHOICE = "one of", "", str
-    DISCIPLINE = "one of", "a discipline that a rating system has", str
-    RATING_SYSTEM = "one of", "a rating system of this installation", str
-    STARS = "whole number, one of", "", _whole_number
-    DAYS = (
-        "list of dates",
-        f"at most {MAX_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-06, 2026-11-07",
-        _days,
-    )
-    TIE_BREAKS = "list of", "", _texts
-    UNPLAYED_METHOD = "one of", "a method for unplayed games", str
-    PARAGRAPHS = "text in paragraphs", "a text", str
-    PLACES = (
-        "list of shared places",
-        "first and last place of each group, no place twice, for example 2-3, 7-9",
-        _texts,
-    )
-    ROUND_SCORES = (
-        "list of pairs",
-        "points of winner and loser of a round, for each game that can decide it, for example 12-0, 9-3, 8-4, 7-5;"
-        " an even sum in the last pair, or equal points for a draw",
-        _texts,
-    )
-    PLUS_DRAWS = (
-        "list of games",
-        "round, number with the advantage, its opponent, each game once, for example 3: 4-7, 5: 2-9",
-        _texts,
-    )
-    ORDERS = (
-        "list of orders",
-        "tournament numbers from the best of tied players on, no number twice, for example 7-3, 12-4-9",
-        _texts,
-    )
-    PLAYERS = (
-        "table",
-        f"tournament number = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285; of a player without one the"
-        ' number in another register, for example 7 = "knsb-4711"',
-        str,
-    )
-    NEW_PLAYERS = (
-        "table of tables",
-        "by tournament number: last_name, first_name, country (a code), sex (W or M), born (2009-03-01)",
-        str,
-    )
-
-    def __init__(self, words: str, expected: str, parse: Callable[[str], Any]) -> None:
-        self.words = words
-        self.expected = expected
-        self.parse = parse
 
 
 @dataclass(frozen=True, kw_only=True)

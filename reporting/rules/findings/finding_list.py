@@ -70,6 +70,9 @@ def sheet_anchor(sheet: str, row: int) -> str:
     return f"row-{re.sub('[^A-Za-z0-9]+', '-', sheet)}-{row}"
 
 
+BY_WEIGHT = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+
+
 @dataclass(frozen=True)
 class Finding:
     """A code of the catalogue at a place of a report, with the values that its sentences name.
@@ -403,3 +406,8 @@ def comments_on_same(
             if index in comments:
                 moved[place] = comments[index]
     return moved
+
+
+def worst_severity(findings: Sequence[Finding]) -> str:
+    """The heaviest severity of these findings; empty for none."""
+    return min((finding.severity for finding in findings), key=BY_WEIGHT.index, default="")

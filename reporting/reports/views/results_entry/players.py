@@ -1,6 +1,6 @@
 """Results entry, for a referee without a tournament program: the tournament and its players.
 
-The report is stored as a file of Annex 9 art. 11 and checked as one; its rounds are in results_entry_rounds.py.
+The report is stored as a file of Annex 9 art. 11 and checked as one; its rounds are in rounds.py.
 """
 
 import re
@@ -29,7 +29,7 @@ from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.reports import AnnouncementForm, report_context
-from reporting.reports.views.results_entry_file import (
+from reporting.reports.views.results_entry.file import (
     FILENAME,
     INVISIBLE,
     MAX_ROWS,
@@ -49,7 +49,7 @@ from reporting.reports.views.results_entry_file import (
     sent_row_forms,
     text_problem,
 )
-from reporting.rules.details.tournament_details import parse_day
+from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.register.registers import Register, register_of_games
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS
 from reporting.rules.report import (

@@ -18,8 +18,7 @@ from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.policies import check_can_upload
 from reporting.reports.services.enter_results import ResultsGrid, UnreadResult
 from reporting.reports.views.reports import report_context
-from reporting.reports.views.results_entry import unwritable_players
-from reporting.reports.views.results_entry_file import (
+from reporting.reports.views.results_entry.file import (
     MAX_ROWS,
     MORE_ROWS,
     ChosenField,
@@ -33,6 +32,7 @@ from reporting.reports.views.results_entry_file import (
     save_grid,
     sent_row_forms,
 )
+from reporting.reports.views.results_entry.players import unwritable_players
 from reporting.rules.details.sessions import place_in_rounds, round_name
 from reporting.rules.points import result_text
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS, berger_rounds

@@ -29,15 +29,15 @@ from reporting.policies import check_can_upload
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.enter_results import ResultsGrid
 from reporting.reports.views.reports import report_context
-from reporting.reports.views.results_entry import unwritable_players
-from reporting.reports.views.results_entry_file import (
+from reporting.reports.views.results_entry.file import (
     add_saved_message,
     editable_report,
     loss_sentences,
     rounds_to_enter,
     save_grid,
 )
-from reporting.reports.views.results_entry_rounds import (
+from reporting.reports.views.results_entry.players import unwritable_players
+from reporting.reports.views.results_entry.rounds import (
     DOUBLE,
     SINGLE,
     PairingForm,

@@ -1,0 +1,1 @@
+"""Entry of results by hand: players, rounds, the crosstable; stored as a report file."""

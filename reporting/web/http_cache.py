@@ -62,6 +62,29 @@ def public_page(
     return response
 
 
+def public_file(
+    request: HttpRequest,
+    etag: str,
+    filename: str,
+    make: Callable[[], HttpResponseBase],
+    *,
+    max_age: int = FIVE_MINUTES,
+) -> HttpResponseBase:
+    """A file to download, the same for all readers; 304 if the reader has it already, before it is made.
+
+    One that never changes has a `max_age` of ONE_YEAR.
+    """
+    response: HttpResponseBase | None = get_conditional_response(request, etag=quote_etag(etag))
+    if response is None:
+        response = make()
+        response["Content-Disposition"] = f'attachment; filename="{filename}"'
+        response["X-Content-Type-Options"] = "nosniff"
+    response["ETag"] = quote_etag(etag)
+    never_changes = ", immutable" if max_age == ONE_YEAR else ""
+    response["Cache-Control"] = f"public, max-age={max_age}{never_changes}"
+    return response
+
+
 def full_address(request: HttpRequest) -> str:
     """The address of a page with the office's host, as paper needs it."""
     office: str = settings.OFFICE_URL or request.build_absolute_uri("/")

@@ -17,9 +17,7 @@ from django.http import (
 )
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.utils.html import format_html
-from django.utils.http import quote_etag
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
@@ -57,6 +55,7 @@ from reporting.web.http_cache import (
     ONE_YEAR,
     cached,
     full_address,
+    public_file,
     public_page,
     requested_fragment,
 )
@@ -360,17 +359,14 @@ def published_file(
         found = selectors.find_file(pool, in_force, revision, name)
     except NotPublishedError as error:
         raise Http404 from error
-    etag = quote_etag(found.sha256)
-    response = get_conditional_response(request, etag=etag)
-    if response is None:
-        response = HttpResponse(bytes(found.content), content_type=found.content_type)
-        response["Content-Disposition"] = f'attachment; filename="{pool}_{in_force}_r{revision}_{found.name}"'
-        response["X-Content-Type-Options"] = "nosniff"
-    response["ETag"] = etag
-    # A file with names is written again when a person is erased; a file of figures alone never changes.
-    age = f"max-age={FIVE_MINUTES}" if found.has_names else f"max-age={ONE_YEAR}, immutable"
-    response["Cache-Control"] = f"public, {age}"
-    return response
+    return public_file(
+        request,
+        found.sha256,
+        f"{pool}_{in_force}_r{revision}_{found.name}",
+        lambda: HttpResponse(bytes(found.content), content_type=found.content_type),
+        # A file with names is written again when a person is erased; a file of figures alone never changes.
+        max_age=FIVE_MINUTES if found.has_names else ONE_YEAR,
+    )
 
 
 def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> ListStamp:

@@ -6,12 +6,10 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from ratings.systems.registry import rating_system
-from reporting.web.http_cache import FIVE_MINUTES, public_page
+from reporting.web.http_cache import public_file, public_page
 
 
 @login_not_required
@@ -48,12 +46,9 @@ def recompute_program(request: HttpRequest, system: str) -> HttpResponseBase:
     if path is None:
         raise Http404
     content = path.read_bytes()
-    etag = quote_etag(hashlib.sha256(content).hexdigest())
-    response = get_conditional_response(request, etag=etag)
-    if response is None:
-        response = HttpResponse(content, content_type="text/x-python; charset=utf-8")
-        response["Content-Disposition"] = 'attachment; filename="recompute.py"'
-        response["X-Content-Type-Options"] = "nosniff"
-    response["ETag"] = etag
-    response["Cache-Control"] = f"public, max-age={FIVE_MINUTES}"
-    return response
+    return public_file(
+        request,
+        hashlib.sha256(content).hexdigest(),
+        path.name,
+        lambda: HttpResponse(content, content_type="text/x-python; charset=utf-8"),
+    )

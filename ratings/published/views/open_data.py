@@ -7,14 +7,13 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.http import quote_etag
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.open_data import export_files, export_state, find_export_file
 from ratings.publishing.export_all import export_stamp, published_lists
 from ratings.publishing.export_schema import SQLITE_FILE, open_data_tables
-from reporting.web.http_cache import FIVE_MINUTES, public_page
+from reporting.web.http_cache import public_file, public_page
 
 BLOCK = 1 << 20
 
@@ -48,21 +47,22 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
     if found is None or state.made_at is None:
         raise Http404
     accepts_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
-    etag = quote_etag(f"{found.sha256}-gzip" if accepts_gzip else found.sha256)
-    response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
-    if response is None:
-        content = bytes(found.compressed)
-        if accepts_gzip:
-            response = HttpResponse(content, content_type=found.content_type)
-            response["Content-Encoding"] = "gzip"
-        else:
-            response = StreamingHttpResponse(_unpacked(content), content_type=found.content_type)
-            response["Content-Length"] = str(found.size)
-        day = timezone.localdate(state.made_at, timezone.get_default_timezone())
-        response["Content-Disposition"] = f'attachment; filename="{day}-{found.name}"'
-        response["X-Content-Type-Options"] = "nosniff"
-    response["ETag"] = etag
-    response["Cache-Control"] = f"public, max-age={FIVE_MINUTES}"
+    day = timezone.localdate(state.made_at, timezone.get_default_timezone())
+
+    def stored() -> HttpResponseBase:
+        return HttpResponse(
+            bytes(found.compressed), content_type=found.content_type, headers={"Content-Encoding": "gzip"}
+        )
+
+    def unpacked() -> HttpResponseBase:
+        return StreamingHttpResponse(
+            _unpacked(bytes(found.compressed)),
+            content_type=found.content_type,
+            headers={"Content-Length": str(found.size)},
+        )
+
+    etag, make = (f"{found.sha256}-gzip", stored) if accepts_gzip else (found.sha256, unpacked)
+    response = public_file(request, etag, f"{day}-{found.name}", make)
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
 

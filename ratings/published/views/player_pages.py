@@ -9,8 +9,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -35,6 +33,7 @@ from reporting.web.http_cache import (
     FIVE_MINUTES,
     cached,
     digest,
+    public_file,
     public_page,
     release_digest,
     seconds_to_midnight,
@@ -251,11 +250,10 @@ def csv_answer(
     request: HttpRequest, stamp: tuple[Hashable, ...], name: str, content: Callable[[], bytes]
 ) -> HttpResponseBase:
     """A CSV file with an ETag, which readers and proxies may keep for five minutes."""
-    etag = quote_etag(digest(release_digest(), *stamp))
-    response: HttpResponse | None = get_conditional_response(request, etag=etag)
-    if response is None:
-        response = HttpResponse(cached(("csv", *stamp), content), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["ETag"] = etag
-    response["Cache-Control"] = f"public, max-age={min(FIVE_MINUTES, seconds_to_midnight())}"
-    return response
+    return public_file(
+        request,
+        digest(release_digest(), *stamp),
+        name,
+        lambda: HttpResponse(cached(("csv", *stamp), content), content_type="text/csv; charset=utf-8"),
+        max_age=min(FIVE_MINUTES, seconds_to_midnight()),
+    )

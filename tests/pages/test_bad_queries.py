@@ -36,15 +36,21 @@ PARAMETERS = {
     "/": ("q",),
     "/method/fmjd/": ("edition",),
 }
-# Read by the form of LIST, which has every value: these share the values between them.
-SAME_FORM = (f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/")
+# Pages whose parameters are read by the same form, which LIST has with every value, or by fields of the same kinds:
+# those of a group share the values between them.
+GROUPS = (
+    (f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/"),
+    ("/players/13368/", "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/"),
+    ("/federations/", "/federations/NED/", "/method/fmjd/"),
+)
 
 
 @pytest.mark.parametrize("path", PARAMETERS)
 def test_nasty_values(client: Client, season_shared: None, path: str) -> None:
     """All parameters of a page at once: each is read by itself, and only an impossible page ends the reading."""
     others = [name for name in PARAMETERS[path] if name != "page"]
-    values = NASTY[SAME_FORM.index(path) :: len(SAME_FORM)] if path in SAME_FORM else NASTY
+    group = next((group for group in GROUPS if path in group), (path,))
+    values = NASTY[group.index(path) :: len(group)]
     for names in filter(None, (others, sorted({"page"} & {*PARAMETERS[path]}))):
         for value in values:
             response = client.get(f"{path}?{'&'.join(f'{name}={value}' for name in names)}")

@@ -26,7 +26,7 @@ from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import whole
 from tests.services.test_merge_players import verified
 
-SCENARIOS = rounds(2, 30)
+SCENARIOS = rounds(1, 30)
 # The last days of each quarter's reports; the closing dates are 15 March, June, September and December.
 QUARTERS = {
     date(2026, 4, 1): date(2026, 3, 15),

@@ -155,6 +155,8 @@ def test_twin_without_the_one_transaction_a_kill_leaves_half_a_list(quarter):
             != SIGKILL
         ):
             break
+        # Until the server has ended the killed process's session its lock would refuse the next turn.
+        assert wait_until(lambda: not held_locks())
         half = RatingList.objects.filter(period=quarter, sha256="").count()
         if half:
             break

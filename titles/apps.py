@@ -10,8 +10,10 @@ class TitlesConfig(AppConfig):
     def ready(self) -> None:
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
+        from reporting.rules.regulations.decisive_places import register_decisive_places  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
         from titles.log_labels import register_log_labels  # noqa: PLC0415
+        from titles.norms.decisive_places import places_of_titles  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
         from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
@@ -22,3 +24,4 @@ class TitlesConfig(AppConfig):
         register_norms(ListNorms())
         register_log_labels()
         register_title_rules("fmjd", "classical", EDITIONS)
+        register_decisive_places("fmjd", places_of_titles)

@@ -10,12 +10,12 @@ from reporting.rules.details.tournament_details import (
     DETAILS,
     Competition,
     NationalChampionship,
+    System,
     TournamentDetails,
     Youth,
 )
 from reporting.rules.points import result_text
 from reporting.rules.report import PointsScale
-from reporting.rules.standings.cross_table import Counting
 
 
 def _choices(name: str) -> list[tuple[str, Any]]:
@@ -128,9 +128,14 @@ class Tournament(models.Model):
         return tuple(sorted(times, reverse=True)) or (self.seconds_for_60_moves,)
 
     @property
-    def counting(self) -> Counting:
-        """How its rounds and ties count in the standings (Annex 3 art. 5.6a, 5.10)."""
+    def details_of_standings(self) -> TournamentDetails:
+        """The details on which its standings depend (Annex 3 art. 5.6a, 5.10; R52)."""
         return TournamentDetails(
+            rating_system=self.rating_system,
+            discipline=self.discipline,
+            played_from=self.played_from,
+            system=System(self.system) if self.system else None,
+            national_championship=NationalChampionship(self.national_championship),
             session=tuple(self.session),
             round_scores=tuple(map(tuple, self.round_scores)),
             plus_draws=tuple(map(tuple, self.plus_draws)),
@@ -139,7 +144,7 @@ class Tournament(models.Model):
             women_only=self.women_only,
             youth=Youth(self.youth),
             veterans=self.veterans,
-        ).counting
+        )
 
 
 class Round(models.Model):

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from ratings.published.views.standings import classified, played_or_404, regulations
+from ratings.published.views.standings import classified, lines, played_or_404, regulations
 from reporting.models import Entry, Game, Tournament
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.labels import METHOD_LABELS
@@ -145,3 +145,19 @@ def test_the_tie_breaks_of_the_details_hold_where_none_are_chosen() -> None:
     own = regulations(played)
     assert (own["own_keys"], own["own_method"]) == (["sb", "wins"], METHOD_LABELS["virtual"])
     assert [each.key for each in classified(played, ["solkoff"], "", "").tie_breaks] == ["solkoff"]
+
+
+def test_a_tie_on_which_a_title_depends_is_to_be_played(client: Client) -> None:
+    """European Championship: 1 to 3, 4 to 6, 7 to 9 and 10 bring different titles (Annex 10 art. 3.1, X-1; R52)."""
+    played = played_or_404(CODE)
+    request = RequestFactory().get(PAGE)
+    by_points_alone = classified(played, ["lot"], "", "")
+    shown = lines(request, played, by_points_alone, 1, {})["players"]
+    totals = sorted(points().values(), reverse=True)
+    for player, _, to_be_played in shown:
+        first, size = player.place, totals.count(totals[player.place - 1])
+        assert to_be_played == any(first <= place < first + size - 1 for place in (1, 3, 6, 9, 10))
+    assert any(to_be_played for _, _, to_be_played in shown)
+    # Not where a visitor chose the tie-breaks.
+    chosen = lines(request, played, by_points_alone, 1, {"tie_break_1": "lot"})["players"]
+    assert not any(to_be_played for _, _, to_be_played in chosen)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from reporting.rules.details.tournament_details import TournamentDetails
 from tests.annex10 import Case, case_of, columns, first_rows
+from titles.norms.decisive_places import places_of_titles
 from titles.rules.fmjd.columns import LEVELS, SEXES, TITLES, UNKNOWN
 from titles.rules.fmjd.norms import examine, found_norms
 from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
@@ -129,6 +132,27 @@ def test_the_table_of_places_is_x1_and_nothing_else():
                 assert LEVELS[award.norm] == cell.get("norm", ""), (line, title)
                 assert LEVELS[award.held] == cell.get("held", ""), (line, title)
             assert mine, (line, title)
+
+
+@pytest.mark.parametrize(
+    ("words", "participants", "expected"),
+    [
+        # Art. 3.4, X-1: the first is GMI, the second MI, the third MF, the fourth to sixth CMF.
+        ({"competition": "american-championship"}, 16, {1, 2, 3, 6}),
+        ({"competition": "american-championship"}, 15, {1}),
+        ({"competition": "american-championship"}, 7, set()),
+        # Art. 3.1, X-1: 1 to 3, 4 to 6, 7 to 9 and 10; the champion is first.
+        ({"competition": "european-championship"}, 40, {1, 3, 6, 9, 10}),
+        ({"competition": "european-championship", "system": "teams"}, 40, set()),
+        ({}, 40, set()),
+        # Art. 3.11.1, 4.5.11.1: the champion is CMF, the second and third have a norm.
+        ({"national_championship": "final", "women_only": True}, 8, {1, 3}),
+        ({"national_championship": "qualification"}, 8, set()),
+    ],
+)
+def test_a_tie_is_to_be_played_where_the_next_place_brings_less(words, participants, expected):
+    details = TournamentDetails(discipline="100", played_from=date(2026, 5, 2), **words)
+    assert places_of_titles("fmjd", details, participants) == expected
 
 
 def test_tables_without_rows_give_no_claims():

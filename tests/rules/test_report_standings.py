@@ -1,9 +1,11 @@
 """Places against the tie-breaks of the details (Annex 3 art. 5.9 to 5.11; R25, R52), by hand."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
+from reporting.rules.details.tournament_details import Competition
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import FMJD_FILE, TODAY, check_report, details_of
@@ -71,7 +73,7 @@ def report(games, places, *, system="swiss", ratings=()):
     )
 
 
-ABOUT_PLACES = ("place", "shared", "round-scores", "plus-draw", "decided-ties")
+ABOUT_PLACES = ("place", "tie-break", "shared", "round-scores", "plus-draw", "decided-ties")
 
 
 def about_places(read, standings, shared_places=(), **counting):
@@ -245,3 +247,27 @@ def test_points_of_rounds_and_plus_draws_fit_the_games():
     assert said(read, (), plus_draws=((2, 1, 3, 1),)) == []
     wrong = ((1, 1, 1, 2), (2, 1, 3, 2))  # won by 1; not paired
     assert [found for _, _, found, _ in said(read, (), plus_draws=wrong)] == ["round 1: 1-2", "round 2: 3-2"]
+
+
+def test_players_equal_in_all_have_to_play_for_a_place_on_which_a_title_depends():
+    """R52: EQUAL has 1 and 3 in places 1 and 2, 2 and 4 in places 3 and 4. In a World Championship the first three
+    places are GMI, the fourth is MI (Annex 10 art. 3.1.1, 3.1.2), and the first is the champion's.
+    """
+    championship = {"competition": Competition.WORLD_CHAMPIONSHIP, "played_from": date(2026, 5, 2)}
+    read = report(EQUAL, (1, 3, 2, 4))
+    (first, second) = about_places(read, ("solkoff", "lot"), **championship)
+    assert [each.code for each in (first, second)] == ["tie-break-to-be-played"] * 2
+    assert (first.severity, first.line, first.field) == (Severity.WARNING, 1, "place")
+    assert [each.found for each in (first, second)] == [
+        "places 1 to 2, equal in all tie-breaks",
+        "places 3 to 4, equal in all tie-breaks",
+    ]
+    # With its result, or as places that stay shared, it is settled.
+    decided = about_places(read, ("solkoff", "lot"), decided_ties=((1, 3),), **championship)
+    assert [each.line for each in decided] == [second.line]
+    assert said(read, ("solkoff",), ((1, 2), (3, 4)), **championship) == []
+    # An American championship of fewer than 8 players gives no title (art. 3.4). Nothing depends on a place elsewhere,
+    # nor is anything known without the ratings that decide.
+    assert said(read, ("solkoff",), **championship | {"competition": Competition.AMERICAN_CHAMPIONSHIP}) == []
+    assert said(read, ("solkoff",)) == []
+    assert said(read, ("solkoff", "own"), **championship) == []

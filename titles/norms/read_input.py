@@ -28,6 +28,7 @@ from titles.rules.fmjd.columns import (
     ParticipationColumns,
     RoundColumns,
     TournamentColumns,
+    code_of,
     is_women_title,
     title_level,
 )
@@ -155,11 +156,11 @@ def _tournaments(
                 day_number(tournament.played_to),
                 rounds.get(tournament.pk, UNKNOWN),
                 rules.weight_percentage(clocks[tournament.pk][0]) if clocks[tournament.pk] else 0,
-                _code(SYSTEMS, tournament.system),
-                _code(COMPETITIONS, tournament.competition),
-                _code(CHAMPIONSHIPS, tournament.national_championship),
-                _code(AGES, tournament.youth),
-                _code(REFEREES, tournament.referee_level),
+                code_of(SYSTEMS, tournament.system),
+                code_of(COMPETITIONS, tournament.competition),
+                code_of(CHAMPIONSHIPS, tournament.national_championship),
+                code_of(AGES, tournament.youth),
+                code_of(REFEREES, tournament.referee_level),
                 tournament.official,
                 tournament.women_only,
                 tournament.veterans,
@@ -169,10 +170,6 @@ def _tournaments(
             )
         )
     return TournamentColumns(*_columns(rows, 18))
-
-
-def _code(words: Sequence[str], word: str) -> int:
-    return words.index(word) if word in words else UNKNOWN
 
 
 def _columns(rows: Sequence[tuple[int, ...]], count: int) -> list[Any]:

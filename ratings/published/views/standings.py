@@ -20,6 +20,7 @@ from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.views.list_query import address
 from reporting.models import Player, Tournament
 from reporting.rules.points import points_text
+from reporting.rules.regulations.decisive_places import decisive_places
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
     RoundPointsError,
@@ -27,6 +28,7 @@ from reporting.rules.standings.classify import (
     TeamsOnlyError,
     TieBreakNotDefinedError,
     classify,
+    ties_to_be_played,
 )
 from reporting.rules.standings.cross_table import CrossTable, cross_table
 from reporting.rules.standings.fide import Edition
@@ -96,7 +98,9 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
     if last_round is not None:
         report = replace(report, games=tuple(game for game in report.games if game.round <= last_round))
     scale = PointsScale(tournament.points)
-    table = cross_table(report, scale=scale, system=tournament.system, counting=tournament.counting)
+    table = cross_table(
+        report, scale=scale, system=tournament.system, counting=tournament.details_of_standings.counting
+    )
     if tournament.system == "teams":
         with suppress(NoTeamsError, NotTeamMatchesError):  # else its players are shown
             table = team_table(table, report)
@@ -168,7 +172,9 @@ def regulations(played: Played) -> dict[str, Any]:
 def lines(
     request: HttpRequest, played: Played, found: Standings, page: int, chosen: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A page of the standings; each player with the place of the report where that is another one."""
+    """A page of the standings; each player with the place of the report where that is another one, and
+    whether the tie-break for the place is to be played (R52).
+    """
     total = len(found.order)
     pages = max(-(-total // PAGE_ROWS), 1)
     if page > pages:
@@ -184,10 +190,14 @@ def lines(
         found.table.rounds >= 1
         and max((game.round for game in played.report.games), default=0) == played.rounds
     )
+    own = played.tournament.details_of_standings
+    decisive = decisive_places(own, total) if is_whole and not chosen else ()
+    to_be_played = {first for first, _ in ties_to_be_played(found, decisive)}
     rows = [
         (
             player,
             reported.get(player.number) if is_whole and reported.get(player.number) != player.place else None,
+            player.place in to_be_played,
         )
         for player in shown
     ]

@@ -12,6 +12,7 @@ from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.points import points_text
+from reporting.rules.regulations.decisive_places import decisive_places
 from reporting.rules.regulations.disciplines import discipline_labels, known_system
 from reporting.rules.report import ReadReport
 from reporting.rules.sentences import joined
@@ -21,6 +22,7 @@ from reporting.rules.standings.classify import (
     TeamsOnlyError,
     TieBreakNotDefinedError,
     classify,
+    ties_to_be_played,
 )
 from reporting.rules.standings.cross_table import Integers, cross_table
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
@@ -64,7 +66,8 @@ def check_standings(context: CheckContext) -> None:
         return
     if context.read.undecided or _has_errors(context):
         return
-    standings = _classified(context, details, _known_tie_breaks(details.standings, context.read))
+    keys = _known_tie_breaks(details.standings, context.read)
+    standings = _classified(context, details, keys)
     if standings is None:
         return
     is_teams = standings.table.boards is not None
@@ -76,6 +79,8 @@ def check_standings(context: CheckContext) -> None:
     )
     points_are_checked = any(each.code == "places-contradict-points" for each in context.findings)
     blocks = standings.table.scores if points_are_checked else np.zeros_like(found)
+    if details.standings and not is_teams and details.standings[len(keys) :][:1] in ((), ("lot",)):
+        _check_ties_to_be_played(context, details, standings)
     for level, wrong in sorted(_wrong_places(standings, found, blocks).items()):
         _add_finding(context, standings, level, sorted(wrong, key=lambda each: (each.found, each.first)))
 
@@ -139,6 +144,25 @@ def _check_decided_ties(context: CheckContext, standings: Standings) -> None:
                 numbers=joined(order),
                 points=joined([points_text(scores[number], table.scale) for number in order]),
             )
+
+
+def _check_ties_to_be_played(context: CheckContext, details: TournamentDetails, standings: Standings) -> None:
+    """No title depends on the order of players equal in all tie-breaks, or the details say how it was decided (R52)."""
+    decisive = decisive_places(details, len(context.read.players))
+    for first, last in ties_to_be_played(standings, decisive):
+        if any(start <= first and last <= end for start, end in details.shared_places):
+            continue
+        numbers = standings.table.numbers[standings.places == first].tolist()
+        tied = [player for player in context.read.players if player.number in numbers]
+        context.findings.add(
+            "tie-break-to-be-played",
+            line=tied[0].line,
+            column=tied[0].column("place"),
+            field="place",
+            first=first,
+            last=last,
+            about=tuple(numbers),
+        )
 
 
 def _wrong_places(

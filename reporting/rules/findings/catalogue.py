@@ -1634,6 +1634,15 @@ CODES: dict[str, Code] = {
         ),
         severity="warning",
     ),
+    "tie-break-to-be-played": Code(
+        "players equal in all tie-breaks at a place on which a title depends",
+        "Annex 3 art. 5.10, 5.11; R52",
+        "The tie-break for places {first} to {last} is to be played: a title depends on the order.",
+        "the result of the tie-break",
+        "Add the result to the details as a decided tie. If it was not played, add the places as shared.",
+        "places {first} to {last}, equal in all tie-breaks",
+        severity="warning",
+    ),
     "places-contradict-tie-breaks.withdrawn": Code(
         "a player who withdrew from a round robin early, ahead of others",
         "Annex 3 art. 5.9; R53",

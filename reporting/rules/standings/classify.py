@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -124,6 +124,19 @@ def classify(
     places = np.searchsorted(groups[order], groups, side="left") + 1
     places[withdrawn] = 0
     return Standings(table, tuple(tie_breaks), tuple(columns), places, order, method)
+
+
+def ties_to_be_played(standings: Standings, decisive: Collection[int]) -> list[tuple[int, int]]:
+    """Return the first and last place of each group of players equal in all that has a decisive place (R52).
+
+    A place n is decisive where it brings more than n + 1: such a group has to play for its order.
+    """
+    places, sizes = np.unique(standings.places[standings.places > 0], return_counts=True)
+    return [
+        (first, first + size - 1)
+        for first, size in zip(places.tolist(), sizes.tolist(), strict=True)
+        if any(first <= place < first + size - 1 for place in decisive)
+    ]
 
 
 def default_keys(table: CrossTable) -> Sequence[str]:

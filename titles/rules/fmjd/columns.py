@@ -6,6 +6,7 @@ are those of the tournament details. A rating of 0 means "no rating", a federati
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -44,6 +45,11 @@ CATEGORIES: Final = (
     "XVIII", "XIX",
 )  # fmt: skip
 """The categories of table X-2, from 1 on."""
+
+
+def code_of(words: Sequence[str], word: str) -> int:
+    """The code of a word of the tournament details; ``UNKNOWN`` for one that is not among them."""
+    return words.index(word) if word in words else UNKNOWN
 
 
 def title_code(level: int, women: bool) -> int:

@@ -181,7 +181,8 @@ class _Field:
     def by_place(self, award: PlaceAward) -> Iterator[_Found]:
         """X-1, art. 3.1 to 3.11.2 and 4.5.11.1 (R37, R37a); all who share it have it (art. 13)."""
         people = self.people
-        event = self._event(award)[people.tournament]
+        event = _is_event(award, self.given.tournaments, self.examination.tournaments.participants)
+        event = event[people.tournament]
         (first, last), (least, most) = award.places, award.participants
         event &= (people.place >= first) & (people.place <= last)
         own = [
@@ -223,20 +224,6 @@ class _Field:
                     award.article if not award.title or award.article == "X-1" else f"{award.article}, X-1"
                 )
                 yield self.claim(article, award.norm, women, reached, also, is_norm=True)
-
-    def _event(self, award: PlaceAward) -> Flags:
-        """The tournaments of a line of X-1."""
-        of = self.given.tournaments
-        if award.national:
-            event = _is_national(of)
-        else:
-            event = np.isin(of.competition, [COMPETITIONS.index(name) for name in award.competitions])
-            event &= np.logical_or.reduce([_is_of_age(of, age) for age in award.ages])
-        participants = self.examination.tournaments.participants
-        least, most = award.participants
-        event &= (participants >= least) & ((participants <= most) | (most == 0))
-        flags: Flags = event & np.isin(of.section, award.sections)
-        return flags
 
     def extended(self) -> Iterator[_Found]:
         """CMF by score or by taking part (art. 3.11.3, 3.11.3.a; R37, R37b)."""
@@ -351,6 +338,34 @@ class _Field:
         """How many persons with the flag have a later final place in the same tournament (R37)."""
         until = np.concatenate([[0], np.cumsum(titled[self.order])])
         return np.where(self.people.place > 0, until[self.end] - until[self.later], 0)
+
+
+def _is_event(award: PlaceAward, of: TournamentColumns, participants: Integers) -> Flags:
+    """The tournaments of a line of X-1, open ones and those of women."""
+    if award.national:
+        event = _is_national(of)
+    else:
+        event = np.isin(of.competition, [COMPETITIONS.index(name) for name in award.competitions])
+        event &= np.logical_or.reduce([_is_of_age(of, age) for age in award.ages])
+    least, most = award.participants
+    event &= (participants >= least) & ((participants <= most) | (most == 0))
+    flags: Flags = event & np.isin(of.section, award.sections)
+    return flags
+
+
+def decisive_places(parameters: Parameters, of: TournamentColumns, participants: int) -> frozenset[int]:
+    """The places n of one tournament that bring more than n + 1 does (art. 3, X-1, 4.5.11.1; R52).
+
+    ``of`` has one row. The first place is decisive where any place brings a title or a norm: it is the champion's.
+    """
+    kind = "women" if of.women_only[0] else "open"
+    places = {0}
+    if of.system[0] != SYSTEMS.index("teams"):
+        for award in parameters.place_awards:
+            if kind in award.events and _is_event(award, of, np.array([participants]))[0]:
+                first, last = award.places
+                places |= {1, first - 1, last}
+    return frozenset(places - {0})
 
 
 def _is_national(of: TournamentColumns) -> Flags:

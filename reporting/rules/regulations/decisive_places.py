@@ -1,0 +1,27 @@
+"""Places on which a title depends: the rules of titles of a rating system register them (R52)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reporting.rules.regulations.disciplines import known_system
+
+if TYPE_CHECKING:
+    from reporting.rules.details.tournament_details import TournamentDetails
+
+_of_system: dict[str, Callable[[str, TournamentDetails, int], frozenset[int]]] = {}
+
+
+def register_decisive_places(
+    system: str, places: Callable[[str, TournamentDetails, int], frozenset[int]]
+) -> None:
+    """Make the places known that decide in tournaments of a rating system, by system, details and participants."""
+    _of_system[system] = places
+
+
+def decisive_places(details: TournamentDetails, participants: int) -> frozenset[int]:
+    """The places n that bring a player more than place n + 1 does, a title or a norm (R52); empty without rules."""
+    system = known_system(details.rating_system, details.discipline)
+    places = _of_system.get(system.code) if system else None
+    return places(system.code, details, participants) if system and places else frozenset()

@@ -303,15 +303,15 @@ def game_in_words(cell: Any, scale: str, numbers: Mapping[int, int] | None = Non
     """A game in a cell of a crosstable as it is read aloud: `white against 44, draw`.
 
     The cell has points in halves, `played`, `white`, and `against`: the number of the opponent, 0 in a pause. With
-    `numbers` it has the `opponent`, or None, whose number they give. The `sign` of a plus or minus draw is optional.
+    `numbers` it has the `opponent`, or None, whose number they give. A plus or minus draw has its `sign`.
     """
     opponent = cell.against if numbers is None else cell.opponent and numbers[cell.opponent.pk]
     points = points_text(cell.points, scale)
     if not opponent:
         return gettext("pause, points: %(points)s") % {"points": points}
     result = {2: gettext("win"), 1: gettext("draw"), 0: gettext("loss")}.get(cell.points, points)
-    if sign := getattr(cell, "sign", ""):
-        result = gettext("plus draw") if sign == "+" else gettext("minus draw")
+    if cell.sign:
+        result = gettext("plus draw") if cell.sign == "+" else gettext("minus draw")
     if not cell.played:
         result = gettext("%(result)s without a game") % {"result": result}
     if cell.white:

@@ -1,5 +1,7 @@
 """Points as people read them. They are stored in halves: a win is 2, a draw 1, a loss 0."""
 
+from collections.abc import Collection
+
 from reporting.rules.report import PointsScale
 
 
@@ -24,3 +26,13 @@ def result_text(
     `sign` is x for a result without a game.
     """
     return f"{points_text(white, scale, in_file=in_file)}{sign}{points_text(black, scale, in_file=in_file)}"
+
+
+def draw_sign(plus_draws: Collection[tuple[int, ...]], turn: int, game: int, own: int, other: int) -> str:
+    """Return how a game is marked for one of its players: + for a plus draw, - for a minus draw (Annex 3 art. 5.6a).
+
+    `plus_draws` are round, game of the round, number of the player with the advantage, number of the other.
+    """
+    if (turn, game, own, other) in plus_draws:
+        return "+"
+    return "-" if (turn, game, other, own) in plus_draws else ""

@@ -71,6 +71,18 @@ def test_the_preview_shows_the_rounds_with_their_games(client: Client, report: R
     )
 
 
+def test_the_preview_marks_plus_and_minus_draws(client: Client, report: Report) -> None:
+    """In game 1 of round 2 number 3 had a lasting advantage against number 2 (Annex 3 art. 5.6a)."""
+    details = {"based_on": "4", "discipline": "100", "session": "80+30, 5+3", "plus_draws": "2.1: 3-2"}
+    client.post(f"/reports/{report.pk}/details/", details | {"save": "1"})
+    page = client.get(f"/reports/{report.pk}/preview/")
+    lines = {line.player.number: line.cells for line in page.context["lines"]}
+    assert [[cell.sign for cell in lines[number][1]] for number in (2, 3)] == [["-", ""], ["+", ""]]
+    said = page.content.decode()
+    assert "black against 2, plus draw" in said
+    assert "white against 3, minus draw" in said
+
+
 def test_a_session_that_cannot_be_read_stays_in_its_field(client: Client, report: Report) -> None:
     details = {"based_on": "4", "discipline": "100", "session": "80+30, soon", "save": "1"}
     client.post(f"/reports/{report.pk}/details/", details)

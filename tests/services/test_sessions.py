@@ -191,7 +191,7 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     # Number 1 won the classical game of round 1 (12-0) and the rapid game of round 3 (9-3), number 2 that of round 2.
     standings = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "wins"})
     assert "Points of a round by the game that decided it: 12-0, 9-3, 8-4." in text_of(standings)
-    assert [(one.number, one.points, one.values) for one, _ in standings.context["players"]] == [
+    assert [(one.number, one.points, one.values) for one, _, _ in standings.context["players"]] == [
         (1, "24", ["2"]), (2, "12", ["1"]),
     ]  # fmt: skip
     card = client.get(f"/tournaments/{code}/standings/2/")

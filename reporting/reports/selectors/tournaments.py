@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, Sum
 
 from reporting.models import Entry, Game, Tournament
+from reporting.rules.points import draw_sign
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 
@@ -69,7 +70,7 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
     keys = {entry.pk for entry in shown}
     of_shown = games if most is None else games.filter(Q(white__in=keys) | Q(black__in=keys))
     rounds = sorted(counted)
-    plus = {(turn, number, frozenset(pair)): pair[0] for turn, number, *pair in tournament.plus_draws}
+    plus_draws = frozenset(map(tuple, tournament.plus_draws))
     cells: dict[tuple[int, int], list[Cell]] = {}
     for game in of_shown.order_by("round", "number", "pk"):
         for own, other, gained, white in (
@@ -78,23 +79,16 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
         ):
             if own in keys:
                 opponent = None if other is None else by_key[other]
-                cell = Cell(game, gained, white, opponent, _sign(plus, game, by_key[own], opponent))
+                sign = ""
+                if opponent is not None:
+                    sign = draw_sign(plus_draws, game.round, game.number, by_key[own].number, opponent.number)
+                cell = Cell(game, gained, white, opponent, sign)
                 cells.setdefault((own, game.round), []).append(cell)
     lines = [
         Line(entry, points[entry.pk], [cells.get((entry.pk, turn), []) for turn in rounds]) for entry in shown
     ]
     numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
     return Crosstable(rounds, lines, first, numbers, sum(counted.values()))
-
-
-def _sign(
-    plus: Mapping[tuple[int, int, frozenset[int]], int], game: Game, own: Entry, opponent: Entry | None
-) -> str:
-    """How a plus draw is written for one of its players (Annex 3 art. 5.6a)."""
-    if not plus or opponent is None:
-        return ""
-    better = plus.get((game.round, game.number, frozenset((own.number, opponent.number))))
-    return "" if better is None else "+" if better == own.number else "-"
 
 
 def stored_report(tournament: Tournament, entries: Sequence[Entry]) -> ReadReport:

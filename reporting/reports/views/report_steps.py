@@ -1,6 +1,6 @@
 """The steps of a report: tournament details, preview, submission."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -57,6 +57,7 @@ from reporting.rules.details.time_control import TimeControlError, parse_time_co
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
+from reporting.rules.points import draw_sign
 from reporting.rules.regulations.editions import announcement_days
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.web.access import (
@@ -319,12 +320,13 @@ class PreviewLine:
 
 @dataclass(frozen=True)
 class PreviewCell:
-    """One result of a round: points, number of the opponent, colour."""
+    """One result of a round: points, number of the opponent, colour; `sign` is + of a plus draw, - of a minus draw."""
 
     points: int
     against: int
     white: bool
     played: bool
+    sign: str
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
@@ -365,7 +367,8 @@ def preview_lines(
     )
     shown = rows_on_page(request, ordered, anchor="#standings")
     # Once for each number, because a file can have a number on thousands of lines.
-    results = {number: cells(read, number) for number in {player.number for player in shown}}
+    plus_draws = frozenset(details.plus_draws if details else ())
+    results = {number: cells(read, number, plus_draws) for number in {player.number for player in shown}}
     lines = [
         PreviewLine(
             player,
@@ -381,19 +384,20 @@ def preview_lines(
     return Rows(lines, shown.first, shown.last, shown.total, shown.pager), rounds
 
 
-def cells(read: ReadReport, number: int) -> list[list[PreviewCell]]:
+def cells(read: ReadReport, number: int, plus_draws: Collection[tuple[int, ...]]) -> list[list[PreviewCell]]:
     """A player's results by rounds."""
     by_round: list[list[PreviewCell]] = [[] for _ in range(read.rounds)]
     for game in read.games_of.get(number, ()):
-        by_round[game.round - 1].append(cell(game, number))
+        by_round[game.round - 1].append(cell(game, number, plus_draws))
     return by_round
 
 
-def cell(game: ReportedGame, number: int) -> PreviewCell:
+def cell(game: ReportedGame, number: int, plus_draws: Collection[tuple[int, ...]]) -> PreviewCell:
     white = game.white == number
     points = game.white_points if white else game.black_points
     against = game.black if white else game.white
-    return PreviewCell(points, against, white, game.played or against == PAUSE)
+    sign = draw_sign(plus_draws, game.round, game.number, number, against)
+    return PreviewCell(points, against, white, game.played or against == PAUSE, sign)
 
 
 # --- submission

@@ -77,7 +77,7 @@ def test_the_preview_marks_plus_and_minus_draws(client: Client, report: Report) 
     client.post(f"/reports/{report.pk}/details/", details | {"save": "1"})
     page = client.get(f"/reports/{report.pk}/preview/")
     lines = {line.player.number: line.cells for line in page.context["lines"]}
-    assert [[cell.sign for cell in lines[number][1]] for number in (2, 3)] == [["-", ""], ["+", ""]]
+    assert [[cell.sign for cell in lines[number][1]] for number in (2, 3)] == [["−", ""], ["+", ""]]
     said = page.content.decode()
     assert "black against 2, plus draw" in said
     assert "white against 3, minus draw" in said

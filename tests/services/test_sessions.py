@@ -196,7 +196,8 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     ]  # fmt: skip
     card = client.get(f"/tournaments/{code}/standings/2/")
     assert [(one.number, one.points) for one in card.context["rounds"]] == [(1, "0"), (2, "9+"), (3, "3")]
-    assert page.count("plus draw") == page.count("minus draw") == 1
+    assert page.count(", plus draw") == page.count(", minus draw") == 1
+    assert "+ marks a plus draw, − a minus draw. Here each game counts as for ratings" in page
     refused = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "BH"})
     assert "BH cannot be calculated with this choice." in text_of(refused)
     assert "Rounds of this tournament have points of their own." in text_of(

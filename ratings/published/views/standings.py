@@ -250,7 +250,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
 class CardRound:
     """A round of a player: colour (empty without one), the line of the opponent (None without one), own points.
 
-    The points of a plus draw end in +, those of a minus draw in -.
+    The points of a plus draw end in +, those of a minus draw in −.
     """
 
     number: int
@@ -262,7 +262,7 @@ class CardRound:
 
 def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequence[CardRound]:
     """The rounds of a player in order."""
-    signs = {1: "+", -1: "-"}
+    signs = {1: "+", -1: "−"}
     row = table.numbers.tolist().index(number)
     colours = {1: gettext("white"), -1: gettext("black")}
     found = []

@@ -13,7 +13,7 @@ from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo
 
 @dataclass(frozen=True)
 class Cell:
-    """One player's game of one round: points, colour and opponent; `sign` is + of a plus draw, - of a minus draw."""
+    """One player's game of one round: points, colour and opponent; `sign` is + of a plus draw, − of a minus draw."""
 
     game: Game
     points: int

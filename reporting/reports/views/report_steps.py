@@ -320,7 +320,7 @@ class PreviewLine:
 
 @dataclass(frozen=True)
 class PreviewCell:
-    """One result of a round: points, number of the opponent, colour; `sign` is + of a plus draw, - of a minus draw."""
+    """One result of a round: points, number of the opponent, colour; `sign` is + of a plus draw, − of a minus draw."""
 
     points: int
     against: int

@@ -15,7 +15,7 @@ class TitlesConfig(AppConfig):
         from titles.log_labels import register_log_labels  # noqa: PLC0415
         from titles.norms.decisive_places import places_of_titles  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
-        from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
+        from titles.norms.title_rules import awarding_systems, register_title_rules  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
         from titles.rules.fmjd.parameters import EDITIONS  # noqa: PLC0415
 
@@ -24,4 +24,5 @@ class TitlesConfig(AppConfig):
         register_norms(ListNorms())
         register_log_labels()
         register_title_rules("fmjd", "classical", EDITIONS)
-        register_decisive_places("fmjd", places_of_titles)
+        for system in awarding_systems():
+            register_decisive_places(system, places_of_titles)

@@ -48,7 +48,7 @@ CATEGORIES: Final = (
 
 
 def code_of(words: Sequence[str], word: str) -> int:
-    """The code of a word of the tournament details; ``UNKNOWN`` for one that is not among them."""
+    """The code of a word of the tournament details; ``UNKNOWN`` for another: it is asked for (R30c)."""
     return words.index(word) if word in words else UNKNOWN
 
 

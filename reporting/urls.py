@@ -26,6 +26,7 @@ from reporting.reports.views import (
 from reporting.reports.views.results_entry import crosstable, players, rounds
 from reporting.requests.views import office_requests, requests
 from reporting.standings import views as standings
+from reporting.web import notices
 
 
 class PlayerConverter(StringConverter):
@@ -151,6 +152,8 @@ urlpatterns = [
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
     path("standings/", standings.standings, name="standings"),
+    path("privacy/", notices.privacy, name="privacy"),
+    path("accessibility/", notices.accessibility, name="accessibility"),
     path("check/", check_file.check_file, name="check-file"),
     path("check/examples/<slug:name>/", check_file.example, name="check-file-example"),
     path("check/template.xlsx", check_file.xlsx_template, name="check-file-template-xlsx"),

@@ -26,7 +26,7 @@ EVERY_PAGE = (
     "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
-    "/export/",
+    "/export/", "/privacy/", "/accessibility/",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/",
     "/nothing/here/",
@@ -212,6 +212,26 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
     ]
     assert page.locator(".crosstable th").last.is_visible()
     expect(sheet.locator(".on-paper")).to_have_text(page.url)
+
+
+def test_chosen_colours_stay_in_the_browser_without_a_cookie(window: Callable[..., Any]) -> None:
+    page = window(color_scheme="light")
+    page.goto("/privacy/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_label("Colours").select_option("dark")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.goto("/accessibility/")
+    assert page.evaluate(ground) == dark
+    expect(page.get_by_label("Colours")).to_have_value("dark")
+    page.emulate_media(color_scheme="dark")
+    page.get_by_label("Colours").select_option("light")
+    assert page.evaluate(ground) == light
+    page.get_by_label("Colours").select_option("")
+    assert page.evaluate(ground) == dark
+    assert page.context.cookies() == []
+    assert page.console_errors == []
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:

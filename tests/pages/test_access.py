@@ -50,6 +50,8 @@ PUBLIC = {
     "method-of-system": ("fmjd",),
     "recompute-program": ("fmjd",),
     "standings": (),
+    "privacy": (),
+    "accessibility": (),
     "open-data": (),
     "open-data-file": ("lists.csv",),
 }

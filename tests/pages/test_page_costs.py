@@ -53,6 +53,8 @@ BUDGETS = {
     "/federations/NED/": (6, 3),
     "/export/": (3, 2),  # the state, the lists; the files
     "/method/fmjd/": (0, 0),
+    "/privacy/": (0, 0),
+    "/accessibility/": (0, 0),
     "/login/": (0, 0),
 }
 

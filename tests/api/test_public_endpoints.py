@@ -7,10 +7,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import get_resolver, reverse
+from django.utils import timezone
 
 from ratings.models import RatingList
-from reporting.models import PersonalData, Player
+from reporting.models import PersonalData, Player, PlayerTitle
 from reporting.web import api
+from titles.models import Norm
 
 pytestmark = [
     pytest.mark.django_db,
@@ -39,6 +41,9 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-tournament-entries": (TOURNAMENT,),
     "api-tournament-games": (TOURNAMENT,),
     "api-tournament-standings": (TOURNAMENT,),
+    "api-titles": (),
+    "api-norms": (),
+    "api-player-titles": (13368,),
     "api-findings": (),
     "api-refusals": (),
     "api-rulings": (),
@@ -52,7 +57,7 @@ def addresses() -> list[str]:
 
 def test_every_endpoint_is_asked() -> None:
     known = {str(name) for name in get_resolver().reverse_dict if str(name).startswith("api-")}
-    assert known - {"api-schema", "api-not-found"} == set(ARGUMENTS)
+    assert known - {"api-schema", "api-not-found", "api-norm"} == set(ARGUMENTS)
 
 
 def test_an_answer_is_the_same_for_all_and_is_kept(client: Client) -> None:
@@ -211,3 +216,23 @@ def test_no_answer_has_a_date_of_birth_or_an_address_for_mail(client: Client) ->
         text = client.get(address).text
         assert "-02-17" not in text, address
         assert not E_MAIL.search(text), address
+
+
+def test_titles_and_norms_are_those_of_the_pages(client: Client) -> None:
+    held = PlayerTitle.objects.held_on(timezone.localdate()).filter(title="GMI", section="100")
+    rows = client.get("/api/v1/titles/", {"title": "GMI", "section": "100", "limit": 500}).json()
+    assert sorted(row["player"] for row in rows["results"]) == sorted(one.player.address for one in held)
+    assert client.get(rows["results"][0]["certificate"]).status_code == 200
+    norms = client.get("/api/v1/norms/", {"limit": 500}).json()
+    assert norms["count"] == len(norms["results"]) > 0
+    one = client.get(norms["results"][0]["url"]).json()
+    assert {name: one[name] for name in norms["results"][0]} == norms["results"][0]
+    assert all(row["article"] and row["asks"]["code"] for row in one["requirements"])
+    ledger = client.get(f"/api/v1/players/{one['player']}/titles/").json()
+    assert one["id"] in {norm["id"] for section in ledger for norm in section["norms"]}
+    of_tournament = client.get("/api/v1/norms/", {"tournament": one["tournament"]}).json()
+    assert {norm["tournament"] for norm in of_tournament["results"]} == {one["tournament"]}
+    # A near miss is public by its number; what is decided on a draft is not.
+    hidden = Norm.objects.exclude(list__state="published").first()
+    assert hidden is None or client.get(f"/api/v1/norms/{hidden.pk}/").status_code == 404
+    assert client.get("/api/v1/norms/999999/").status_code == 404

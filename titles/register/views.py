@@ -34,7 +34,7 @@ from titles.register import selectors
 from titles.register.selectors import PAGE_ROWS, TitleFilters
 
 
-class TitleForm(StyledFormMixin, forms.Form):
+class TitleForm(StyledFormMixin, SearchForm):
     """The filters of the register of titles; the page names invalid values and ignores them."""
 
     q = forms.CharField(label=_("Name or number"), max_length=MAX_SEARCH_LENGTH, required=False)
@@ -82,6 +82,15 @@ class TitleForm(StyledFormMixin, forms.Form):
         }
 
     @property
+    def filters(self) -> TitleFilters:
+        """What is asked, without values that are not valid."""
+        values = self.cleaned_data
+        return TitleFilters(
+            self.search.words, self.search.number, values.get("title", ""), values.get("section", ""),
+            values.get("federation", ""), values.get("year"), bool(values.get("former")),
+        )  # fmt: skip
+
+    @property
     def problems(self) -> list[str]:
         return [
             gettext("The filter “%(label)s” was ignored: its value is not valid.")
@@ -122,12 +131,7 @@ def titles(request: HttpRequest) -> HttpResponseBase:
 
     def render_page() -> str:
         form = TitleForm(request.GET)
-        search = SearchForm(request.GET).search
-        values = form.cleaned_data
-        filters = TitleFilters(
-            search.words, search.number, values.get("title", ""), values.get("section", ""),
-            values.get("federation", ""), values.get("year"), values.get("former", False),
-        )  # fmt: skip
+        search, filters = form.search, form.filters
         pages = Paginator(selectors.found_titles(filters), PAGE_ROWS)
         try:
             found = list(pages.page(page))

@@ -1,0 +1,100 @@
+"""Endpoints of norms: the confirmed ones of published lists, and one with its requirements."""
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from ratings.models import Pool
+from reporting.models import Tournament
+from reporting.web.api import PublicView, RowsForm, row_pages
+from titles.ledger.selectors import counting_norms
+from titles.models import Norm
+from titles.norms.selectors import published_norm
+from titles.register.api.serializers import NormSerializer, WholeNormSerializer
+from titles.register.selectors import titles_stamp
+from titles.rules.fmjd.columns import TITLES
+from titles.rules.fmjd.requirement import Requirement
+
+CODE = r"\A[a-z0-9-]{1,80}\Z"
+
+
+class NormsForm(RowsForm):
+    """Which norms."""
+
+    pool = forms.RegexField(CODE, required=False, help_text="Of the lists of this pool.")
+    in_force = forms.DateField(required=False, help_text="Of the lists of this day.")
+    tournament = forms.RegexField(CODE, required=False, help_text="Its code.")
+    title = forms.ChoiceField(required=False, choices=[(title, title) for title in TITLES])
+
+
+class NormsView(PublicView):
+    """The norms of published lists."""
+
+    parameters = NormsForm
+
+    @extend_schema(operation_id="norms", responses=row_pages(NormSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """The confirmed norms and automatic titles of published lists, the newest tournament first."""
+        form = self.read(request)
+        asked = form.cleaned_data
+        found = counting_norms()
+        if asked["pool"]:
+            found = found.filter(list__pool__in=Pool.objects.filter(code=asked["pool"]))
+        if asked["in_force"]:
+            found = found.filter(list__in_force=asked["in_force"])
+        if asked["tournament"]:
+            found = found.filter(tournament__in=Tournament.objects.filter(code=asked["tournament"]))
+        if asked["title"]:
+            found = found.filter(title=asked["title"])
+        stamp = tuple(found.order_by("pk").values_list("pk", flat=True))
+
+        def make() -> Any:
+            rows = found.select_related("player", "tournament").order_by("-tournament__played_to", "pk")
+            answers = NormSerializer([norm_in_answer(norm) for norm in rows[form.rows]], many=True).data
+            return self.rows(request, form, len(stamp), answers)
+
+        return self.answer(request, (*titles_stamp(), *stamp), make)
+
+
+class NormView(PublicView):
+    """A norm."""
+
+    @extend_schema(operation_id="norm", responses=WholeNormSerializer)
+    def get(self, request: Request, number: int) -> HttpResponseBase:
+        """A confirmed norm or a near miss, with what each article asked and what was found."""
+        self.read(request)
+        try:
+            norm = published_norm(number).norm
+        except Norm.DoesNotExist:
+            raise Http404 from None
+        requirements = [requirement_in_answer(row) for row in norm.requirements]
+        answer = WholeNormSerializer(norm_in_answer(norm) | {"requirements": requirements}).data
+        return self.answer(request, (*titles_stamp(), norm.pk, norm.list_id), lambda: answer)
+
+
+def norm_in_answer(norm: Norm) -> dict[str, Any]:
+    names = (
+        "title", "section", "kind", "colour", "games", "points_scored", "points_asked", "average_rating",
+    )  # fmt: skip
+    return {
+        "id": norm.pk,
+        "player": norm.player.address,
+        "name": norm.player.printed_name,
+        "tournament": norm.tournament.code,
+        **{name: getattr(norm, name) for name in names},
+        "url": reverse("api-norm", args=(norm.pk,)),
+    }
+
+
+def requirement_in_answer(row: Requirement) -> dict[str, Any]:
+    return {
+        "article": row.article,
+        "asks": {"code": row.asks.code, "values": dict(row.asks.values)},
+        "found": {"code": row.found.code, "values": dict(row.found.values)},
+        "met": row.met,
+        "colour": row.colour,
+    }

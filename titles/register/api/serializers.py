@@ -1,0 +1,88 @@
+"""What the answers about titles and norms are made of: codes and values, no sentence."""
+
+from typing import Any
+
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    DateField,
+    DictField,
+    IntegerField,
+    JSONField,
+    ListField,
+    Serializer,
+)
+
+
+class TitleSerializer(Serializer[Any]):
+    """A title of a player; a day that is not known is null."""
+
+    player = CharField(help_text="The player in addresses.")
+    name = CharField()
+    federation = CharField()
+    title = CharField()
+    section = CharField()
+    awarded_by = CharField(help_text="The rating system.")
+    registered_on = DateField(allow_null=True)
+    withdrawn_on = DateField(allow_null=True)
+    certificate = CharField(help_text="The address of its certificate.")
+
+
+class NormSerializer(Serializer[Any]):
+    """A confirmed norm, or an automatic title, of a published list. Points are 2-1-0."""
+
+    id = IntegerField()
+    player = CharField(help_text="The player in addresses.")
+    name = CharField()
+    tournament = CharField(help_text="The code of the tournament.")
+    title = CharField()
+    section = CharField()
+    kind = CharField(help_text="result, place or title.")
+    colour = CharField(allow_blank=True, help_text="red, black or empty.")
+    games = IntegerField(help_text="Games that it brings towards a title.")
+    points_scored = IntegerField(allow_null=True)
+    points_asked = IntegerField(allow_null=True)
+    average_rating = IntegerField(allow_null=True)
+    url = CharField()
+
+
+class StatementSerializer(Serializer[Any]):
+    """One side of a requirement: its code and the values."""
+
+    code = CharField()
+    values = DictField(child=JSONField())
+
+
+class RequirementSerializer(Serializer[Any]):
+    """What an article asks and what was found; `colour` where only norms of that colour ask it."""
+
+    article = CharField()
+    asks = StatementSerializer()
+    found = StatementSerializer()
+    met = BooleanField()
+    colour = CharField(allow_blank=True)
+
+
+class WholeNormSerializer(NormSerializer):
+    """A norm with what the articles asked."""
+
+    requirements = RequirementSerializer(many=True)
+
+
+class ProgressSerializer(Serializer[Any]):
+    """How far a player is on the way to a title by norms (Annex 10 art. 5 to 9)."""
+
+    title = CharField()
+    is_due = BooleanField()
+    norms = ListField(child=IntegerField(), help_text="The norms that count for it.")
+    requirements = RequirementSerializer(many=True)
+
+
+class LedgerSerializer(Serializer[Any]):
+    """The titles and norms of a player in one section of a rating system."""
+
+    section = CharField()
+    awarded_by = CharField()
+    titles = TitleSerializer(many=True)
+    norms = NormSerializer(many=True)
+    progress = ProgressSerializer(many=True)

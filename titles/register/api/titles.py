@@ -1,0 +1,103 @@
+"""Endpoints of titles: the register of titles, and the titles and norms of a player."""
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from ratings.published.selectors.lists import NotPublishedError
+from ratings.published.selectors.players import find_player
+from reporting.models import PlayerTitle
+from reporting.web.api import PublicView, RowsForm, row_pages
+from titles.certificates.codes import title_code_of
+from titles.ledger.selectors import SectionLedger, TitleProgress, ledger_stamp, player_ledgers
+from titles.register.api.norms import norm_in_answer, requirement_in_answer
+from titles.register.api.serializers import LedgerSerializer, TitleSerializer
+from titles.register.selectors import found_titles, titles_stamp
+from titles.register.views import TitleForm
+
+
+class TitlesForm(TitleForm, RowsForm):
+    """Which titles: the filters of the page."""
+
+    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)  # type: ignore[assignment]
+    former = forms.ChoiceField(required=False, choices=[("on", "on")], help_text="Former titles too.")  # type: ignore[assignment]
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data or {})
+
+
+class TitlesView(PublicView):
+    """The register of titles."""
+
+    parameters = TitlesForm
+
+    @extend_schema(operation_id="titles", responses=row_pages(TitleSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """The titles of players, by name; those held now, with `former=on` all."""
+        form = self.read(request)
+
+        def make() -> Any:
+            found = found_titles(form.filters)
+            if form.search.problem:  # no name has these characters
+                found = found.none()
+            rows = TitleSerializer([title_in_answer(title) for title in found[form.rows]], many=True).data
+            return self.rows(request, form, found.count(), rows)
+
+        return self.answer(request, titles_stamp(), make)
+
+
+def title_in_answer(title: PlayerTitle) -> dict[str, Any]:
+    return {
+        "player": title.player.address,
+        "name": title.player.printed_name,
+        "federation": title.player.federation_id,
+        **{
+            name: getattr(title, name)
+            for name in ("title", "section", "awarded_by", "registered_on", "withdrawn_on")
+        },
+        "certificate": reverse("title-certificate", args=(title_code_of(title),)),
+    }
+
+
+class PlayerTitlesView(PublicView):
+    """The titles and norms of a player."""
+
+    @extend_schema(operation_id="player_titles", responses=LedgerSerializer(many=True))
+    def get(self, request: Request, address: str) -> HttpResponseBase:
+        """The titles of a player, the confirmed norms, and what the next titles still ask, by section."""
+        self.read(request)
+        try:
+            player = find_player(address).player
+        except NotPublishedError as error:
+            raise Http404 from error
+
+        def make() -> Any:
+            (ledger,) = player_ledgers([player], with_applications=False)
+            return LedgerSerializer(
+                [section_in_answer(section) for section in ledger.sections], many=True
+            ).data
+
+        return self.answer(request, (*titles_stamp(), *ledger_stamp(player)), make)
+
+
+def section_in_answer(ledger: SectionLedger) -> dict[str, Any]:
+    return {
+        "section": ledger.section.section,
+        "awarded_by": ledger.section.awarded_by,
+        "titles": [title_in_answer(title) for title in ledger.held],
+        "norms": [norm_in_answer(norm) for norm in (*ledger.automatic_norms, *ledger.norms)],
+        "progress": [progress_in_answer(progress) for progress in ledger.shown],
+    }
+
+
+def progress_in_answer(progress: TitleProgress) -> dict[str, Any]:
+    return {
+        "title": progress.title,
+        "is_due": progress.is_due,
+        "norms": [norm.pk for norm in progress.norms],
+        "requirements": [requirement_in_answer(row) for row in progress.requirements],
+    }

@@ -10,17 +10,15 @@ from django.views.generic import RedirectView
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import (
-    compare_players,
     federations,
     home,
     lists,
     method,
     open_data,
-    player_pages,
-    players,
     standings,
     tournaments,
 )
+from ratings.published.views.players import compare_players, player_pages, players
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code

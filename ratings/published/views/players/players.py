@@ -27,7 +27,7 @@ from ratings.published.selectors.players import (
     ranks_of,
 )
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.plot import history_plots
+from ratings.published.views.players.plot import history_plots
 from reporting.register.selectors import membership_history
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager

@@ -28,6 +28,7 @@ from ratings.published.selectors.players import (
 )
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.plot import history_plots
+from ratings.published.views.sharing.cards import player_card
 from reporting.register.selectors import membership_history
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
@@ -86,10 +87,12 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     figures = chosen_list(form["list"].value() or "", history, problems)
 
     def render_page() -> str:
+        federation = federation_names([found.row.federation])[found.row.federation]
         (ledger,) = player_ledgers([found.player], with_applications=False)
         context = {
             "player": found,
-            "federation": federation_names([found.row.federation])[found.row.federation],
+            "federation": federation,
+            "card": player_card(found, federation),
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
             "memberships": memberships,
             "first_pool": next(iter(found.pools.values())).pool,

@@ -227,6 +227,19 @@ def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) 
     return max(places, key=room)
 
 
+def sparkline(ratings: Sequence[int], width: int = 120, height: int = 28) -> str:
+    """The path of a small line without axes in a box of this size; empty for fewer than two ratings."""
+    if len(ratings) < 2:
+        return ""
+    lowest, span = min(ratings), max(max(ratings) - min(ratings), 1)
+    step = (width - 4) / (len(ratings) - 1)
+    places = (
+        f"{2 + step * place:.1f} {height - 2 - (height - 4) * (rating - lowest) / span:.1f}"
+        for place, rating in enumerate(ratings)
+    )
+    return "M" + "L".join(places)
+
+
 def axis_ticks(lowest: int, highest: int, at_most: int) -> list[int]:
     """Round ratings from below the lowest to above the highest, at equal distances, at most `at_most`."""
     middle = (lowest + highest) / 2

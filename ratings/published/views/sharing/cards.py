@@ -78,7 +78,8 @@ def tournament_card(found: PublishedTournament) -> Card:
     """A tournament with its days and place. No query."""
     tournament = found.tournament
     players = len(found.crosstable.numbers)
-    place = ", ".join(filter(None, [tournament.place, tournament.country and tournament.country.name]))
+    country = tournament.country.name if tournament.country else ""
+    place = ", ".join(filter(None, [tournament.place, country]))
     return Card(
         reverse("tournament", args=[tournament.code]),
         reverse("tournament-image", args=[tournament.code]),

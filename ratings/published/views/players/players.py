@@ -30,13 +30,15 @@ from ratings.published.selectors.players import (
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.players.plot import history_plots
-from ratings.published.views.sharing.cards import player_card
+from ratings.published.views.sharing.cards import embed, player_card
+from ratings.templatetags.figures import first_name_first
 from reporting.register.selectors import membership_history
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, quoted
 from titles.ledger.selectors import ledger_stamp, player_ledgers
 
+EMBED_HEIGHT = 240
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -99,6 +101,9 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "player": found,
             "federation": federation,
             "card": player_card(found, federation),
+            "embed": embed(
+                reverse("embed-player", args=[address]), first_name_first(found.row.name), EMBED_HEIGHT
+            ),
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
             "memberships": memberships,
             "first_pool": next(iter(found.pools.values())).pool,

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import RatingList
@@ -12,6 +14,7 @@ from ratings.published.selectors.players import PublishedPlayer
 from ratings.published.selectors.tournaments import PublishedTournament
 from ratings.published.views.list_query import variant_heading
 from ratings.templatetags.figures import day, days, first_name_first, signed_number, title_label
+from reporting.web.http_cache import office_address
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,27 @@ class Card:
     @property
     def description(self) -> str:
         return ". ".join([self.kind, *self.lines]) + "."
+
+
+@dataclass(frozen=True)
+class Embed:
+    """A page for other sites: its path, and the HTML that shows it there."""
+
+    path: str
+    html: str
+
+
+def embed(path: str, title: str, height: int) -> Embed | None:
+    """The HTML to copy, `height` in pixels; None until the office has an address of its own."""
+    if not settings.OFFICE_URL:
+        return None
+    html = format_html(
+        '<iframe src="{}" title="{}" width="100%" height="{}" style="border: 0" loading="lazy"></iframe>',
+        office_address(path),
+        title,
+        height,
+    )
+    return Embed(path, html)
 
 
 def list_card(rating_list: RatingList, variant: ListVariant, path: str) -> Card:

@@ -1,15 +1,15 @@
 """The images of shared pages, 1200 × 630 pixels, set by typst from image.typ.
 
-The template is our own and texts are cut: no input makes an image expensive. An image is kept under its texts, and a
-source may have `MOST_IMAGES` made in 15 minutes (decision 0077).
+The template is our own and texts are cut: no input makes an image expensive. An image is cached as pages
+are, and a source may have `MOST_IMAGES` made in 15 minutes (decision 0077).
 """
 
 from collections.abc import Callable, Hashable
 from datetime import date
 from http import HTTPStatus
-from pathlib import Path
 
 import typst
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext
@@ -23,10 +23,10 @@ from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import Card, list_card, player_card, tournament_card
 from ratings.templatetags.figures import first_name_first
-from reporting.web.http_cache import cached, public_page
+from reporting.web.http_cache import public_page
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
-TEMPLATE = Path(__file__).parent / "image.typ"
+TEMPLATE = settings.BASE_DIR / "templates/sharing/image.typ"
 LEADERS = 5
 MOST_LINES = 7
 MOST_CHARACTERS = 70
@@ -108,11 +108,10 @@ def image(
     def render_image() -> bytes:
         if count_requests(request, "image") > MOST_IMAGES:
             raise TooManyImagesError
-        chosen = texts()
-        return cached(("image", *chosen.items()), lambda: png(chosen))
+        return png(texts())
 
     try:
-        response = public_page(request, stamp, render_image, in_memory=False)
+        response = public_page(request, stamp, render_image)
     except TooManyImagesError:
         return HttpResponse(
             status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(WINDOW_MINUTES * 60)}

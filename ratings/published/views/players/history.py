@@ -93,13 +93,13 @@ class HistoryForm(StyledFormMixin, forms.Form):
 
     @property
     def shown_fields(self) -> list[forms.BoundField]:
-        """The fields that offer a choice."""
+        """The fields that offer a choice, and those whose value cannot be used."""
         several = {
             "from": len(self.every) > 2,
             "to": len(self.every) > 2,
             "pools": len(self.player.pools) > 1,
         }
-        return [self[name] for name, offered in several.items() if offered]
+        return [self[name] for name, offered in several.items() if offered or name in self.errors]
 
     @property
     def periods(self) -> list[tuple[int, str, bool]]:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
@@ -65,7 +66,7 @@ def public_feed(
                 title=entry.title,
                 link=address,
                 unique_id=address,
-                description=entry.text,
+                description=escape(entry.text),  # readers take it for HTML
                 updateddate=entry.updated,
             )
         return str(feed.writeString("utf-8"))

@@ -58,17 +58,21 @@ def sitemap_part(request: HttpRequest, kind: str, part: int) -> HttpResponseBase
     if read is None or (part > 1 and kind not in ("players", "tournaments")):
         raise Http404
     stamp = ("sitemap", *stamp_of(newest_lists()))
-    return sitemap_file(request, stamp, lambda: read(part), "urlset")
+    return sitemap_file(request, stamp, lambda: read(part), "urlset", "url")
 
 
 def sitemap_file(
-    request: HttpRequest, stamp: tuple[Hashable, ...], locations: Callable[[], Sequence[Location]], kind: str
+    request: HttpRequest,
+    stamp: tuple[Hashable, ...],
+    locations: Callable[[], Sequence[Location]],
+    root: str,
+    item: str,
 ) -> HttpResponseBase:
-    """A file of the sitemap, cached as pages are by readers, not in memory: a part is large and rarely read."""
+    """A file of the sitemap with its elements, cached by readers, not in memory: a part is large and rarely read."""
 
     def render_file() -> str:
         shown = [(office_address(path), day) for path, day in locations()]
-        return render_to_string("sharing/sitemap.xml", {"locations": shown, "kind": kind})
+        return render_to_string("sharing/sitemap.xml", {"locations": shown, "root": root, "item": item})
 
     response = public_page(request, (*stamp, office_address("")), render_file, in_memory=False)
     response["Content-Type"] = "application/xml; charset=utf-8"

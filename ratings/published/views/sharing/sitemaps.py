@@ -45,9 +45,8 @@ def sitemap(request: HttpRequest) -> HttpResponseBase:
         for kind, most in parts.items()
         for number in range(1, most + 1)
     ]
-    return sitemap_file(
-        request, ("sitemap", *paths), lambda: [(path, None) for path in paths], "sitemapindex"
-    )
+    stamp = ("sitemap", *paths)
+    return sitemap_file(request, stamp, lambda: [(path, None) for path in paths], "sitemapindex", "sitemap")
 
 
 @login_not_required

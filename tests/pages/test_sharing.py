@@ -11,6 +11,7 @@ from django.test import Client
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors import sharing
 from ratings.published.views.sharing import images
+from ratings.published.views.sharing.cards import Card
 from reporting.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -134,6 +135,11 @@ def test_a_shared_page_names_its_lasting_address_and_an_image(
     without = client.get(f"{path}&q=").text
     assert f'<link rel="canonical" href="{lasting}">' in without
     assert "og:" not in without
+
+
+def test_the_longest_texts_stay_on_one_image_and_are_no_markup() -> None:
+    card = Card("/", "/", "#panic() " * 20, "W" * 200, ["$x$ @y <z> " * 30] * 9)
+    assert images.png(images.texts_of(card))[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def test_a_source_cannot_have_images_made_without_end(

@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, include, path
 
+from ratings.published.views.sharing import sitemaps
+
 SECONDS_TO_RETRY = 10
 
 
@@ -51,6 +53,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         *([path("demo/", include("config.demo.tour.urls"))] if settings.DEMO else []),
         prefix_default_language=False,
     ),
+    # For search engines: once for all languages.
+    path("robots.txt", sitemaps.robots, name="robots"),
+    path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
+    path("sitemaps/<slug:kind>-<number:part>.xml", sitemaps.sitemap_part, name="sitemap-part"),
     # After the pages, whose apps register the converters. The API has one language: codes and values.
     path("api/v1/", include("titles.register.api.urls")),
     path("api/v1/", include("ratings.published.api.urls")),

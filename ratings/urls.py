@@ -10,17 +10,16 @@ from django.views.generic import RedirectView
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import (
-    compare_players,
     federations,
     home,
     lists,
     method,
     open_data,
-    player_pages,
-    players,
     standings,
     tournaments,
 )
+from ratings.published.views.players import compare_players, player_pages, players
+from ratings.published.views.sharing import embeds, feeds, images
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -81,6 +80,8 @@ LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 urlpatterns = [
     path("", home.home, name="home"),
     path("lists/", lists.archive, name="lists"),
+    path("lists/feed.atom", feeds.lists, name="lists-feed"),
+    path("lists/corrections.atom", feeds.corrections, name="lists-corrections-feed"),
     path("lists/<slug:pool>/", lists.rating_list, name="list-newest"),
     path("lists/<slug:pool>/<day:in_force>/", lists.rating_list, name="list-of-day"),
     path("lists/<slug:pool>/<slug:variant>/", lists.variant_in_force, name="list-variant-in-force"),
@@ -89,6 +90,7 @@ urlpatterns = [
     path(f"{LIST}differences/", lists.list_differences, name="list-differences"),
     path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
     path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
+    path(f"{LIST}image.png", images.rating_list, name="list-image"),
     path(f"{LIST}print/<slug:variant>/", lists.list_to_print, name="list-print"),
     path(f"{LIST}<slug:variant>/", lists.rating_list, name="list-variant"),
     path("players/", players.players, name="players"),
@@ -98,13 +100,19 @@ urlpatterns = [
     path("players/<player:address>/opponents/", player_pages.opponents, name="player-opponents"),
     path("players/<player:address>/history.csv", player_pages.history_file, name="player-history-file"),
     path("players/<player:address>/games.csv", player_pages.games_file, name="player-games-file"),
+    path("players/<player:address>/feed.atom", feeds.player, name="player-feed"),
+    path("players/<player:address>/image.png", images.player, name="player-image"),
     path("tournaments/", tournaments.tournaments, name="tournaments"),
     path("tournaments/<slug:code>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<slug:code>/image.png", images.tournament, name="tournament-image"),
     path("tournaments/<slug:code>/standings/", standings.standings, name="tournament-standings"),
     path("tournaments/<slug:code>/standings/<number:number>/", standings.card, name="tournament-card"),
     path("tournaments/<slug:code>/methods/", standings.methods, name="tournament-methods"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
+    path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
+    path("embed/lists/<slug:pool>/", embeds.rating_list, name="embed-list"),
+    path("embed/players/<player:address>/", embeds.player, name="embed-player"),
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),

@@ -32,7 +32,7 @@ FRAGMENTS = LocMemCache("page-fragments", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {
 def public_page(
     request: HttpRequest,
     stamp: tuple[Hashable, ...],
-    render_page: Callable[[], str],
+    render_page: Callable[[], str | bytes],
     *,
     max_age: int = FIVE_MINUTES,
     status: int = 200,
@@ -89,6 +89,15 @@ def full_address(request: HttpRequest) -> str:
     """The address of a page with the office's host, as paper needs it."""
     office: str = settings.OFFICE_URL or request.build_absolute_uri("/")
     return office.rstrip("/") + request.get_full_path()
+
+
+def office_address(path: str) -> str:
+    """The absolute address of a page for readers outside: feeds, search engines, other sites.
+
+    Its host is the office's own, never that of the request, which any client can choose.
+    """
+    office: str = settings.OFFICE_URL or "http://localhost"
+    return office.rstrip("/") + path
 
 
 def seconds_to_midnight() -> int:

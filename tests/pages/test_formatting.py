@@ -8,7 +8,7 @@ import pytest
 
 from ratings.published.selectors.list_rows import list_variants
 from ratings.published.views.list_query import variant_label
-from ratings.published.views.plot import axis_ticks, history_plots, label_places
+from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
 from ratings.systems.fmjd.labels import PARAMETER_LABELS, parameter_text
 from ratings.systems.fmjd.rules.parameters import EDITIONS
 from ratings.systems.registry import rating_system

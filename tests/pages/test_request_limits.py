@@ -31,7 +31,7 @@ SAMPLES: dict[str, Any] = {
     "number": 1, "address": "1", "pool": "fmjd-100", "in_force": "2026-10-01", "revision": 1, "name": "list.csv",
     "variant": "women", "code": "NED", "key": "x", "uidb64": "MQ", "token": "a-b", "round_number": 1,
     "old": 1, "new": 2, "version": 1, "anomaly": 1, "assignment": 1,
-    "system": "fmjd",
+    "system": "fmjd", "kind": "players", "part": 1,
 }  # fmt: skip
 
 

@@ -71,6 +71,9 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     correct(july)
     after = client.get(f"{JULY}r1/", headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
+    feed = client.get("/lists/corrections.atom").text
+    assert (feed.count("<entry>"), feed.count(f"<id>http://localhost{JULY}r2/</id>")) == (1, 1)
+    assert "&amp;lt;b&amp;gt;Two&amp;lt;/b&amp;gt; reports were wrong." in feed  # text in HTML in XML
     assert shown_rows(after.text) == shown_rows(before.text)
     assert (
         f"This revision was replaced. Show revision 2 Reason for revision 2: {REASON} Changes in revision 2"

@@ -11,7 +11,8 @@ NAMES = re.compile(r"FMJD-ID|SHA-256|[\w/-]*\.(?:csv|txt|md)\b")
 SHOWN_ATTRIBUTES = ("alt", "aria-label", "content", "placeholder", "title")
 NOT_SHOWN = (
     r"\{% comment.*?endcomment %\}", r"\{#.*?#\}", r"\{% blocktranslate\b.*?\{% endblocktranslate %\}", r"\{%.*?%\}",
-    r"\{\{.*?\}\}", r"<code.*?</code>", r"<meta name=\"(?:viewport|color-scheme)\"[^>]*>", r"&\w+;",
+    r"\{\{.*?\}\}", r"<code.*?</code>",
+    r"<meta (?:name|property)=\"(?:viewport|color-scheme|robots|twitter:card|og:type)\"[^>]*>", r"&\w+;",
 )  # fmt: skip
 
 

@@ -7,21 +7,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import EmptyPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.addresses import published_players
+from ratings.published.views.sharing.feeds import Entry, public_feed
 from ratings.templatetags.figures import title_label
-from reporting.models import Federation
+from reporting.models import Federation, PlayerTitle
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
@@ -169,32 +168,23 @@ def titles(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def feed(request: HttpRequest) -> HttpResponseBase:
     """The newest titles as an Atom feed."""
-    office = (settings.OFFICE_URL or request.build_absolute_uri("/")).rstrip("/")
+    return public_feed(
+        request,
+        selectors.titles_stamp(),
+        gettext("New titles"),
+        reverse("titles"),
+        lambda: map(title_entry, selectors.newest_titles()),
+    )
 
-    def render_feed() -> str:
-        atom = Atom1Feed(
-            title=gettext("New titles"),
-            link=f"{office}{reverse('titles')}",
-            description="",
-            language=settings.LANGUAGE_CODE,
-            feed_url=f"{office}{request.path}",
-        )
-        for title in selectors.newest_titles():
-            assert title.registered_on is not None  # noqa: S101 (the query asks for it)
-            board = gettext(discipline_labels().get(title.section, title.section))
-            name = title_label(title.title)
-            atom.add_item(
-                title=f"{title.player.printed_name} ({title.player.federation_id}): {name}, {board}",
-                link=f"{office}{reverse('title-certificate', args=[title_code_of(title)])}",
-                description="",
-                updateddate=timezone.make_aware(datetime.combine(title.registered_on, time.min)),
-            )
-        return str(atom.writeString("utf-8"))
 
-    response = public_page(request, (*selectors.titles_stamp(), office), render_feed)
-    if response.status_code == 200:
-        response["Content-Type"] = "application/atom+xml; charset=utf-8"
-    return response
+def title_entry(title: PlayerTitle) -> Entry:
+    assert title.registered_on is not None  # noqa: S101 (the query asks for it)
+    board = gettext(discipline_labels().get(title.section, title.section))
+    return Entry(
+        f"{title.player.printed_name} ({title.player.federation_id}): {title_label(title.title)}, {board}",
+        reverse("title-certificate", args=[title_code_of(title)]),
+        timezone.make_aware(datetime.combine(title.registered_on, time.min)),
+    )
 
 
 def plot(kind: str, by_year: Sequence[tuple[int, int]], width: int, height: int, labels: int) -> Plot:

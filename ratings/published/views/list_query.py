@@ -96,6 +96,12 @@ class ListQuery:
         path = reverse("list-print", args=[rating_list.pool.code, day, revision, self.variant.name])
         return replace(self, path=path).href()
 
+    def embedded(self, rating_list: RatingList, rows: int) -> str:
+        """The first rows of this variant of the list in force, as other sites embed it."""
+        path = reverse("embed-list", args=[rating_list.pool.code])
+        variant = "" if self.variant.name == OFFICIAL else self.variant.name
+        return address(path, {"top": str(rows), "variant": variant, "federation": self.selection.federation})
+
     @property
     def order(self) -> str:
         """The order of the rows, in the language in use."""

@@ -47,6 +47,7 @@ from ratings.published.views.list_query import (
     variant_label,
 )
 from ratings.published.views.list_query import address as query_address
+from ratings.published.views.sharing.cards import embed, list_card
 from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
@@ -64,6 +65,7 @@ from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
+EMBEDDED_ROWS, EMBED_HEIGHT = 10, 480
 
 
 @login_not_required
@@ -129,6 +131,12 @@ def rating_list(
             "rows": rows_fragment(found, query, page),
             "pager": query.pager(page),
             "to_print": query.to_print(found.rating_list),
+            "card": list_card(
+                found.rating_list, query.variant, variant_address(found.rating_list, query.variant.name)
+            ),
+            "embed": embed(
+                query.embedded(found.rating_list, EMBEDDED_ROWS), found.rating_list.pool.name, EMBED_HEIGHT
+            ),
         }
         part = "#answer" if requested_fragment(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)

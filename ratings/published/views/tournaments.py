@@ -9,6 +9,7 @@ from ratings.published.selectors import tournaments as selectors
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, newest_lists, stamp_of
 from ratings.published.views.list_query import address
+from ratings.published.views.sharing.cards import tournament_card
 from reporting.models import Report, Tournament, User
 from reporting.policies import check_can_submit
 from reporting.web.access import refusal_message
@@ -66,6 +67,7 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
 
         context = {
             "found": found,
+            "card": tournament_card(found),
             "players": Rows(
                 table.lines,
                 table.first + 1,

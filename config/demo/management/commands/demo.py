@@ -88,8 +88,10 @@ class Command(BaseCommand):
         connection.close()
         self.launch("worker", "worker", WORKER)
         self.launch("scheduler", "worker", BEAT)
-        self.launch("web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}")
         address = f"http://localhost:{port}/"
+        self.launch(
+            "web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}", OFFICE_URL=settings.OFFICE_URL or address
+        )
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"

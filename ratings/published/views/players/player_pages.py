@@ -26,7 +26,7 @@ from ratings.published.selectors.player_tournaments import (
 )
 from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.players import player_or_404, player_stamp
+from ratings.published.views.players.players import player_or_404, player_stamp
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import (

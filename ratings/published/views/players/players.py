@@ -3,6 +3,7 @@
 import re
 from collections.abc import Hashable
 from datetime import date
+from http import HTTPStatus
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -27,13 +28,17 @@ from ratings.published.selectors.players import (
     ranks_of,
 )
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.plot import history_plots
+from ratings.published.views.players.history import HistoryForm
+from ratings.published.views.players.plot import history_plots
+from ratings.published.views.sharing.cards import embed, player_card
+from ratings.templatetags.figures import first_name_first
 from reporting.register.selectors import membership_history
-from reporting.web.http_cache import public_page
+from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, quoted
 from titles.ledger.selectors import ledger_stamp, player_ledgers
 
+EMBED_HEIGHT = 240
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -85,22 +90,29 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     history = chosen_pool(form["pool"].value() or "", found, problems)
     figures = chosen_list(form["list"].value() or "", history, problems)
 
+    drawn = HistoryForm(request.GET, found, history)
+
     def render_page() -> str:
+        federation = federation_names([found.row.federation])[found.row.federation]
+        goal = history.pool.rating_system.rating_goal(history.newest.list.rules)
+        plots = history_plots(drawn.figures, goal, drawn.others)
         (ledger,) = player_ledgers([found.player], with_applications=False)
         context = {
             "player": found,
-            "federation": federation_names([found.row.federation])[found.row.federation],
+            "federation": federation,
+            "card": player_card(found, federation),
+            "embed": embed(
+                reverse("embed-player", args=[address]), first_name_first(found.row.name), EMBED_HEIGHT
+            ),
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
             "memberships": memberships,
             "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
             "explanation": selectors.rating_explanation(found, figures),
-            "plotted": history.entries or history.upcoming,
-            "plots": history_plots(
-                history.entries or history.upcoming,
-                history.pool.rating_system.rating_goal(history.newest.list.rules),
-            ),
+            "drawn": drawn,
+            "plots": plots,
+            "live_status": plots.title if requested_fragment(request) else "",
             "ranks": shown_ranks(history),
             "ranks_by_list": ranks_by_list(history),
             "choices": list_choices(request.path, found, history),
@@ -111,7 +123,12 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 
     federations = [(span.federation, span.until) for span in memberships]
     titles = ledger_stamp(found.player)
-    return public_page(request, ("player", *federations, *titles, *player_stamp(found)), render_page)
+    return public_page(
+        request,
+        ("player", *federations, *titles, *player_stamp(found)),
+        render_page,
+        status=HTTPStatus.BAD_REQUEST if drawn.errors else HTTPStatus.OK,
+    )
 
 
 def player_or_404(address: str) -> PublishedPlayer:

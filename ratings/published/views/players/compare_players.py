@@ -26,8 +26,8 @@ from ratings.published.selectors.player_tournaments import (
 )
 from ratings.published.selectors.players import FoundPlayer, PublishedPlayer, find_player, found_players
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.player_pages import stamp_with_opponents
-from ratings.published.views.plot import History, compared_plots
+from ratings.published.views.players.player_pages import stamp_with_opponents
+from ratings.published.views.players.plot import History, compared_plots
 from ratings.templatetags.figures import first_name_first
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page

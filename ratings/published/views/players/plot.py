@@ -1,12 +1,14 @@
-"""The lines of one or two players' ratings, drawn on the server: one drawing for wide windows and one for phones.
+"""Lines of ratings, drawn on the server: of one player in several pools, or of two players in one.
 
-This module gives the geometry; templates/ratings/plot.html draws it. Phones have their own drawing, so that its text
-is as large as that of the page.
+This module gives the geometry of one drawing for wide windows and one for phones; templates/ratings/plot.html draws it.
+Phones have their own drawing, so that its text is as large as that of the page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
+from types import MappingProxyType
 
 from django.utils.translation import gettext
 
@@ -89,10 +91,15 @@ class History:
     goal_text: str
 
 
-def history_plots(figures: Sequence[PlayerHistory], goal: tuple[int, str] | None) -> History:
+def history_plots(
+    figures: Sequence[PlayerHistory],
+    goal: tuple[int, str] | None,
+    others: Mapping[str, Sequence[PlayerHistory]] = MappingProxyType({}),
+) -> History:
     """The drawings of a player's ratings in one pool. `figures` has at least one list, the oldest first.
 
-    `goal` is a rating marked by a line where it is within the drawing, with its label.
+    `goal` is a rating marked by a line where it is within the drawing, with its label. `others` are the ratings in
+    other pools, by the name of the pool, drawn as lines next to it.
     """
     goal_rating, goal_text = goal or (None, "")
     first, last = figures[0], figures[-1]
@@ -106,12 +113,15 @@ def history_plots(figures: Sequence[PlayerHistory], goal: tuple[int, str] | None
         description = gettext(
             "From %(first)s to %(last)s, lowest %(lowest)s, highest %(highest)s. The table below has every figure."
         ) % {"first": first.rating, "last": last.rating, "lowest": min(ratings), "highest": max(ratings)}
+    if others:
+        description += " " + gettext("The other lines are %(pools)s.") % {"pools": ", ".join(others)}
+    lines = [figures, *others.values()]
     return History(
         title,
         description,
         [
-            _plot("desktop", [figures], goal_rating, width=1120, height=280, labels=8),
-            _plot("phone", [figures], goal_rating, width=360, height=240, labels=3),
+            _plot("desktop", lines, goal_rating, width=1120, height=280, labels=8),
+            _plot("phone", lines, goal_rating, width=360, height=240, labels=3),
         ],
         goal_text,
     )
@@ -198,12 +208,14 @@ def _plot(
 
 
 def label_heights(dots: Sequence[Sequence[Dot]]) -> list[float]:
-    """Where the last rating of each line is written: next to its dot, apart from that of the other line."""
+    """Where the last rating of each line is written: next to its dot, below that of a line that ends as high."""
     heights = [own[-1].y for own in dots]
-    if len(heights) == 1 or abs(heights[0] - heights[1]) >= LABEL_HEIGHT:
-        return heights
-    middle, half = sum(heights) / 2, LABEL_HEIGHT / 2
-    return [middle - half, middle + half] if heights[0] <= heights[1] else [middle + half, middle - half]
+    order = sorted(range(len(heights)), key=heights.__getitem__)
+    for upper, lower in pairwise(order):
+        lacking = heights[upper] + LABEL_HEIGHT - heights[lower]
+        if lacking > 0:
+            heights[lower] += lacking
+    return heights
 
 
 def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) -> Label:
@@ -225,6 +237,19 @@ def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) 
 
     places = [Label(x, goal + y, ends) for x, ends in ((right, True), (left, False)) for y in (-6, 16)]
     return max(places, key=room)
+
+
+def sparkline(ratings: Sequence[int], width: int = 120, height: int = 28) -> str:
+    """The path of a small line without axes in a box of this size; empty for fewer than two ratings."""
+    if len(ratings) < 2:
+        return ""
+    lowest, span = min(ratings), max(max(ratings) - min(ratings), 1)
+    step = (width - 4) / (len(ratings) - 1)
+    places = (
+        f"{2 + step * place:.1f} {height - 2 - (height - 4) * (rating - lowest) / span:.1f}"
+        for place, rating in enumerate(ratings)
+    )
+    return "M" + "L".join(places)
 
 
 def axis_ticks(lowest: int, highest: int, at_most: int) -> list[int]:

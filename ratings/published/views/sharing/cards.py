@@ -1,0 +1,117 @@
+"""What other sites show of a page that is shared: title, description, figures; in the page's head and on its image."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
+
+from ratings.models import RatingList
+from ratings.published.selectors.list_rows import ListVariant
+from ratings.published.selectors.players import PublishedPlayer
+from ratings.published.selectors.tournaments import PublishedTournament
+from ratings.published.views.list_query import variant_heading
+from ratings.templatetags.figures import day, days, first_name_first, signed_number, title_label
+from reporting.web.http_cache import office_address
+
+
+@dataclass(frozen=True)
+class Card:
+    """A page in a few words. `path` is its lasting address, `image` that of its image.
+
+    `lines` are shown below the title, on the image one below the other.
+    """
+
+    path: str
+    image: str
+    kind: str
+    title: str
+    lines: Sequence[str]
+
+    @property
+    def description(self) -> str:
+        return ". ".join([self.kind, *self.lines]) + "."
+
+
+@dataclass(frozen=True)
+class Embed:
+    """A page for other sites: its path, and the HTML that shows it there."""
+
+    path: str
+    html: str
+
+
+def embed(path: str, title: str, height: int) -> Embed | None:
+    """The HTML to copy, `height` in pixels; None until the office has an address of its own."""
+    if not settings.OFFICE_URL:
+        return None
+    html = format_html(
+        '<iframe src="{}" title="{}" width="100%" height="{}" style="border: 0" loading="lazy"></iframe>',
+        office_address(path),
+        title,
+        height,
+    )
+    return Embed(path, html)
+
+
+def list_card(rating_list: RatingList, variant: ListVariant, path: str) -> Card:
+    """A list in one of its variants, at its permanent address. No query."""
+    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision]
+    players = ngettext("%(number)s player", "%(number)s players", rating_list.players)
+    return Card(
+        path,
+        reverse("list-image", args=arguments),
+        variant_heading(variant),
+        rating_list.pool.name,
+        [
+            gettext("In force from %(day)s") % {"day": day(rating_list.in_force)},
+            players % {"number": rating_list.players},
+        ],
+    )
+
+
+def player_card(player: PublishedPlayer, federation: str) -> Card:
+    """A player with the rating of each pool. No query."""
+    lines = [federation]
+    for history in player.pools.values():
+        if not history.entries:
+            continue
+        newest = history.newest
+        values = {
+            "pool": history.pool.name,
+            "rating": newest.rating,
+            "change": signed_number(newest.change) if newest.change else "",
+            "rank": newest.official_rank,
+        }
+        if newest.official_rank:
+            lines.append(gettext("%(pool)s: %(rating)s, rank %(rank)s") % values)
+        else:
+            lines.append(gettext("%(pool)s: %(rating)s") % values)
+    return Card(
+        reverse("player", args=[player.player.address]),
+        reverse("player-image", args=[player.player.address]),
+        title_label(player.row.title) if player.row.title else gettext("Player"),
+        first_name_first(player.row.name),
+        lines,
+    )
+
+
+def tournament_card(found: PublishedTournament) -> Card:
+    """A tournament with its days and place. No query."""
+    tournament = found.tournament
+    players = len(found.crosstable.numbers)
+    country = tournament.country.name if tournament.country else ""
+    place = ", ".join(filter(None, [tournament.place, country]))
+    return Card(
+        reverse("tournament", args=[tournament.code]),
+        reverse("tournament-image", args=[tournament.code]),
+        gettext("Tournament"),
+        tournament.name,
+        [
+            *filter(None, [place]),
+            days(tournament.played_from, tournament.played_to),
+            ngettext("%(number)s player", "%(number)s players", players) % {"number": players},
+        ],
+    )

@@ -1,0 +1,124 @@
+"""Small pages for iframes on other sites: the top of a list, and the card of a player.
+
+They have no script, use no cookie and are the same for everybody. Only they may be shown in a frame (decision 0077).
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+
+from csp.decorators import csp_replace
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors.list_rows import (
+    OFFICIAL,
+    ListVariant,
+    Selection,
+    federation_names,
+    federations_on,
+    list_page,
+    list_variants,
+)
+from ratings.published.views.list_query import address, variant_heading, variant_label
+from ratings.published.views.lists import cached_list, stamp_or_404, variant_address
+from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.plot import sparkline
+from reporting.web.http_cache import cached, public_page
+
+MOST_ROWS = 50
+DEFAULT_ROWS = 10
+
+View = Callable[..., HttpResponseBase]
+
+
+def embeddable(view: View) -> View:
+    """A public page that every site may show in a frame; all else that its policy forbids stays forbidden."""
+
+    @login_not_required
+    @require_safe
+    @xframe_options_exempt
+    @csp_replace({"frame-ancestors": ["*"]})
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        request.COOKIES.clear()  # the same page for a reader who is logged in
+        return view(request, *args, **named)
+
+    return cast(View, shown)
+
+
+class EmbeddedListForm(forms.Form):
+    """Which rows of a list: how many from the top, of which variant, of one federation."""
+
+    top = forms.IntegerField(label=_("Rows"), required=False, min_value=1, max_value=MOST_ROWS)
+    variant = forms.ChoiceField(label=_("List"), required=False)
+    federation = forms.ChoiceField(label=_("Federation"), required=False)
+
+    def __init__(
+        self, data: QueryDict, variants: dict[str, ListVariant], federations: dict[str, str]
+    ) -> None:
+        super().__init__(data)
+        cast(forms.ChoiceField, self.fields["variant"]).choices = [
+            (name, variant_label(variant)) for name, variant in variants.items()
+        ]
+        cast(forms.ChoiceField, self.fields["federation"]).choices = list(federations.items())
+
+
+@embeddable
+def rating_list(request: HttpRequest, pool: str) -> HttpResponseBase:
+    """The top of the list in force in a pool. The queries of the first page of a list, 1 for a second reader."""
+    stamp = stamp_or_404(pool, None, None)
+    found = cached_list(stamp).rating_list
+    variants = {variant.name: variant for variant in list_variants(found.rules)}
+    federations = cached(("federations", *stamp), lambda: federations_on(found))
+    form = EmbeddedListForm(request.GET, variants, federations)
+    is_valid = form.is_valid()
+
+    def render_page() -> str:
+        context: dict[str, Any] = {"form": form, "list": found, "published": cached_list(stamp)}
+        if is_valid:
+            variant = variants[form.cleaned_data["variant"] or OFFICIAL]
+            federation = form.cleaned_data["federation"]
+            rows = form.cleaned_data["top"] or DEFAULT_ROWS
+            page = list_page(found, variant, Selection(federation=federation), rows)
+            context |= {
+                "rows": page.rows,
+                "heading": variant_heading(variant),
+                "federation": federations.get(federation, ""),
+                "address": address(variant_address(found, variant.name), {"federation": federation}),
+            }
+        return render_to_string("sharing/embed_list.html", context, request)
+
+    status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    return public_page(request, ("embedded list", *stamp), render_page, status=status)
+
+
+@embeddable
+def player(request: HttpRequest, address: str) -> HttpResponseBase:
+    """The card of a player: title, rating and rank in each pool with a line of the ratings. 4 or 5 queries, then 1."""
+    found = player_or_404(address)
+    if found.player.address != address:
+        return redirect("embed-player", found.player.address)
+
+    def render_page() -> str:
+        context = {
+            "player": found,
+            "federation": federation_names([found.row.federation])[found.row.federation],
+            "pools": [
+                (history, sparkline([entry.rating for entry in history.entries]))
+                for history in found.pools.values()
+                if history.entries
+            ],
+            "address": reverse("player", args=[address]),
+        }
+        return render_to_string("sharing/embed_player.html", context, request)
+
+    return public_page(request, ("embedded player", *player_stamp(found)), render_page)

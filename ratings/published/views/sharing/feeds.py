@@ -1,0 +1,200 @@
+"""Atom feeds: new lists, corrections, the ratings of a player, the players of a federation."""
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import get_language, gettext, ngettext
+from django.views.decorators.http import require_safe
+
+from ratings.models import PlayerHistory, RatingList
+from ratings.published.selectors.federations import federation_name, federation_players
+from ratings.published.selectors.lists import lists_of_today
+from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
+from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.templatetags.figures import day, first_name_first, signed_number
+from reporting.web.http_cache import office_address, public_page
+
+NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
+LEADERS = 3
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a feed. `path` is its lasting address and its id; `updated` is when the entry last changed."""
+
+    title: str
+    path: str
+    updated: datetime
+    text: str = ""
+
+
+class AtomFeed(Atom1Feed):
+    """A feed without entries has a fixed time: its bytes change only when it does."""
+
+    def latest_post_date(self) -> datetime:
+        return max((item["updateddate"] for item in self.items), default=NOTHING_YET)
+
+
+def public_feed(
+    request: HttpRequest,
+    stamp: tuple[Hashable, ...],
+    title: str,
+    page: str,
+    entries: Callable[[], Iterable[Entry]],
+) -> HttpResponseBase:
+    """An Atom feed about the page at a path, newest entry first, cached as pages are; 304 before entries are read."""
+
+    def render_feed() -> str:
+        feed = AtomFeed(
+            title=f"{title} – {gettext('Rating Office')}",
+            link=office_address(page),
+            description="",
+            language=get_language(),
+            feed_url=office_address(request.path),
+            feed_guid=office_address(request.path),
+        )
+        for entry in entries():
+            address = office_address(entry.path)
+            feed.add_item(
+                title=entry.title,
+                link=address,
+                unique_id=address,
+                description=escape(entry.text),  # readers take it for HTML
+                updateddate=entry.updated,
+            )
+        return str(feed.writeString("utf-8"))
+
+    response = public_page(request, ("feed", office_address(""), *stamp), render_feed)
+    response["Content-Type"] = "application/atom+xml; charset=utf-8"
+    return response
+
+
+@login_not_required
+@require_safe
+def lists(request: HttpRequest) -> HttpResponseBase:
+    """The lists published last, without corrections. 1 query."""
+    found = newest_publications(corrections=False)
+    stamp = tuple(rating_list.pk for rating_list in found)
+    return public_feed(
+        request, stamp, gettext("New rating lists"), reverse("lists"), lambda: map(list_entry, found)
+    )
+
+
+@login_not_required
+@require_safe
+def corrections(request: HttpRequest) -> HttpResponseBase:
+    """The revisions published last, each with its reason. 1 query."""
+    found = newest_publications(corrections=True)
+    stamp = tuple(rating_list.pk for rating_list in found)
+    return public_feed(
+        request,
+        ("corrections", *stamp),
+        gettext("Corrections of rating lists"),
+        reverse("lists"),
+        lambda: map(correction_entry, found),
+    )
+
+
+@login_not_required
+@require_safe
+def player(request: HttpRequest, address: str) -> HttpResponseBase:
+    """The ratings of a player on each list with news, in all pools. 4 or 5 queries."""
+    found = player_or_404(address)
+    if found.player.address != address:
+        return redirect("player-feed", found.player.address)
+    path = reverse("player", args=[address])
+
+    def entries() -> list[Entry]:
+        news = [
+            rating_entry(entry, path)
+            for history in found.pools.values()
+            for place, entry in enumerate([*history.entries, *history.upcoming])
+            if place == 0 or entry.period_games or entry.change
+        ]
+        return sorted(news, key=lambda entry: entry.updated, reverse=True)[:FEED_ENTRIES]
+
+    return public_feed(request, player_stamp(found), first_name_first(found.row.name), path, entries)
+
+
+@login_not_required
+@require_safe
+def federation(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The players of a federation on each list in force and each upcoming one. 3 queries, then 1 a list."""
+    name, today = federation_name(code), lists_of_today()
+    if name is None:
+        raise Http404
+    path = reverse("federation", args=[code])
+
+    def entries() -> list[Entry]:
+        found = [federation_entry(one, code) for one in (*today.in_force, *today.upcoming)]
+        return sorted(found, key=lambda entry: entry.updated, reverse=True)
+
+    return public_feed(request, (name, *today.stamp), name, path, entries)
+
+
+def publication(rating_list: RatingList) -> datetime:
+    """When a published list was published."""
+    assert rating_list.published_at is not None  # noqa: S101 (a constraint of the database)
+    return rating_list.published_at
+
+
+def list_path(rating_list: RatingList) -> str:
+    return reverse("list-revision", args=[rating_list.pool.code, rating_list.in_force, rating_list.revision])
+
+
+def list_entry(rating_list: RatingList) -> Entry:
+    text = ngettext("%(number)s player", "%(number)s players", rating_list.players)
+    return Entry(
+        gettext("%(pool)s, in force from %(day)s")
+        % {"pool": rating_list.pool.name, "day": day(rating_list.in_force)},
+        list_path(rating_list),
+        publication(rating_list),
+        text % {"number": rating_list.players},
+    )
+
+
+def correction_entry(rating_list: RatingList) -> Entry:
+    assert rating_list.correction is not None  # noqa: S101 (the query asks for it)
+    return Entry(
+        gettext("%(pool)s, list of %(day)s: revision %(revision)s")
+        % {
+            "pool": rating_list.pool.name,
+            "day": day(rating_list.in_force),
+            "revision": rating_list.revision,
+        },
+        list_path(rating_list),
+        publication(rating_list),
+        rating_list.correction.printed_reason,
+    )
+
+
+def rating_entry(entry: PlayerHistory, path: str) -> Entry:
+    pool = entry.list.pool
+    change = "" if entry.change is None else f" ({signed_number(entry.change)})"
+    games = ngettext("%(number)s game", "%(number)s games", entry.period_games)
+    return Entry(
+        f"{pool.name}, {day(entry.in_force)}: {entry.rating}{change}",
+        f"{path}?pool={pool.code}&list={entry.in_force.isoformat()}",
+        publication(entry.list),
+        games % {"number": entry.period_games},
+    )
+
+
+def federation_entry(rating_list: RatingList, code: str) -> Entry:
+    players = federation_players(rating_list, code)
+    best = ", ".join(f"{first_name_first(row['name'])} {row['rating']}" for row in players[:LEADERS])
+    text = ngettext("%(number)s official player", "%(number)s official players", len(players))
+    return Entry(
+        gettext("%(pool)s, in force from %(day)s")
+        % {"pool": rating_list.pool.name, "day": day(rating_list.in_force)},
+        f"{list_path(rating_list)}?federation={code}",
+        publication(rating_list),
+        ": ".join(filter(None, [text % {"number": len(players)}, best])),
+    )

@@ -1,0 +1,104 @@
+"""What search engines read: the sitemap in parts, and robots.txt."""
+
+from collections.abc import Callable, Hashable, Sequence
+from datetime import date
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors import sharing as selectors
+from ratings.published.selectors.list_rows import list_variants
+from ratings.published.selectors.lists import list_archive, newest_lists, stamp_of
+from ratings.published.views.lists import variant_address
+from reporting.web.http_cache import office_address, public_page
+
+PAGES = (
+    "home", "lists", "players", "tournaments", "federations", "method", "open-data", "titles", "check-file",
+    "standings",
+)  # fmt: skip
+CLOSED = ("/office/", "/reports/", "/login/")
+
+Location = tuple[str, date | None]
+
+
+@login_not_required
+@require_safe
+def robots(request: HttpRequest) -> HttpResponseBase:
+    """The addresses that need no visit, and where the sitemap is. No query."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in CLOSED)]
+    text = "\n".join([*lines, "", f"Sitemap: {office_address(reverse('sitemap'))}", ""])
+    response = public_page(request, ("robots", office_address("")), lambda: text)
+    response["Content-Type"] = "text/plain; charset=utf-8"
+    return response
+
+
+@login_not_required
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponseBase:
+    """The index of the parts. 2 queries."""
+    parts = {"pages": 1, "lists": 1, **selectors.sitemap_parts()}
+    paths = [
+        reverse("sitemap-part", args=[kind, number])
+        for kind, most in parts.items()
+        for number in range(1, most + 1)
+    ]
+    stamp = ("sitemap", *paths)
+    return sitemap_file(request, stamp, lambda: [(path, None) for path in paths], "sitemapindex", "sitemap")
+
+
+@login_not_required
+@require_safe
+def sitemap_part(request: HttpRequest, kind: str, part: int) -> HttpResponseBase:
+    """The addresses of a part. 2 queries for the stamp, 1 for the addresses; the same for any number of players."""
+    read = PARTS.get(kind)
+    if read is None or (part > 1 and kind not in ("players", "tournaments")):
+        raise Http404
+    stamp = ("sitemap", *stamp_of(newest_lists()))
+    return sitemap_file(request, stamp, lambda: read(part), "urlset", "url")
+
+
+def sitemap_file(
+    request: HttpRequest,
+    stamp: tuple[Hashable, ...],
+    locations: Callable[[], Sequence[Location]],
+    root: str,
+    item: str,
+) -> HttpResponseBase:
+    """A file of the sitemap with its elements, cached by readers, not in memory: a part is large and rarely read."""
+
+    def render_file() -> str:
+        shown = [(office_address(path), day) for path, day in locations()]
+        return render_to_string("sharing/sitemap.xml", {"locations": shown, "root": root, "item": item})
+
+    response = public_page(request, (*stamp, office_address("")), render_file, in_memory=False)
+    response["Content-Type"] = "application/xml; charset=utf-8"
+    return response
+
+
+def pages(_: int) -> list[Location]:
+    """The pages of which there is one, and those of the federations."""
+    federations = [reverse("federation", args=[code]) for code in selectors.federation_codes()]
+    return [(path, None) for path in (*(reverse(name) for name in PAGES), *federations)]
+
+
+def lists(_: int) -> list[Location]:
+    """The newest revision of every list, in all its variants."""
+    return [
+        (variant_address(rating_list, variant.name), rating_list.published_at)
+        for rating_list in list_archive()
+        for variant in list_variants(rating_list.rules)
+    ]
+
+
+def players(part: int) -> list[Location]:
+    return [(reverse("player", args=[one.address]), None) for one in selectors.players_of_part(part)]
+
+
+def tournaments(part: int) -> list[Location]:
+    return [(reverse("tournament", args=[code]), None) for code in selectors.tournaments_of_part(part)]
+
+
+PARTS = {"pages": pages, "lists": lists, "players": players, "tournaments": tournaments}

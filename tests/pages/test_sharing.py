@@ -1,0 +1,212 @@
+"""What other sites, feed readers and search engines get: feeds, sitemaps, embeds, images, heads of pages."""
+
+import re
+from datetime import date
+from typing import Any
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+from django.test import Client
+
+from ratings.models import PlayerHistory, RatingList
+from ratings.published.selectors import sharing
+from ratings.published.views.sharing import images
+from ratings.published.views.sharing.cards import Card
+from reporting.models import Player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+OFFICE = "https://ratings.example.org"
+ATOM = "{http://www.w3.org/2005/Atom}"
+MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+LIST = "/lists/fmjd-100/2026-10-01/r1/"
+FEEDS = {
+    "/lists/feed.atom": "/lists/",
+    "/lists/corrections.atom": "/lists/",
+    "/players/13368/feed.atom": "/players/13368/",
+    "/federations/NED/feed.atom": "/federations/NED/",
+    "/titles/feed.atom": "/titles/",
+}
+
+
+@pytest.fixture(autouse=True)
+def _office(settings: Any) -> None:
+    settings.OFFICE_URL = f"{OFFICE}/"
+
+
+def read_xml(client: Client, path: str) -> Element:
+    # The host that a client names must not get into an answer that others read from a cache.
+    response = client.get(path, headers={"Host": "localhost"})
+    assert response.status_code == 200, path
+    assert "localhost" not in response.text
+    return fromstring(response.content)  # noqa: S314 (our own answer)
+
+
+def paths_of(client: Client, path: str) -> list[str]:
+    """The addresses of a file of the sitemap, as paths."""
+    found = [str(one.text) for one in read_xml(client, path).iter(f"{MAP}loc")]
+    assert all(address.startswith(f"{OFFICE}/") for address in found)
+    return [address.removeprefix(OFFICE) for address in found]
+
+
+@pytest.mark.parametrize("path", FEEDS)
+def test_a_feed_has_lasting_ids_and_is_not_sent_again(client: Client, season_shared: None, path: str) -> None:
+    feed = read_xml(client, path)
+    assert feed.findtext(f"{ATOM}id") == f"{OFFICE}{path}"
+    page = client.get(FEEDS[path]).text
+    assert 'type="application/atom+xml" title="' in page
+    assert f'href="{path}"' in page
+    entries = feed.findall(f"{ATOM}entry")
+    updated = [str(entry.findtext(f"{ATOM}updated")) for entry in entries]
+    assert updated == sorted(updated, reverse=True)
+    # Without an entry nothing has happened yet: a fixed time, the same at every request.
+    assert feed.findtext(f"{ATOM}updated") == (updated[0] if updated else "1970-01-01T00:00:00+00:00")
+    ids = [str(entry.findtext(f"{ATOM}id")) for entry in entries]
+    assert len({*ids}) == len(ids)
+    for address in ids[:4]:
+        assert client.get(address.removeprefix(OFFICE)).status_code == 200, address
+    first = client.get(path)
+    again = client.get(path, headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, first.content) == (304, client.get(path).content)
+
+
+def test_feeds_say_what_the_lists_have(client: Client, newest: RatingList) -> None:
+    entry = PlayerHistory.objects.get(player=Player.objects.at_address("13368"), list=newest)
+    titles = [
+        str(one.findtext(f"{ATOM}title"))
+        for one in read_xml(client, "/players/13368/feed.atom").iter(f"{ATOM}entry")
+    ]
+    assert any(f", 1 Oct 2026: {entry.rating}" in title for title in titles)
+    lists = read_xml(client, "/lists/feed.atom").findall(f"{ATOM}entry")
+    assert len(lists) == RatingList.objects.filter(state="published", revision=1).count()
+    assert read_xml(client, "/lists/corrections.atom").findall(f"{ATOM}entry") == []
+    for missing in ("/players/99999/feed.atom", "/federations/QQQ/feed.atom"):
+        assert client.get(missing).status_code == 404
+
+
+def test_the_sitemap_has_what_is_published_and_every_kind_of_address_answers(
+    client: Client, season_shared: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"Sitemap: {OFFICE}/sitemap.xml\n" in client.get("/robots.txt").text
+    monkeypatch.setattr(sharing, "PART_KEYS", 200)  # several parts of the few hundred players
+    found = {part: paths_of(client, part) for part in paths_of(client, "/sitemap.xml")}
+    every = [path for paths in found.values() for path in paths]
+    assert len({*every}) == len(every)
+    assert len([part for part in found if part.startswith("/sitemaps/players-")]) > 3
+    players = {path for path in every if path.startswith("/players/") and path != "/players/"}
+    assert len(players) == PlayerHistory.objects.values("player").distinct().count()
+    kinds: dict[str, list[str]] = {}
+    for path in every:
+        kinds.setdefault(re.sub(r"[0-9]+|[A-Z]{3}|(?<=tournaments/)[\w-]+", "*", path), []).append(path)
+    for paths in kinds.values():
+        for path in (paths[0], paths[-1]):
+            assert client.get(path).status_code == 200, path
+    for missing in ("/sitemaps/shoes-1.xml", "/sitemaps/lists-2.xml", "/sitemaps/players-0.xml"):
+        assert client.get(missing).status_code == 404
+    assert paths_of(client, "/sitemaps/players-999999.xml") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "lasting"),
+    [
+        ("/lists/fmjd-100/?federation=NED&sort=name&page=1", LIST),
+        (f"{LIST}women/?q=van", f"{LIST}women/"),
+        ("/players/13368/?list=2026-01-01", "/players/13368/"),
+        ("/tournaments/2026-european-championship/?page=1", "/tournaments/2026-european-championship/"),
+    ],
+)
+def test_a_shared_page_names_its_lasting_address_and_an_image(
+    client: Client, season_shared: None, settings: Any, path: str, lasting: str
+) -> None:
+    page = client.get(path).text
+    assert f'<link rel="canonical" href="{OFFICE}{lasting}">' in page
+    assert re.search(r'<meta property="og:title" content="[^"]+">', page)
+    assert re.search(r'<meta property="og:description" content="[^"]+\.">', page)
+    image = re.search(rf'<meta property="og:image" content="{OFFICE}([^"]+)">', page)
+    assert image is not None
+    made = client.get(image[1])
+    # PNG: its signature, then the header with width and height.
+    assert made.content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert [int.from_bytes(made.content[at : at + 4], "big") for at in (16, 20)] == [1200, 630]
+    assert made["Content-Type"] == "image/png"
+    again = client.get(image[1], headers={"If-None-Match": made["ETag"]})
+    assert again.status_code == 304
+    settings.OFFICE_URL = ""  # an office without address names none, least of all that of the request
+    without = client.get(f"{path}&q=").text
+    assert f'<link rel="canonical" href="{lasting}">' in without
+    assert "og:" not in without
+
+
+def test_the_longest_texts_stay_on_one_image_and_are_no_markup() -> None:
+    card = Card("/", "/", "#panic() " * 20, "W" * 200, ["$x$ @y <z> " * 30] * 9)
+    assert images.png(images.texts_of(card))[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_source_cannot_have_images_made_without_end(
+    client: Client, season_shared: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(images, "MOST_IMAGES", 1)
+    visitor = {"REMOTE_ADDR": "192.0.2.77"}
+    statuses = [client.get(f"{LIST}image.png?{number}", **visitor).status_code for number in (1, 2)]
+    assert statuses == [200, 429]
+    assert client.get(f"{LIST}image.png?1", **visitor).status_code == 200  # made before
+
+
+def test_only_embeds_may_be_framed_and_they_use_no_cookie(client: Client, season_shared: None) -> None:
+    for path in ("/embed/lists/fmjd-100/?top=3&federation=NED", "/embed/players/13368/"):
+        embedded = client.get(path)
+        policy = embedded["Content-Security-Policy"]
+        assert "frame-ancestors *" in policy
+        assert "default-src 'self'" in policy
+        assert "X-Frame-Options" not in embedded
+        assert not embedded.cookies
+        assert "<script" not in embedded.text
+        client.cookies["sessionid"] = "x" * 32
+        assert client.get(path).content == embedded.content
+        assert client.get(path)["Cache-Control"].startswith("public")
+        client.cookies.clear()
+    assert client.get("/embed/lists/fmjd-100/?top=3").text.count("<tr>") == 4
+    for path in ("/", LIST, "/players/13368/"):
+        page = client.get(path)
+        assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
+        assert page["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("query", ["top=0", "top=51", "top=x", "variant=shoes", "federation=QQQ"])
+def test_an_embed_that_cannot_be_shown_names_the_parameter(
+    client: Client, season_shared: None, query: str
+) -> None:
+    response = client.get(f"/embed/lists/fmjd-100/?{query}")
+    assert response.status_code == 400
+    assert f"<code>{query.partition('=')[0]}</code>" in response.text
+
+
+def test_the_html_to_embed_is_escaped_twice(client: Client, season_shared: None) -> None:
+    """Once for the other site, once for the page that shows it."""
+    page = client.get(f"{LIST}women/?federation=NED").text
+    src = f"{OFFICE}/embed/lists/fmjd-100/?top=10&amp;amp;variant=women&amp;amp;federation=NED"
+    assert f"&lt;iframe src=&quot;{src}&quot; title=&quot;" in page
+
+
+def drawn(client: Client, query: str) -> tuple[int, list[str], str]:
+    """The status of a player's page, the days in its table of ratings, its text."""
+    response = client.get(f"/players/13368/?{query}")
+    table = response.text.partition("plot__table")[2].partition("</table>")[0]
+    return response.status_code, re.findall(r'datetime="([0-9-]+)"', table), response.text
+
+
+def test_a_history_is_drawn_from_a_list_to_a_list(client: Client, season_shared: None) -> None:
+    days = ["2026-10-01", "2026-07-01", "2026-04-01", "2026-01-01"]
+    assert drawn(client, "")[:2] == (200, days)
+    assert drawn(client, "from=2026-04-01&to=2026-07-01")[:2] == (200, days[1:3])
+    assert drawn(client, f"from={date(2026, 4, 2)}")[:2] == (200, days[:2])
+    for query, sentence in (
+        ("from=soon", "This is not a day"),
+        ("to=2026-13-01", "This is not a day"),
+        ("from=2027-01-01", "on no list between these days"),
+        ("from=2026-07-01&to=2026-04-01", "on no list between these days"),
+        ("pools=some", "Choose this list or all lists."),
+    ):
+        status, shown, text = drawn(client, query)
+        assert (status, shown) == (400, days), query
+        assert sentence in text

@@ -42,7 +42,9 @@ from ratings.published.views.list_query import (
     ListQuery,
     cell_style,
     heading,
+    permanent_address,
     read_list_query,
+    variant_address,
     variant_heading,
     variant_label,
 )
@@ -129,6 +131,7 @@ def rating_list(
             "rows": rows_fragment(found, query, page),
             "pager": query.pager(page),
             "to_print": query.to_print(found.rating_list),
+            "lasting": query.lasting(found.rating_list),
         }
         part = "#answer" if requested_fragment(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)
@@ -399,16 +402,3 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
         "permanent": permanent,
         "tab": tab,
     }
-
-
-def variant_address(rating_list: RatingList, variant: str) -> str:
-    """The permanent address of a variant of this revision of a list."""
-    if variant == OFFICIAL:  # its address has no name of a variant
-        return permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision)
-    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision, variant]
-    return reverse("list-variant", args=arguments)
-
-
-def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:
-    """The permanent address of this revision of a list."""
-    return reverse("list-revision", args=[pool, in_force, revision])

@@ -26,11 +26,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 EVERYWHERE = frozenset(
     {
         "changes.csv", "check-file", "federation", "federations", "figures.csv", "games.csv", "home",
-        "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-tournaments",
-        "list-variant", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-read.csv", "method",
-        "norms.csv", "player", "players", "request-new", "standings", "title-certificate", "title-certificates",
-        "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
-        "tournament-methods", "tournament-standings", "tournaments", "tournaments.csv",
+        "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-statistics",
+        "list-tournaments", "list-variant", "list.csv", "list.json", "list.txt", "list.xlsx", "lists",
+        "lists-compare", "lists-read.csv", "method", "norms.csv", "player", "players", "records", "request-new",
+        "standings", "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
+        "titles", "tournament", "tournament-card", "tournament-methods", "tournament-standings", "tournaments",
+        "tournaments.csv",
     }
 )  # fmt: skip
 LINK = re.compile(r'href="(/[^"#]*)')

@@ -158,6 +158,7 @@ class Things:
         """The arguments of an address."""
         fixed: dict[str, tuple[Any, ...]] = {
             "list-newest": LIST[:1],
+            "lists-compare": LIST[:1],
             "list-of-day": LIST[:2],
             "list-file": (*LIST, "list.csv"),
             "list-variant": (*LIST, "women"),

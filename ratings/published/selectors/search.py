@@ -52,7 +52,7 @@ def search(
     players, player_total = found_players(lists, stamp, typed, number, most=most)
     if number is not None:
         return Found(players, player_total)
-    index = _index(tuple(lists), stamp)
+    index = search_index(tuple(lists), stamp)
     names = sorted(index.tournament_names.find(typed), key=lambda found: (found.grade, found.place))
     tournaments = [index.tournaments[found.place] for found in names]  # of equal matches the newest first
     places = [found.place for found in index.federation_names.find(typed)]
@@ -63,7 +63,9 @@ def search(
 
 
 @dataclass(frozen=True)
-class _Index:
+class SearchIndex:
+    """The names of tournaments and federations, each in the order of its rows."""
+
     tournaments: Sequence[FoundTournament]
     tournament_names: NameSearch
     federations: Sequence[tuple[str, str]]
@@ -71,7 +73,7 @@ class _Index:
 
 
 @lru_cache(maxsize=2)
-def _index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> _Index:  # noqa: ARG001
+def search_index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> SearchIndex:  # noqa: ARG001
     """The tournaments, the newest first, and the federations on these lists. 2 queries, 1 more a rating system."""
     columns = ("code", "name", "place", "country__name", "played_from", "played_to")
     rows = published_tournaments().order_by("-played_to", "-number").values_list(*columns)
@@ -82,7 +84,7 @@ def _index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> _Index:  # 
         for code in on_lists.values_list("federation", flat=True).distinct()
     }
     federations = list(federation_names(codes).items())
-    return _Index(
+    return SearchIndex(
         tournaments,
         NameSearch([normalize_name(_words_of(one)) for one in tournaments]),
         federations,

@@ -108,17 +108,15 @@ class News:
     title: PlayerTitle | None = None
 
 
-def latest_news() -> list[News]:
-    """The last lists, revisions and titles that became public, the newest first. 2 queries."""
+def latest_news(newest: Iterable[PlayerTitle]) -> list[News]:
+    """The last lists, revisions and titles that became public, the newest first. 1 query."""
     zone = timezone.get_default_timezone()
     lists = [
         News(timezone.localdate(published.published_at, zone), published)
         for published in last_published(NEWS)
         if published.published_at
     ]
-    titles = [
-        News(title.registered_on, title=title) for title in newest_titles()[:NEWS] if title.registered_on
-    ]
+    titles = [News(title.registered_on, title=title) for title in newest if title.registered_on]
     return sorted((*lists, *titles), key=lambda news: news.day, reverse=True)[:NEWS]
 
 
@@ -133,10 +131,11 @@ def home(request: HttpRequest) -> HttpResponseBase:
     quarter = running_quarter(today, closed, open_chosen_periods(pools.values()).values())
     published = bool(lists.shown)
     steps = [] if published else first_steps()
-    news = latest_news()
+    titles = newest_titles()[:NEWS]
 
     def render_page() -> str:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
+        news = latest_news(titles)
         context = {
             "lists": [(rating_list, first[rating_list.pk]) for rating_list in lists.in_force],
             "upcoming": lists.upcoming,
@@ -153,16 +152,13 @@ def home(request: HttpRequest) -> HttpResponseBase:
 
     # The first steps change from minute to minute: they are not cached.
     max_age = FIVE_MINUTES if published else 0
-    stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps, *news_stamp(news))
+    stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps, *title_stamp(titles))
     return public_page(request, stamp, render_page, max_age=max_age)
 
 
-def news_stamp(news: Iterable[News]) -> list[str]:
-    """A value that changes with what is new, and when a person is erased."""
-    return [
-        f"{one.day} {one.rating_list and one.rating_list.pk} {one.title and one.title.player.sort_name}"
-        for one in news
-    ]
+def title_stamp(titles: Iterable[PlayerTitle]) -> list[str]:
+    """A value that changes with these titles, and when a person is erased."""
+    return [f"{title.pk} {title.player.sort_name}" for title in titles]
 
 
 @login_not_required

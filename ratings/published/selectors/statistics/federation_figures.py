@@ -25,7 +25,7 @@ class RankOnList:
 BEST = """
 SELECT list_id, federation, rating FROM (
     SELECT list_id, federation, rating, row_number() OVER (PARTITION BY list_id, federation ORDER BY position) AS place
-    FROM {rows} WHERE list_id = ANY({lists}) AND official_position IS NOT NULL
+    FROM {rows} WHERE list_id = ANY({lists}::bigint[]) AND official_position IS NOT NULL
 ) best WHERE place <= {most}
 """
 

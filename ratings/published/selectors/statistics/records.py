@@ -51,13 +51,13 @@ LEFT JOIN reporting_playermerge merge ON merge.id = ANY({merges}::bigint[]) AND 
 # rows have the ten best persons.
 PEAKS = """
 SELECT coalesce(merge.surviving_id, own.player_id), own.rating, own.rating, own.list_id, NULL, NULL {own}
-WHERE own.list_id = ANY({lists}) AND own.position <= {highest} AND own.name <> {erased}
+WHERE own.list_id = ANY({lists}::bigint[]) AND own.position <= {highest} AND own.name <> {erased}
 ORDER BY own.rating DESC, own.list_id LIMIT {most}
 """
 CLIMBS = """
 SELECT coalesce(merge.surviving_id, own.player_id), own.change, own.rating, own.list_id, own.rating - own.change,
     NULL {own}
-WHERE own.list_id = ANY({lists}) AND own.change > 0 AND own.name <> {erased}
+WHERE own.list_id = ANY({lists}::bigint[]) AND own.change > 0 AND own.name <> {erased}
 ORDER BY own.change DESC, own.rating DESC LIMIT {most}
 """
 CLIMBS_IN_A_YEAR = """
@@ -140,12 +140,12 @@ class FederationActivity:
 
 PLAYERS_OF_YEARS = """
 SELECT closed.year, count(DISTINCT own.player_id)
-FROM {rows} own JOIN unnest({lists}, {years}) AS closed (list, year) ON own.list_id = closed.list
-WHERE own.list_id = ANY({lists}) AND own.period_games > 0 GROUP BY 1
+FROM {rows} own JOIN unnest({lists}::bigint[], {years}::int[]) AS closed (list, year) ON own.list_id = closed.list
+WHERE own.list_id = ANY({lists}::bigint[]) AND own.period_games > 0 GROUP BY 1
 """
 FEDERATIONS_OF_YEAR = """
 SELECT federation, count(DISTINCT player_id), sum(period_games) FROM {rows}
-WHERE list_id = ANY({lists}) AND period_games > 0 GROUP BY 1 ORDER BY 3 DESC, 1
+WHERE list_id = ANY({lists}::bigint[]) AND period_games > 0 GROUP BY 1 ORDER BY 3 DESC, 1
 """
 
 

@@ -18,7 +18,7 @@ from ratings.published.selectors.list_rows import PAGE_ROWS
 from ratings.published.selectors.lists import lists_of_pool, office_today, stamp_of
 from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows
 from ratings.published.views.list_query import address
-from ratings.templatetags.figures import on_day
+from ratings.templatetags.figures import day
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
@@ -49,7 +49,7 @@ class CompareListsForm(StyledFormMixin, forms.Form):
             (
                 word,
                 gettext("%(day)s, revision %(revision)s")
-                % {"day": on_day(one.in_force), "revision": one.revision},
+                % {"day": day(one.in_force), "revision": one.revision},
             )
             for word, one in self.lists.items()
         ]

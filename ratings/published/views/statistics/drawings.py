@@ -16,6 +16,9 @@ from ratings.templatetags.figures import month
 SIZES = (("desktop", 1120, 280, 14), ("phone", 360, 240, 5))
 """Kind, width, height, most labels below."""
 
+LEAST_RANKS = 5
+"""A drawing of ranks reaches down to this rank at least."""
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -107,7 +110,7 @@ def rank_drawings(ranks: Sequence[tuple[date, int]]) -> Drawings | None:
 
 def _ranks(ranks: Sequence[tuple[date, int]], kind: str, width: int, height: int, labels: int) -> Drawing:
     left, right, top, bottom = 44.0, width - 24.0, 20.0, height - 34.0
-    lowest = max(rank for _, rank in ranks)
+    lowest = max(LEAST_RANKS, *(rank for _, rank in ranks))
     guides = sorted({1, *count_guides(lowest)} - {0})
     begins, ends = ranks[0][0].toordinal(), ranks[-1][0].toordinal()
 

@@ -57,10 +57,11 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
     name = selectors.federation_name(code)
     if name is None or rating_list is None:
         raise Http404
+    stamp = today.stamp
 
     def render_page() -> str:
         ranking = selectors.federation_ranks(rating_list)
-        ranks = cached(("ranks over time", rating_list.pk, *today.stamp), lambda: ranks_until(rating_list))
+        ranks = cached(("ranks over time", rating_list.pk, *stamp), lambda: ranks_until(rating_list))
         own = ranks.get(code, [])
         tournaments = published_tournaments().filter(country=code).order_by("-played_to", "-number")
         context = {
@@ -82,7 +83,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/federation.html", context, request)
 
-    return public_page(request, (name, *today.stamp), render_page)
+    return public_page(request, (name, *stamp), render_page)
 
 
 def ranks_until(rating_list: RatingList) -> dict[str, list[RankOnList]]:

@@ -26,7 +26,10 @@ from reporting.web.http_cache import cached, public_page
 
 
 class RecordsForm(forms.Form):
-    """The pool, and the year of the activity by federation."""
+    """The pool, and the year of the activity by federation.
+
+    `newest` is the newest list of each pool; `lists` are those of the chosen pool, oldest first.
+    """
 
     pool = forms.ChoiceField(
         required=False, error_messages={"invalid_choice": _("There is no such list with records.")}
@@ -37,12 +40,16 @@ class RecordsForm(forms.Form):
 
     def __init__(self, data: QueryDict, lists: Sequence[RatingList]) -> None:
         super().__init__(data)
-        pools = {one.pool.code: one.pool_id for one in sorted(lists, key=lambda one: one.pool_id)}
-        pool = pools.get(self["pool"].value() or "", next(iter(pools.values()), None))
-        self.lists = [one for one in reversed(lists) if one.pool_id == pool]
+        by_pool: dict[int, RatingList] = {}
+        for one in lists:  # newest first
+            by_pool.setdefault(one.pool_id, one)
+        self.newest = [by_pool[pool] for pool in sorted(by_pool)]
+        asked = self["pool"].value() or ""
+        shown = next((one for one in self.newest if asked in {"", one.pool.code}), None)
+        self.lists = [one for one in reversed(lists) if shown and one.pool_id == shown.pool_id]
         calculated = {str(one.closing.year) for one in self.lists if not one.is_opening}
         self.years = sorted(calculated, reverse=True)
-        self.choose("pool", [*pools])
+        self.choose("pool", [one.pool.code for one in self.newest])
         self.choose("year", self.years)
 
     def choose(self, name: str, values: Sequence[str]) -> None:
@@ -59,13 +66,13 @@ def records(request: HttpRequest) -> HttpResponseBase:
     lists = form.lists
     context: dict[str, Any] = {
         "form": form,
-        "lists": list({one.pool_id: one for one in sorted(archive, key=lambda one: one.pool_id)}.values()),
+        "lists": form.newest,
         "list": lists[-1] if lists else None,
     }
     if not form.is_valid():
         page = render_to_string("ratings/records.html", {**context, "list": None}, request)
         return public_page(request, ("records",), lambda: page, status=HTTPStatus.BAD_REQUEST)
-    stamp = (*(one.pool.code for one in context["lists"]), *stamp_of(lists))
+    stamp = (*(one.pool.code for one in form.newest), *stamp_of(lists))
 
     def render_page() -> str:
         if lists:

@@ -1,7 +1,8 @@
 """A federation over time, and its players by derived list and title."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from django.db import connection
@@ -10,6 +11,7 @@ from psycopg import sql
 
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import on_derived_list, titles_on
+from ratings.published.selectors.statistics.records import POOLS
 from ratings.systems.derived_lists import DerivedList
 
 
@@ -30,10 +32,14 @@ SELECT list_id, federation, rating FROM (
 """
 
 
-def ranks_over_time(lists: Sequence[RatingList]) -> dict[str, list[RankOnList]]:
+@lru_cache(maxsize=POOLS)
+def ranks_over_time(
+    lists: tuple[RatingList, ...],
+    stamp: tuple[str, ...],  # noqa: ARG001
+) -> dict[str, list[RankOnList]]:
     """The ranks of every federation on these lists of a pool, in their order; without lists where it has no rank (R13).
 
-    1 query: only the best players of each federation are read, as many as count.
+    1 query that reads the rows of every list; none while the stamp, that of these lists, stays the same.
     """
     with connection.cursor() as cursor:
         cursor.execute(

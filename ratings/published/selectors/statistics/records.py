@@ -6,6 +6,7 @@ the last of the lists knows it (R24). Each query names the lists, so that only t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
@@ -17,6 +18,9 @@ from ratings.systems.days import years_before
 from reporting.models import Player
 
 PLACES = 10
+POOLS = 8
+"""Pools whose figures a process keeps until the next publication."""
+
 HIGHEST_OF_A_LIST = 100
 """Rows of each list among which its highest ratings are sought: the ten highest, whatever names were erased."""
 
@@ -76,10 +80,12 @@ ORDER BY own.games DESC, own.rating DESC LIMIT {most}
 """
 
 
-def records_of_pool(lists: Sequence[RatingList]) -> Records:
-    """The records of a pool, from the newest revision of each of its lists, oldest first; a list at least. 5 queries.
+@lru_cache(maxsize=POOLS)
+def records_of_pool(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> Records:  # noqa: ARG001
+    """The records of a pool, from the newest revision of each of its lists, oldest first; a list at least.
 
-    A climb in a year is against the list that was in force on the same day a year before.
+    A climb in a year is against the list that was in force on the same day a year before. 5 queries that read every
+    row; none while the stamp, that of these lists, stays the same.
     """
     last = lists[-1]
     pairs = [(one.pk, earlier.pk) for one in lists if (earlier := _in_force_a_year_before(one, lists))]
@@ -149,8 +155,12 @@ WHERE list_id = ANY({lists}::bigint[]) AND period_games > 0 GROUP BY 1 ORDER BY 
 """
 
 
-def activity_by_year(lists: Sequence[RatingList]) -> list[YearOfActivity]:
-    """The activity of a pool by the year of the closing date, the newest first; without its opening list. 1 query."""
+@lru_cache(maxsize=POOLS)
+def activity_by_year(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> list[YearOfActivity]:  # noqa: ARG001
+    """The activity of a pool by the year of the closing date, the newest first; without its opening list.
+
+    1 query that reads every row; none while the stamp, that of these lists, stays the same.
+    """
     calculated = [one for one in lists if not one.is_opening]
     if not calculated:
         return []

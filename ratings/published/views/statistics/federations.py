@@ -11,14 +11,13 @@ from ratings.models import RatingList
 from ratings.published.selectors import federations as selectors
 from ratings.published.selectors.lists import ListsOfToday, lists_of_pool, lists_of_today
 from ratings.published.selectors.statistics.federation_figures import (
-    RankOnList,
     players_by_derived_list,
     players_by_title,
     ranks_over_time,
 )
 from ratings.published.selectors.tournaments import published_tournaments
 from ratings.published.views.statistics.drawings import rank_drawings
-from reporting.web.http_cache import cached, public_page
+from reporting.web.http_cache import public_page
 from reporting.web.query_params import quoted
 
 LATEST_TOURNAMENTS = 10
@@ -61,8 +60,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         ranking = selectors.federation_ranks(rating_list)
-        ranks = cached(("ranks over time", rating_list.pk, *stamp), lambda: ranks_until(rating_list))
-        own = ranks.get(code, [])
+        own = ranks_over_time(lists_until(rating_list), stamp).get(code, [])
         tournaments = published_tournaments().filter(country=code).order_by("-played_to", "-number")
         context = {
             "code": code,
@@ -86,10 +84,10 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
     return public_page(request, (name, *stamp), render_page)
 
 
-def ranks_until(rating_list: RatingList) -> dict[str, list[RankOnList]]:
-    """The ranks of all federations on the lists of a pool up to this one, each in its newest revision."""
+def lists_until(rating_list: RatingList) -> tuple[RatingList, ...]:
+    """The lists of a pool up to this one, oldest first, each in its newest revision. 1 query."""
     newest = {one.in_force: one for one in reversed(lists_of_pool(rating_list.pool.code))}
-    return ranks_over_time([one for day, one in newest.items() if day <= rating_list.in_force])
+    return tuple(one for day, one in newest.items() if day <= rating_list.in_force)
 
 
 def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:

@@ -22,7 +22,7 @@ from ratings.published.selectors.statistics.records import (
 )
 from ratings.published.views.list_query import address
 from ratings.published.views.statistics.drawings import bar_drawings
-from reporting.web.http_cache import cached, public_page
+from reporting.web.http_cache import public_page
 
 
 class RecordsForm(forms.Form):
@@ -72,16 +72,16 @@ def records(request: HttpRequest) -> HttpResponseBase:
     if not form.is_valid():
         page = render_to_string("ratings/records.html", {**context, "list": None}, request)
         return public_page(request, ("records",), lambda: page, status=HTTPStatus.BAD_REQUEST)
-    stamp = (*(one.pool.code for one in form.newest), *stamp_of(lists))
+    stamp = stamp_of(lists)
 
     def render_page() -> str:
         if lists:
             pool = lists[-1].pool.code
-            years = cached(("activity", pool, *stamp), lambda: activity_by_year(lists))
+            years = activity_by_year(tuple(lists), stamp)
             year = form.cleaned_data["year"] or next(iter(form.years), "")
             federations = activity_by_federation(lists, int(year)) if year else []
             context.update(
-                records=cached(("records", pool, *stamp), lambda: records_of_pool(lists)),
+                records=records_of_pool(tuple(lists), stamp),
                 years=[(one, address(request.path, {"pool": pool, "year": str(one.year)})) for one in years],
                 year=year,
                 federations=federations,
@@ -92,4 +92,6 @@ def records(request: HttpRequest) -> HttpResponseBase:
             )
         return render_to_string("ratings/records.html", context, request)
 
-    return public_page(request, ("records", today, *stamp), render_page)
+    return public_page(
+        request, ("records", today, *(one.pool.code for one in form.newest), *stamp), render_page
+    )

@@ -1,7 +1,6 @@
 """The public pages of titles: the register with its statistics, and the feed of new titles."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime, time
 from typing import Any
 from urllib.parse import urlencode
@@ -20,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.addresses import published_players
+from ratings.published.views.statistics.drawings import bar_drawings
 from ratings.templatetags.figures import title_label
 from reporting.models import Federation
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
@@ -90,30 +90,6 @@ class TitleForm(StyledFormMixin, forms.Form):
         ]
 
 
-@dataclass(frozen=True)
-class Bar:
-    """A year of the plot: its place, and the height of its bar."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    label: str
-    year: str
-
-
-@dataclass(frozen=True)
-class Plot:
-    """The titles registered in each year, drawn on the server."""
-
-    kind: str
-    width: int
-    height: int
-    base: float
-    most: int
-    bars: Sequence[Bar]
-
-
 @login_not_required
 @require_safe
 def titles(request: HttpRequest) -> HttpResponseBase:
@@ -148,7 +124,9 @@ def titles(request: HttpRequest) -> HttpResponseBase:
             "former": filters.former,
             "counts": selectors.title_counts(),
             "by_year": by_year,
-            "plots": [plot("desktop", by_year, 1120, 220, 16), plot("phone", by_year, 360, 180, 5)],
+            "drawings": bar_drawings(
+                gettext("Titles registered by year"), [(str(year), number) for year, number in by_year]
+            ),
             "pager": build_pager(
                 page,
                 pages.num_pages,
@@ -191,23 +169,3 @@ def feed(request: HttpRequest) -> HttpResponseBase:
     if response.status_code == 200:
         response["Content-Type"] = "application/atom+xml; charset=utf-8"
     return response
-
-
-def plot(kind: str, by_year: Sequence[tuple[int, int]], width: int, height: int, labels: int) -> Plot:
-    """The bars of the years, with at most so many years named below them."""
-    most = max((number for _, number in by_year), default=1) or 1
-    left, top, base = 8.0, 24.0, height - 24.0
-    step = (width - 2 * left) / max(len(by_year), 1)
-    every = -(-len(by_year) // labels) or 1
-    bars = [
-        Bar(
-            round(left + step * place + step * 0.1, 1),
-            round(base - (base - top) * number / most, 1),
-            round(step * 0.8, 1),
-            round((base - top) * number / most, 1),
-            f"{year}: {number}",
-            str(year) if (len(by_year) - 1 - place) % every == 0 else "",
-        )
-        for place, (year, number) in enumerate(by_year)
-    ]
-    return Plot(kind, width, height, base, most, bars)

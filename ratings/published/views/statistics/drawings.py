@@ -40,7 +40,6 @@ class Drawing:
     height: int
     left: float
     right: float
-    bottom: float
     guides: Sequence[Mark]
     labels: Sequence[Mark]
     bars: Sequence[Bar] = ()
@@ -78,7 +77,6 @@ def _bars(groups: Sequence[tuple[str, int]], kind: str, width: int, height: int,
         height,
         left,
         right,
-        bottom,
         guides=[Mark(y(number), str(number)) for number in guides],
         labels=[
             Mark(round(left + slot * (place + 0.5), 1), label)
@@ -133,7 +131,6 @@ def _ranks(ranks: Sequence[tuple[date, int]], kind: str, width: int, height: int
         height,
         left,
         right,
-        bottom,
         guides=[Mark(y(rank), str(rank)) for rank in guides],
         labels=[Mark(dots[place].x, month(ranks[place][0])) for place in shown],
         path="M" + "L".join(f"{dot.x} {dot.y}" for dot in dots),

@@ -10,7 +10,6 @@ from django.views.generic import RedirectView
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import (
-    federations,
     home,
     lists,
     method,
@@ -20,6 +19,7 @@ from ratings.published.views import (
 )
 from ratings.published.views.players import compare_players, player_pages, players
 from ratings.published.views.sharing import embeds, feeds, images
+from ratings.published.views.statistics import compare_lists, federations, list_statistics, records
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -79,16 +79,19 @@ LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("search/", home.search, name="search"),
     path("lists/", lists.archive, name="lists"),
     path("lists/feed.atom", feeds.lists, name="lists-feed"),
     path("lists/corrections.atom", feeds.corrections, name="lists-corrections-feed"),
     path("lists/<slug:pool>/", lists.rating_list, name="list-newest"),
     path("lists/<slug:pool>/<day:in_force>/", lists.rating_list, name="list-of-day"),
+    path("lists/<slug:pool>/compare/", compare_lists.compare, name="lists-compare"),
     path("lists/<slug:pool>/<slug:variant>/", lists.variant_in_force, name="list-variant-in-force"),
     path(LIST, lists.rating_list, name="list-revision"),
     path(f"{LIST}tournaments/", lists.list_tournaments, name="list-tournaments"),
     path(f"{LIST}differences/", lists.list_differences, name="list-differences"),
     path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
+    path(f"{LIST}statistics/", list_statistics.list_statistics, name="list-statistics"),
     path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
     path(f"{LIST}image.png", images.rating_list, name="list-image"),
     path(f"{LIST}print/<slug:variant>/", lists.list_to_print, name="list-print"),
@@ -113,6 +116,7 @@ urlpatterns = [
     path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),
     path("embed/lists/<slug:pool>/", embeds.rating_list, name="embed-list"),
     path("embed/players/<player:address>/", embeds.player, name="embed-player"),
+    path("records/", records.records, name="records"),
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),

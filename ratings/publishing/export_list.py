@@ -14,7 +14,7 @@ from ratings.inputs.calculation_inputs import inputs_of_list, lists_by_id, start
 from ratings.models import ListRow, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
-from ratings.published.selectors.revisions import differing_rows
+from ratings.published.selectors.statistics.revisions import differing_rows
 from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
 from ratings.publishing.list_norms import list_norms
 from ratings.systems.declared import Kind

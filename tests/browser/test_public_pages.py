@@ -23,6 +23,7 @@ SMALL_TOURNAMENT = "/tournaments/2026-championship-of-italy/"
 EVERY_PAGE = (
     "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
     f"{LIST}full/", f"{LIST}women/", f"{LIST}tournaments/", f"{LIST}earlier/", "/lists/fmjd-100/2026-04-01/",
+    f"{LIST}statistics/", "/lists/fmjd-100/compare/?part=new", "/records/", "/search/?q=van",
     "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",

@@ -6,19 +6,27 @@ import pytest
 
 from ratings.models import RatingList
 from ratings.published.selectors.players import name_index
+from ratings.published.selectors.search import search_index
+from ratings.published.selectors.statistics.federation_figures import ranks_over_time
+from ratings.published.selectors.statistics.records import activity_by_year, records_of_pool
 from reporting.web.http_cache import FRAGMENTS, PAGES
+
+KEPT = (name_index, search_index, ranks_over_time, activity_by_year, records_of_pool)
+
+
+def clear_kept() -> None:
+    PAGES.clear()
+    FRAGMENTS.clear()
+    for kept in KEPT:
+        kept.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _fresh_pages() -> Iterator[None]:
     """Nothing is cached from one test to the next: the same numbers may mean other lists."""
-    PAGES.clear()
-    FRAGMENTS.clear()
-    name_index.cache_clear()
+    clear_kept()
     yield
-    PAGES.clear()
-    FRAGMENTS.clear()
-    name_index.cache_clear()
+    clear_kept()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ NASTY = (
 )  # fmt: skip
 
 PARAMETERS = {
-    LIST: ("q", "federation", "players", "age", "category", "sort", "page", "unknown"),
+    LIST: ("q", "federation", "players", "age", "title", "activity", "category", "sort", "page", "unknown"),
     f"{LIST}full/": ("q", "sort", "page"),
     f"{LIST}women/": ("q", "age", "players", "page"),
     "/lists/fmjd-100/": ("q", "sort", "page"),
@@ -32,6 +32,10 @@ PARAMETERS = {
     "/players/compare/": ("first", "second", "pool"),
     "/tournaments/": ("q", "page"),
     "/federations/": ("pool",),
+    "/lists/": ("pool", "year"),
+    "/lists/fmjd-100/compare/": ("a", "b", "part", "page"),
+    "/records/": ("pool", "year"),
+    "/search/": ("q",),
     "/federations/NED/": ("pool",),
     "/login/": ("next",),
     "/": ("q",),
@@ -43,6 +47,7 @@ GROUPS = (
     (f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/"),
     ("/players/13368/", "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/"),
     ("/federations/", "/federations/NED/", "/method/fmjd/"),
+    ("/lists/", "/lists/fmjd-100/compare/", "/records/", "/search/"),
 )
 
 
@@ -98,4 +103,4 @@ def test_an_impossible_page_is_not_found_and_shows_a_way_on(
     response = client.get(f"{LIST}?page={page}")
     assert response.status_code == 404
     assert "Page not found" in response.text
-    assert 'action="/players/"' in response.text
+    assert 'action="/search/"' in response.text

@@ -29,13 +29,13 @@ EVERYWHERE = frozenset(
         "accessibility", "changes.csv", "check-file", "embed-list", "embed-player", "federation",
         "federation-feed", "federations", "figures.csv", "games.csv", "home", "list-earlier",
         "list-image", "list-newest", "list-of-day", "list-print", "list-revision",
-        "list-tournaments", "list-variant", "list.csv", "list.json", "list.txt", "list.xlsx",
-        "lists", "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "norms.csv",
-        "player", "player-feed", "player-image", "players", "privacy", "request-new", "robots",
-        "sitemap", "sitemap-part", "standings", "title-certificate", "title-certificates",
-        "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
-        "tournament-image", "tournament-methods", "tournament-standings", "tournaments",
-        "tournaments.csv",
+        "list-statistics", "list-tournaments", "list-variant", "list.csv", "list.json",
+        "list.txt", "list.xlsx", "lists", "lists-compare", "lists-corrections-feed", "lists-feed",
+        "lists-read.csv", "method", "norms.csv", "player", "player-feed", "player-image",
+        "players", "privacy", "records", "request-new", "robots", "sitemap", "sitemap-part",
+        "standings", "title-certificate", "title-certificates", "title-feed", "title-forecast",
+        "title-norm", "titles", "tournament", "tournament-card", "tournament-image",
+        "tournament-methods", "tournament-standings", "tournaments", "tournaments.csv",
     }
 )  # fmt: skip
 OFFICE = "https://ratings.example.org"

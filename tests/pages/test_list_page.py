@@ -59,10 +59,19 @@ def fits(row: FmjdListRow, query: dict[str, str], year: int) -> bool:
     return (
         all(word in row.sort_name for word in words)
         and query.get("federation", row.federation) == row.federation
-        and ("players" not in query or row.sex == "W")
+        and query.get("players", "") in {"", {"W": "women", "M": "men"}.get(row.sex)}
+        and query.get("title", row.title) == row.title
+        and is_active(row, query.get("activity", ""))
         and ("age" not in query or of_age(row, query["age"], year))
         and query.get("category", row.category) == row.category
     )
+
+
+def is_active(row: FmjdListRow, activity: str) -> bool:
+    """R12: a year is counted back from the closing date, 15 September 2026; the day a year earlier is outside."""
+    if activity == "year":
+        return row.last_game is not None and row.last_game > date(2025, 9, 15)
+    return activity != "period" or row.period_games > 0
 
 
 def naive(rows: list[FmjdListRow], form: str, query: dict[str, str], year: int) -> list[tuple[int, int]]:
@@ -140,7 +149,9 @@ def test_filters_alone_and_together(client: Client, newest: RatingList) -> None:
     choices = {
         "q": ["van", "ra", "a n", "verkade", "zzz", "roelvink mat"],
         "federation": ["NED", "SEN", "CUW"],
-        "players": ["women"],
+        "players": ["women", "men"],
+        "title": ["GMI", "MF", "CMFF"],
+        "activity": ["period", "year"],
         "age": ["juniors", "veterans", "hopes"],
         "category": ["A", "B", "C"],
         "sort": ["name", "-name", "-change", "born", "-total", "rating"],

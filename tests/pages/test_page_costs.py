@@ -19,7 +19,7 @@ LIST = "/lists/fmjd-100/2026-10-01/r1/"
 
 # path → queries of the first reader, queries of the second
 BUDGETS = {
-    "/": (6, 3),  # one of them: whether a period was frozen before its closing date
+    "/": (8, 4),  # one of them: whether a period was frozen before its closing date
     "/lists/": (2, 2),
     "/lists/fmjd-100/": (6, 1),
     "/lists/fmjd-100/2026-10-01/": (6, 1),
@@ -33,6 +33,12 @@ BUDGETS = {
     f"{LIST}print/full/": (6, 2),  # megabytes of a long list are not kept in memory
     f"{LIST}tournaments/": (4, 1),
     f"{LIST}earlier/": (4, 1),
+    f"{LIST}statistics/": (7, 1),
+    "/lists/fmjd-100/compare/": (4, 2),
+    "/lists/fmjd-100/compare/?part=new": (4, 2),
+    "/records/": (10, 2),
+    "/search/": (2, 2),
+    "/search/?q=van": (7, 2),
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (4, 2),
     "/players/?q=van": (4, 2),
@@ -50,7 +56,7 @@ BUDGETS = {
         2,
     ),  # the stamp; the tournament, its players and games
     "/federations/": (4, 2),
-    "/federations/NED/": (6, 3),
+    "/federations/NED/": (11, 3),
     "/export/": (3, 2),  # the state, the lists; the files
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),

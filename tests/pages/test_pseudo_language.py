@@ -177,6 +177,7 @@ class Things:
             "player-image": (13368,),
             "tournament-image": ("2026-european-championship",),
             "federation-feed": ("NED",),
+            "lists-compare": LIST[:1],
             "list-of-day": LIST[:2],
             "list-file": (*LIST, "list.csv"),
             "list-variant": (*LIST, "women"),

@@ -289,6 +289,11 @@ def test_the_archive_shows_the_newest_revision_and_all_lists_show_every_one(
     every = client.get(f"{OCTOBER}earlier/").text.split("<table")[1]
     assert every.index(f'href="{JULY}r2/"') < every.index(f'href="{JULY}r1/"')
     assert every.count("Replaced") == 1
+    compared = client.get("/lists/fmjd-100/compare/?a=2026-07-01-r1&b=2026-07-01-r2").text
+    assert "Gains (" in compared
+    assert "Choose two different lists." not in compared
+    news = " ".join(TAG.sub(" ", client.get("/").text).split())
+    assert "Correction of the list of 1 Jul 2026, 100 squares, classical: revision 2" in news
 
 
 # first reader, second reader; what a page tells of corrections is read once and kept with the list

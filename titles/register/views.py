@@ -1,7 +1,6 @@
 """The public pages of titles: the register with its statistics, and the feed of new titles."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime, time
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.addresses import published_players
 from ratings.published.views.sharing.feeds import Entry, public_feed
+from ratings.published.views.statistics.drawings import bar_drawings
 from ratings.templatetags.figures import title_label
 from reporting.models import Federation, PlayerTitle
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
@@ -98,30 +98,6 @@ class TitleForm(StyledFormMixin, SearchForm):
         ]
 
 
-@dataclass(frozen=True)
-class Bar:
-    """A year of the plot: its place, and the height of its bar."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    label: str
-    year: str
-
-
-@dataclass(frozen=True)
-class Plot:
-    """The titles registered in each year, drawn on the server."""
-
-    kind: str
-    width: int
-    height: int
-    base: float
-    most: int
-    bars: Sequence[Bar]
-
-
 @login_not_required
 @require_safe
 def titles(request: HttpRequest) -> HttpResponseBase:
@@ -151,7 +127,9 @@ def titles(request: HttpRequest) -> HttpResponseBase:
             "former": filters.former,
             "counts": selectors.title_counts(),
             "by_year": by_year,
-            "plots": [plot("desktop", by_year, 1120, 220, 16), plot("phone", by_year, 360, 180, 5)],
+            "drawings": bar_drawings(
+                gettext("Titles registered by year"), [(str(year), number) for year, number in by_year]
+            ),
             "pager": build_pager(
                 page,
                 pages.num_pages,
@@ -185,23 +163,3 @@ def title_entry(title: PlayerTitle) -> Entry:
         reverse("title-certificate", args=[title_code_of(title)]),
         timezone.make_aware(datetime.combine(title.registered_on, time.min)),
     )
-
-
-def plot(kind: str, by_year: Sequence[tuple[int, int]], width: int, height: int, labels: int) -> Plot:
-    """The bars of the years, with at most so many years named below them."""
-    most = max((number for _, number in by_year), default=1) or 1
-    left, top, base = 8.0, 24.0, height - 24.0
-    step = (width - 2 * left) / max(len(by_year), 1)
-    every = -(-len(by_year) // labels) or 1
-    bars = [
-        Bar(
-            round(left + step * place + step * 0.1, 1),
-            round(base - (base - top) * number / most, 1),
-            round(step * 0.8, 1),
-            round((base - top) * number / most, 1),
-            f"{year}: {number}",
-            str(year) if (len(by_year) - 1 - place) % every == 0 else "",
-        )
-        for place, (year, number) in enumerate(by_year)
-    ]
-    return Plot(kind, width, height, base, most, bars)

@@ -23,13 +23,17 @@ from ratings.published.selectors.federations import FederationRow, federation_ra
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     ROW_COLUMNS,
+    SEXES,
+    Activity,
     ListVariant,
     Selection,
     list_variants,
     selected_rows,
+    titles_on,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError
 from ratings.systems.registry import rating_systems
+from reporting.rules.register.titles import all_titles
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
 
@@ -191,8 +195,14 @@ class EntriesForm(SearchForm, RowsForm):
     )
     variant = forms.ChoiceField(required=False, help_text="official by default")
     federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
-    players = forms.ChoiceField(required=False, choices=[("women", "women")])
+    players = forms.ChoiceField(required=False, choices=[(word, word) for word in SEXES])
     age = forms.ChoiceField(required=False, help_text="An age class: a derived list of the edition.")
+    title = forms.ChoiceField(required=False, help_text="A title of the discipline of the list.")
+    activity = forms.ChoiceField(
+        required=False,
+        choices=[(word, word) for word in Activity],
+        help_text="A counted game in the period, or in the year before the closing date.",
+    )
     sort = forms.ChoiceField(
         required=False, help_text="A column, with a minus in front for the highest first."
     )
@@ -210,7 +220,9 @@ class EntriesForm(SearchForm, RowsForm):
             f"{way}{key}" for one in declarations for key in one.sorts for way in ("", "-")
         )
         self.choose("variant", variants)
+        titles = all_titles() if rating_list is None else titles_on(rating_list)
         self.choose("age", ages)
+        self.choose("title", dict.fromkeys(titles))
         self.choose("sort", orders)
         for declaration in declarations:
             for name, (_, filtered) in declaration.filters.items():
@@ -239,8 +251,10 @@ class EntriesForm(SearchForm, RowsForm):
             words=self.search.words,
             number=self.search.number,
             federation=asked["federation"],
-            women=bool(asked["players"]),
+            sex=SEXES.get(asked["players"], ""),
             age=ages.get(asked["age"]),
+            title=asked["title"],
+            activity=Activity(asked["activity"]) if asked["activity"] else None,
             chosen={name: asked[name] for name in rating_list.declaration.filters if asked[name]},
             sort=asked["sort"] or variant.default_sort,
         )

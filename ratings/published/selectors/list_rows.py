@@ -6,15 +6,18 @@ list would open them all.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
 from ratings.models import ListRow, RatingList, rows_of_lists
+from ratings.systems.days import years_before
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
-from reporting.models import Federation
+from reporting.models import Federation, Sex
+from reporting.rules.register.titles import titles_by_rank
 
 PAGE_ROWS = 100
 PRINTED_ROWS = 10_000
@@ -62,6 +65,17 @@ def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:
     return condition
 
 
+class Activity(StrEnum):
+    """Players with a counted game in the period of the list, or in the year before its closing date (R12)."""
+
+    PERIOD = "period"
+    YEAR = "year"
+
+
+SEXES = {"women": Sex.WOMAN, "men": Sex.MAN}
+"""The words of `?players=`."""
+
+
 @dataclass(frozen=True)
 class Selection:
     """What a reader asks of a list: which players, in which order, which page. Every field is checked.
@@ -73,17 +87,18 @@ class Selection:
     words: tuple[str, ...] = ()
     number: int | None = None
     federation: str = ""
-    women: bool = False
+    sex: str = ""
     age: DerivedList | None = None
+    title: str = ""
+    activity: Activity | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     sort: str = "-rating"
     page: int = 1
 
     @property
     def has_filters(self) -> bool:
-        return bool(
-            self.words or self.number is not None or self.federation or self.women or self.age or self.chosen
-        )
+        filters = (self.words, self.federation, self.sex, self.age, self.title, self.activity, self.chosen)
+        return any(filters) or self.number is not None
 
 
 class NoSuchPageError(LookupError):
@@ -204,10 +219,17 @@ def filtered_rows(
         rows = rows.filter(register_number=selection.number)
     if selection.federation:
         rows = rows.filter(federation=selection.federation)
-    if selection.women:
-        rows = rows.filter(sex="W")
+    if selection.sex:
+        rows = rows.filter(sex=selection.sex)
     if selection.age is not None:
         rows = rows.filter(on_derived_list(selection.age, rating_list))
+    if selection.title:
+        rows = rows.filter(title=selection.title)
+    if selection.activity is Activity.PERIOD:
+        rows = rows.filter(period_games__gt=0)
+    elif selection.activity is Activity.YEAR:
+        # A game on the same day of the month a year earlier is outside (R12).
+        rows = rows.filter(last_game__gt=years_before(rating_list.closing, 1))
     return rows.filter(**selection.chosen)
 
 
@@ -249,6 +271,12 @@ def row_range(
             figure.desc(nulls_last=True) if falling else figure.asc(nulls_last=True), "position"
         )
     return rows[places.start : places.stop]
+
+
+def titles_on(rating_list: RatingList) -> list[str]:
+    """The titles that a list can print, the highest first. No query."""
+    pool = rating_list.pool
+    return titles_by_rank(pool.system, pool.discipline)
 
 
 def federations_on(rating_list: RatingList) -> dict[str, str]:

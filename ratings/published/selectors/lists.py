@@ -78,6 +78,11 @@ def lists_of_today() -> ListsOfToday:
     return ListsOfToday([rating_list for rating_list in found if rating_list.in_force <= today], upcoming)
 
 
+def last_published(most: int) -> list[RatingList]:
+    """The lists and revisions published last, the newest first. 1 query."""
+    return list(published().order_by("-published_at", "-pk")[:most])
+
+
 def list_archive() -> list[RatingList]:
     """Every published list, newest first; only the newest revision of each day. 1 query."""
     newest = published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id", "in_force")
@@ -283,9 +288,9 @@ def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
     return (*(f"{found.pk} {found.sha256}" for found in lists), *files.values_list("sha256", flat=True))
 
 
-def lists_of_pool(rating_list: RatingList) -> list[RatingList]:
+def lists_of_pool(pool_code: str) -> list[RatingList]:
     """Every published list of the pool, all revisions, newest first. 1 query."""
-    return list(published().filter(pool_id=rating_list.pool_id).order_by("-in_force", "-revision"))
+    return list(published().filter(pool__code=pool_code).order_by("-in_force", "-revision"))
 
 
 def find_file(pool_code: str, in_force: date, revision: int, name: str) -> PublishedFile:

@@ -1,8 +1,9 @@
-"""The home page: the lists in force, and what comes next."""
+"""The home page: the lists in force, what is new, what comes next; and its search."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
@@ -10,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ratings.models import Period
+from ratings.models import Period, RatingList
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.selectors.periods.periods import (
     ClosedList,
@@ -18,14 +19,21 @@ from ratings.office.selectors.periods.periods import (
     last_closed_lists,
     open_chosen_periods,
 )
+from ratings.published.selectors.addresses import published_players
 from ratings.published.selectors.list_rows import leaders
-from ratings.published.selectors.lists import lists_of_today, office_today
+from ratings.published.selectors.lists import last_published, lists_of_today, office_today
+from ratings.published.selectors.search import search as search_everything
 from ratings.published.selectors.tournaments import tournament_page
 from ratings.systems.registry import rating_system, rating_systems
-from reporting.web.http_cache import FIVE_MINUTES, public_page
+from reporting.models import PlayerTitle
+from reporting.web.http_cache import FIVE_MINUTES, public_page, requested_fragment
+from reporting.web.query_params import SearchForm
+from titles.register.selectors import newest_titles
 
 LATEST_TOURNAMENTS = 5
 LEADERS, LEADERS_ALONE = 5, 10
+NEWS = 6
+SUGGESTIONS, RESULTS = 5, 20
 
 
 @dataclass(frozen=True)
@@ -91,10 +99,31 @@ def running_quarter(
     return min(quarters, key=lambda quarter: quarter.closing, default=None)
 
 
+@dataclass(frozen=True)
+class News:
+    """What became public on a day: a list, a revision of one, or a title."""
+
+    day: date
+    rating_list: RatingList | None = None
+    title: PlayerTitle | None = None
+
+
+def latest_news(newest: Iterable[PlayerTitle]) -> list[News]:
+    """The last lists, revisions and titles that became public, the newest first. 1 query."""
+    zone = timezone.get_default_timezone()
+    lists = [
+        News(timezone.localdate(published.published_at, zone), published)
+        for published in last_published(NEWS)
+        if published.published_at
+    ]
+    titles = [News(title.registered_on, title=title) for title in newest if title.registered_on]
+    return sorted((*lists, *titles), key=lambda news: news.day, reverse=True)[:NEWS]
+
+
 @login_not_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
-    """The lists in force with their leaders, upcoming lists, the next closing date, the latest tournaments."""
+    """The lists in force with their leaders, upcoming lists, the next closing date, what is new, tournaments."""
     lists = lists_of_today()
     today = office_today()
     closed = last_closed_lists([*lists.in_force, *lists.upcoming])
@@ -102,15 +131,19 @@ def home(request: HttpRequest) -> HttpResponseBase:
     quarter = running_quarter(today, closed, open_chosen_periods(pools.values()).values())
     published = bool(lists.shown)
     steps = [] if published else first_steps()
+    titles = newest_titles()[:NEWS]
 
     def render_page() -> str:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
+        news = latest_news(titles)
         context = {
             "lists": [(rating_list, first[rating_list.pk]) for rating_list in lists.in_force],
             "upcoming": lists.upcoming,
             "newest": max((found.in_force for found in lists.in_force), default=None),
             "today": today,
             "quarter": quarter,
+            "news": news,
+            "listed": published_players({one.title.player_id for one in news if one.title}),
             "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
             "first_steps": steps,
             "systems": rating_systems(),
@@ -119,5 +152,36 @@ def home(request: HttpRequest) -> HttpResponseBase:
 
     # The first steps change from minute to minute: they are not cached.
     max_age = FIVE_MINUTES if published else 0
-    stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps)
+    stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps, *title_stamp(titles))
     return public_page(request, stamp, render_page, max_age=max_age)
+
+
+def title_stamp(titles: Iterable[PlayerTitle]) -> list[str]:
+    """A value that changes with these titles, and when a person is erased."""
+    return [f"{title.pk} {title.player.sort_name}" for title in titles]
+
+
+@login_not_required
+@require_safe
+def search(request: HttpRequest) -> HttpResponseBase:
+    """Players, tournaments and federations in any spelling: a page of results, or suggestions below the field.
+
+    3 queries once the names are read; 400 for a search that cannot be used.
+    """
+    asked = SearchForm(request.GET).search
+    if asked.problem:
+        page = render_to_string("ratings/search.html", {"search": asked}, request)
+        return public_page(request, ("search",), lambda: page, status=HTTPStatus.BAD_REQUEST)
+    today = lists_of_today()
+    stamp = today.stamp
+    suggests = requested_fragment(request) == "suggestions"
+
+    def render_page() -> str:
+        most = SUGGESTIONS if suggests else RESULTS
+        found = (
+            search_everything(today.shown, stamp, asked.words, asked.number, most) if asked.typed else None
+        )
+        part = "#suggestions" if suggests else ""
+        return render_to_string(f"ratings/search.html{part}", {"search": asked, "found": found}, request)
+
+    return public_page(request, stamp, render_page)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from urllib.parse import urlencode
 
 from django import forms
@@ -11,9 +12,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import OFFICIAL, ListPage, ListVariant, Selection
+from ratings.published.selectors.list_rows import (
+    OFFICIAL,
+    SEXES,
+    Activity,
+    ListPage,
+    ListVariant,
+    Selection,
+    titles_on,
+)
 from ratings.systems.declared import Column, Declaration, Kind, Tone
 from ratings.systems.protocol import Rules
+from reporting.rules.register.titles import all_titles
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import PageForm, Search, SearchForm, quoted
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings
@@ -30,7 +40,16 @@ UNKNOWN_VALUES = {
     "federation": gettext_lazy("Filter ignored: %(value)s is not a federation on this list."),
     "players": gettext_lazy("Filter ignored: %(value)s is not a group of players."),
     "age": gettext_lazy("Filter ignored: %(value)s is not an age class."),
+    "title": gettext_lazy("Filter ignored: %(value)s is not a title on this list."),
+    "activity": gettext_lazy("Filter ignored: %(value)s is not a kind of activity."),
     "sort": gettext_lazy("Order ignored: this list cannot be sorted by %(value)s."),
+}
+
+
+SEX_LABELS = {"women": gettext_lazy("Women"), "men": gettext_lazy("Men")}
+ACTIVITY_LABELS = {
+    Activity.PERIOD: gettext_lazy("Games in this period"),
+    Activity.YEAR: gettext_lazy("Games in the last year"),
 }
 
 
@@ -71,6 +90,7 @@ class ListQuery:
     selection: Selection
     problems: Sequence[str]
     federations: Mapping[str, str]
+    titles: Sequence[str]
     rules: Rules
     declaration: Declaration
     asked: Mapping[str, str] = field(default_factory=dict)
@@ -89,6 +109,10 @@ class ListQuery:
     def here(self) -> str:
         """The shortest address of this page."""
         return self.href(page=str(self.selection.page) if self.selection.page > 1 else "")
+
+    def lasting(self, rating_list: RatingList) -> str:
+        """The address of these rows of this revision of the list, which always shows the same."""
+        return replace(self, path=variant_address(rating_list, self.variant.name)).here
 
     def to_print(self, rating_list: RatingList) -> str:
         """The page of all rows with these filters in this order."""
@@ -138,10 +162,14 @@ class ListQuery:
             yield ActiveFilter(
                 self.federations.get(selection.federation, selection.federation), self.href(federation="")
             )
-        if selection.women:
-            yield ActiveFilter(gettext("Women"), self.href(players=""))
+        if selection.sex:
+            yield ActiveFilter(str(SEX_LABELS[self.asked["players"]]), self.href(players=""))
         if selection.age:
             yield ActiveFilter(gettext(selection.age.title), self.href(age=""))
+        if selection.title:
+            yield ActiveFilter(gettext("Title %(value)s") % {"value": selection.title}, self.href(title=""))
+        if selection.activity:
+            yield ActiveFilter(str(ACTIVITY_LABELS[selection.activity]), self.href(activity=""))
         for name, value in selection.chosen.items():
             _, filtered = self.declaration.filters[name]
             yield ActiveFilter(gettext(filtered.in_use) % {"value": value}, self.href(**{name: ""}))
@@ -150,12 +178,28 @@ class ListQuery:
     def cleared(self) -> str:
         """The list without any filter."""
         chosen = dict.fromkeys(self.selection.chosen, "")
-        return self.href(q="", federation="", players="", age="", **chosen)
+        return self.href(q="", federation="", players="", age="", title="", activity="", **chosen)
 
     @property
     def federation_choices(self) -> Iterator[Choice]:
         for code, name in self.federations.items():
             yield Choice(code, name, code == self.selection.federation)
+
+    @property
+    def sex_choices(self) -> Iterator[Choice]:
+        for value, label in SEX_LABELS.items():
+            yield Choice(value, str(label), value == self.asked["players"])
+
+    @property
+    def title_choices(self) -> Iterator[Choice]:
+        labels = all_titles()
+        for code in self.titles:
+            yield Choice(code, f"{code}: {gettext(labels[code].label)}", code == self.selection.title)
+
+    @property
+    def activity_choices(self) -> Iterator[Choice]:
+        for value, label in ACTIVITY_LABELS.items():
+            yield Choice(value, str(label), value == self.selection.activity)
 
     @property
     def age_choices(self) -> Iterator[Choice]:
@@ -204,6 +248,19 @@ def cell_style(column: Column, tone: Tone) -> str:
     """The classes of a cell of a declared column: where it is aligned, whether a phone shows it, its tone."""
     aligned = "num" if column.kind.is_number else "mid" if column.kind is Kind.LETTER else ""
     return " ".join(f"table__{word}" for word in (aligned, "wide" if column.wide else "", tone) if word)
+
+
+def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:
+    """The permanent address of this revision of a list."""
+    return reverse("list-revision", args=[pool, in_force, revision])
+
+
+def variant_address(rating_list: RatingList, variant: str) -> str:
+    """The permanent address of a variant of this revision of a list."""
+    if variant == OFFICIAL:  # its address has no name of a variant
+        return permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision)
+    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision, variant]
+    return reverse("list-variant", args=arguments)
 
 
 def variant_heading(variant: ListVariant) -> str:
@@ -260,14 +317,16 @@ def read_list_query(
     search = SearchForm(request.GET).search
     rules, declaration = rating_list.rules, rating_list.declaration
     ages = {derived.name: derived for derived in rules.derived_lists if not derived.sex}
-    filters = declaration.filters
+    filters, titles = declaration.filters, titles_on(rating_list)
     sorts = {f"{way}{key}" for key in declaration.sorts for way in ("", "-")}
     form = ListForm(
         request.GET,
         {
             "federation": FederationField(federations, UNKNOWN_VALUES["federation"]),
-            "players": KnownValueField({"women"}, UNKNOWN_VALUES["players"]),
+            "players": KnownValueField(SEXES, UNKNOWN_VALUES["players"]),
             "age": KnownValueField(ages, UNKNOWN_VALUES["age"]),
+            "title": KnownValueField(titles, UNKNOWN_VALUES["title"]),
+            "activity": KnownValueField([*Activity], UNKNOWN_VALUES["activity"]),
             **{
                 name: KnownValueField(filtered.values, gettext(filtered.unknown))
                 for name, (_, filtered) in filters.items()
@@ -287,14 +346,17 @@ def read_list_query(
             words=search.words,
             number=search.number,
             federation=read["federation"],
-            women=bool(read["players"]),
+            sex=SEXES.get(read["players"], ""),
             age=ages.get(read["age"]),
+            title=read["title"],
+            activity=Activity(read["activity"]) if read["activity"] else None,
             chosen={name: read[name] for name in filters if read[name]},
             sort=sort,
             page=page,
         ),
         problems=problems,
         federations=federations,
+        titles=titles,
         rules=rules,
         declaration=declaration,
         asked={"q": search.typed, **read},

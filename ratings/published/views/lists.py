@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from typing import Any
+from http import HTTPStatus
+from typing import Any, cast
 
+from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import (
     Http404,
@@ -14,15 +16,17 @@ from django.http import (
     HttpResponseBase,
     HttpResponsePermanentRedirect,
     HttpResponseRedirect,
+    QueryDict,
 )
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.models import RatingList
+from ratings.models import Pool, RatingList
 from ratings.published.selectors import lists as selectors
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
@@ -36,13 +40,15 @@ from ratings.published.selectors.list_rows import (
     list_variants,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
-from ratings.published.selectors.revisions import DifferingRow, differing_rows, manifest_changes
+from ratings.published.selectors.statistics.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.published.selectors.tournaments import tournaments_of
 from ratings.published.views.list_query import (
     ListQuery,
     cell_style,
     heading,
+    permanent_address,
     read_list_query,
+    variant_address,
     variant_heading,
     variant_label,
 )
@@ -68,10 +74,40 @@ RESULTS = "results"
 EMBEDDED_ROWS, EMBED_HEIGHT = 10, 480
 
 
+class ArchiveForm(forms.Form):
+    """Which lists of the archive: of one pool, of one year."""
+
+    pool = forms.ChoiceField(required=False, error_messages={"invalid_choice": _("There is no such pool.")})
+    year = forms.ChoiceField(
+        required=False, error_messages={"invalid_choice": _("No list came into force in that year.")}
+    )
+
+    def __init__(self, data: QueryDict, pools: Sequence[Pool], lists: Sequence[RatingList]) -> None:
+        super().__init__(data)
+        self.years = list(dict.fromkeys(str(one.in_force.year) for one in lists))
+        cast(forms.ChoiceField, self.fields["pool"]).choices = [(pool.code, pool.name) for pool in pools]
+        cast(forms.ChoiceField, self.fields["year"]).choices = [(year, year) for year in self.years]
+
+    def href(self, **changes: str) -> str:
+        """The archive with these choices changed."""
+        return query_address(reverse("lists"), {**self.cleaned_data, **changes}) + "#archive"
+
+    def links(self, name: str, every: str) -> list[tuple[str, str, bool]]:
+        """The choices of a field as links, first that of all: label, address, whether it is chosen."""
+        field = cast(forms.ChoiceField, self.fields[name])
+        choices = [("", every), *cast("list[tuple[str, str]]", field.choices)]
+        return [
+            (label, self.href(**{name: value}), value == self.cleaned_data[name]) for value, label in choices
+        ]
+
+
 @login_not_required
 @require_safe
 def archive(request: HttpRequest) -> HttpResponseBase:
-    """Every pool with its list in force and the next one, and all lists ever published."""
+    """Every pool with its list in force and the next one, and all lists ever published, by pool and year.
+
+    400 for a pool or year that there is not.
+    """
     lists = selectors.list_archive()
     pools = selectors.all_pools()
     today = selectors.office_today()
@@ -83,10 +119,20 @@ def archive(request: HttpRequest) -> HttpResponseBase:
         else:
             upcoming[published.pool_id] = published
 
+    form = ArchiveForm(request.GET, pools, lists)
+    if not form.is_valid():
+        page = render_to_string("ratings/lists.html", {"form": form}, request)
+        return public_page(request, ("lists",), lambda: page, status=HTTPStatus.BAD_REQUEST)
+    pool, year = form.cleaned_data["pool"], form.cleaned_data["year"]
+
     def render_page() -> str:
+        shown = [one for one in lists if pool in {"", one.pool.code} and year in {"", str(one.in_force.year)}]
         context = {
+            "form": form,
             "pools": [(pool, in_force.get(pool.pk), upcoming.get(pool.pk)) for pool in pools],
-            "lists": lists,
+            "years": form.links("year", gettext("All years")),
+            "of_pools": form.links("pool", gettext("All pools")),
+            "lists": shown,
             "in_force": {found.pk for found in in_force.values()},
             "today": today,
         }
@@ -137,6 +183,7 @@ def rating_list(
             "embed": embed(
                 query.embedded(found.rating_list, EMBEDDED_ROWS), found.rating_list.pool.name, EMBED_HEIGHT
             ),
+            "lasting": query.lasting(found.rating_list),
         }
         part = "#answer" if requested_fragment(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)
@@ -344,7 +391,7 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
 
     def render_page() -> str:
         found = cached_list(stamp)
-        lists = selectors.lists_of_pool(found.rating_list)
+        lists = selectors.lists_of_pool(pool)
         in_force = next((other.pk for other in lists if other.in_force == stamp.in_force_today), None)
         context = {
             **list_context(found, "earlier", permanent=True),
@@ -407,16 +454,3 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
         "permanent": permanent,
         "tab": tab,
     }
-
-
-def variant_address(rating_list: RatingList, variant: str) -> str:
-    """The permanent address of a variant of this revision of a list."""
-    if variant == OFFICIAL:  # its address has no name of a variant
-        return permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision)
-    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision, variant]
-    return reverse("list-variant", args=arguments)
-
-
-def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:
-    """The permanent address of this revision of a list."""
-    return reverse("list-revision", args=[pool, in_force, revision])

@@ -28,8 +28,8 @@ from ratings.published.selectors.list_rows import (
     list_page,
     list_variants,
 )
-from ratings.published.views.list_query import address, variant_heading, variant_label
-from ratings.published.views.lists import cached_list, stamp_or_404, variant_address
+from ratings.published.views.list_query import address, variant_address, variant_heading, variant_label
+from ratings.published.views.lists import cached_list, stamp_or_404
 from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.published.views.players.plot import sparkline
 from reporting.web.http_cache import cached, public_page

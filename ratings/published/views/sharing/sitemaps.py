@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from ratings.published.selectors import sharing as selectors
 from ratings.published.selectors.list_rows import list_variants
 from ratings.published.selectors.lists import list_archive, newest_lists, stamp_of
-from ratings.published.views.lists import variant_address
+from ratings.published.views.list_query import variant_address
 from reporting.web.http_cache import office_address, public_page
 
 PAGES = (

@@ -1,4 +1,4 @@
-"""Federations: their ranking, and the players of one."""
+"""Federations: their ranking, and the players, ranks and tournaments of one."""
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -9,9 +9,18 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.published.selectors import federations as selectors
-from ratings.published.selectors.lists import ListsOfToday, lists_of_today
+from ratings.published.selectors.lists import ListsOfToday, lists_of_pool, lists_of_today
+from ratings.published.selectors.statistics.federation_figures import (
+    players_by_derived_list,
+    players_by_title,
+    ranks_over_time,
+)
+from ratings.published.selectors.tournaments import published_tournaments
+from ratings.published.views.statistics.drawings import rank_drawings
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import quoted
+
+LATEST_TOURNAMENTS = 10
 
 
 class ChosenPoolForm(forms.Form):
@@ -42,14 +51,17 @@ def federations(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The players of a federation on the official list in force in a pool, and the mean of its ten best."""
+    """A federation in a pool: its official players, titles, age classes, ranks over time, latest tournaments."""
     today, rating_list, problems = chosen_list(request)
     name = selectors.federation_name(code)
     if name is None or rating_list is None:
         raise Http404
+    stamp = today.stamp
 
     def render_page() -> str:
         ranking = selectors.federation_ranks(rating_list)
+        own = ranks_over_time(lists_until(rating_list), stamp).get(code, [])
+        tournaments = published_tournaments().filter(country=code).order_by("-played_to", "-number")
         context = {
             "code": code,
             "name": name,
@@ -60,11 +72,22 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
             "all_players": next((row for row in ranking.all_players if row.code == code), None),
             "women": next((row for row in ranking.women if row.code == code), None),
             "players": selectors.federation_players(rating_list, code),
+            "titles": players_by_title(rating_list, code),
+            "parts": players_by_derived_list(rating_list, code),
+            "ranks": own,
+            "drawings": rank_drawings([(one.rating_list.in_force, one.rank) for one in own]),
+            "tournaments": tournaments[:LATEST_TOURNAMENTS],
             "problems": problems,
         }
         return render_to_string("ratings/federation.html", context, request)
 
-    return public_page(request, (name, *today.stamp), render_page)
+    return public_page(request, (name, *stamp), render_page)
+
+
+def lists_until(rating_list: RatingList) -> tuple[RatingList, ...]:
+    """The lists of a pool up to this one, oldest first, each in its newest revision. 1 query."""
+    newest = {one.in_force: one for one in reversed(lists_of_pool(rating_list.pool.code))}
+    return tuple(one for day, one in newest.items() if day <= rating_list.in_force)
 
 
 def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:

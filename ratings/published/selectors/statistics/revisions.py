@@ -9,6 +9,7 @@ from django.db.models import Q
 from psycopg import sql
 
 from ratings.models import PeriodReport, RatingList
+from ratings.published.selectors.statistics.comparison import joined_lists
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,9 @@ class DifferingRow:
     after: Mapping[str, Any] | None
 
 
-# The numbers of both lists are in the query, so that only their partitions are opened.
 DIFFERING = """
 SELECT coalesce(new.register_number, old.register_number), coalesce(new.name, old.name), {before}, {after}
-FROM (SELECT * FROM {rows} WHERE list_id = {replaced}) old
-FULL JOIN (SELECT * FROM {rows} WHERE list_id = {revision}) new USING (player_id)
+FROM {joined}
 WHERE ({before}) IS DISTINCT FROM ({after})
 ORDER BY 1
 """
@@ -46,9 +45,7 @@ def differing_rows(revision: RatingList) -> list[DifferingRow]:
             sql.SQL(DIFFERING).format(
                 before=before,
                 after=after,
-                rows=sql.Identifier(revision.rating_system.row_model._meta.db_table),
-                replaced=sql.Literal(revision.correction.replaces_id),
-                revision=sql.Literal(revision.pk),
+                joined=joined_lists(revision.rating_system, revision.correction.replaces_id, revision.pk),
             )
         )
         rows = cursor.fetchall()

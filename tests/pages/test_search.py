@@ -1,0 +1,63 @@
+"""The search of the home page, the page of results, and what is new."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from published_pages import TAG
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season_shared"),
+]
+
+SUGGESTIONS = {"HX-Request": "true", "HX-Target": "suggestions"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("terpwachter thijs", "/players/"),
+        ("terpvachter", "/players/"),  # a letter differs
+        ("european championship", "/tournaments/2026-european-championship/"),
+        ("warsav 2026", "/tournaments/2026-european-championship/"),  # its place and year
+        ("cote d ivoire", "/federations/CIV/"),
+        ("netherland", "/federations/NED/"),
+        ("NLD", "/federations/NED/"),  # the code of ISO 3166
+    ],
+)
+def test_a_search_in_any_spelling_finds(client: Client, typed: str, address: str) -> None:
+    client.get("/search/?q=x")  # the names are read
+    with CaptureQueriesContext(connection) as queries:
+        found = client.get("/search/", {"q": typed})
+    assert f'href="{address}' in found.text[found.text.index("results__group") :]
+    assert len(queries) <= 3
+    suggested = client.get("/search/", {"q": typed}, headers=SUGGESTIONS)
+    assert f'href="{address}' in suggested.text
+    assert "<html" not in suggested.text
+
+
+def test_a_number_finds_its_player_and_nonsense_nothing(client: Client) -> None:
+    assert 'href="/players/13368/"' in client.get("/search/?q=13368").text
+    nothing = client.get("/search/?q=qqqxxyz").text
+    assert "Nothing matches “qqqxxyz”." in nothing
+    refused = client.get("/search/?q=%00")
+    assert refused.status_code == 400
+    assert "q: Search ignored" in refused.text
+
+
+def test_what_is_not_found_has_a_search(client: Client) -> None:
+    for path in ("/players/99999/", "/lists/fmjd-100/2020-01-01/", "/lists/fmjd-100/2026-10-01/r9/"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert 'role="search"' in answer.text
+        assert 'action="/search/"' in answer.text
+
+
+def test_the_first_page_says_what_is_new_and_where_referees_go(client: Client) -> None:
+    page = client.get("/").text
+    text = " ".join(TAG.sub(" ", page).split())
+    assert "List of 1 Oct 2026 published: 100 squares" in text
+    for address in ("/reports/announce/", "/reports/new/", "/check/", "/records/"):
+        assert f'href="{address}"' in page

@@ -10,6 +10,7 @@ from django.views.generic import RedirectView
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import (
+    api_reference,
     home,
     lists,
     method,
@@ -121,6 +122,7 @@ urlpatterns = [
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),
     path("method/<slug:system>/recompute.py", method.recompute_program, name="recompute-program"),
+    path("api/", api_reference.api_reference, name="api-reference"),
     path("export/", open_data.open_data, name="open-data"),
     path("export/<file:name>", open_data.open_data_file, name="open-data-file"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),

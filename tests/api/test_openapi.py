@@ -1,5 +1,6 @@
 """The OpenAPI file, and every endpoint asked by schemathesis what the file says and what it does not."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -55,6 +56,22 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
     for operations in answer["paths"].values():
         assert set(operations) == {"get"}
         assert set(operations["get"]["responses"]) >= {"200", "304", "400", "404", "405", "406", "429", "503"}
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+def test_the_reference_page_has_every_endpoint_parameter_and_type(client: Client) -> None:
+    page = client.get("/api/").text
+    answer = client.get("/api/v1/openapi.json").json()
+    for path, operations in answer["paths"].items():
+        assert f"<code>GET {path}</code>" in page
+        for parameter in operations["get"].get("parameters", ()):
+            assert f"<code>{parameter['name']}</code>" in page
+    for name, of in answer["components"]["schemas"].items():
+        assert name.endswith("Page") or f'id="type-{name}"' in page
+        assert all(f"<code>{field}</code>" in page for field in of["properties"] if not name.endswith("Page"))
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    assert {each for each in links if f'id="{each}"' not in page} == set()
 
 
 @pytest.mark.django_db

@@ -27,7 +27,7 @@ EVERY_PAGE = (
     "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
-    "/export/", "/privacy/", "/accessibility/", "/embed/lists/fmjd-100/?top=5", "/embed/players/13368/",
+    "/export/", "/privacy/", "/accessibility/", "/api/", "/embed/lists/fmjd-100/?top=5", "/embed/players/13368/",
     "/players/10633/?pools=all&from=2026-04-01",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/",

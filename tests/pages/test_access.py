@@ -69,6 +69,7 @@ PUBLIC = {
     "privacy": (),
     "accessibility": (),
     "open-data": (),
+    "api-reference": (),
     "open-data-file": ("lists.csv",),
 }
 

@@ -74,6 +74,7 @@ BUDGETS = {
     "/robots.txt": (0, 0),
     "/method/fmjd/": (0, 0),
     "/privacy/": (0, 0),
+    "/api/": (0, 0),
     "/accessibility/": (0, 0),
     "/login/": (0, 0),
 }

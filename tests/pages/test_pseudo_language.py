@@ -78,6 +78,7 @@ WITHOUT_PAGE = {
     "check-file-example": FILE,
     "check-file-template-csv": FILE,
     "check-file-template-xlsx": FILE,
+    "api-reference": "the OpenAPI file, which has one language",
     "health": "one word for a machine",
     "lists-feed": FILE,
     "lists-corrections-feed": FILE,

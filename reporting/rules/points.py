@@ -1,5 +1,7 @@
 """Points as people read them. They are stored in halves: a win is 2, a draw 1, a loss 0."""
 
+from collections.abc import Mapping, Sequence
+
 from reporting.rules.report import PointsScale
 
 
@@ -24,3 +26,20 @@ def result_text(
     `sign` is x for a result without a game.
     """
     return f"{points_text(white, scale, in_file=in_file)}{sign}{points_text(black, scale, in_file=in_file)}"
+
+
+def places_with_fewer_points(placed: Sequence[tuple[int, int]]) -> Mapping[int, int]:
+    """The places that contradict the points: place → the first later place of a player with more points.
+
+    `placed` has the place and the points of each player, in the order of the places.
+    """
+    found: dict[int, int] = {}
+    most_behind = 0
+    for at in range(len(placed) - 1, -1, -1):
+        place, points = placed[at]
+        if points < most_behind:
+            found[place] = next(
+                later for later, others in placed[at + 1 :] if later > place and others > points
+            )
+        most_behind = max(most_behind, points)
+    return found

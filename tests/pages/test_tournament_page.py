@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from ratings.models import RatingList
-from ratings.published.selectors.tournaments import published_tournament, tournaments_of
+from ratings.published.selectors.tournaments.published import published_tournament, tournaments_of
 from ratings.systems.fmjd.models import FmjdChange
 from ratings.templatetags.figures import change_e4
 from reporting.models import Game, Tournament

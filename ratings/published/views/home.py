@@ -20,7 +20,7 @@ from ratings.office.selectors.periods.periods import (
 )
 from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import lists_of_today, office_today
-from ratings.published.selectors.tournaments import tournament_page
+from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.systems.registry import rating_system, rating_systems
 from reporting.web.http_cache import FIVE_MINUTES, public_page
 
@@ -111,7 +111,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "newest": max((found.in_force for found in lists.in_force), default=None),
             "today": today,
             "quarter": quarter,
-            "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
+            "tournaments": newest_tournaments(LATEST_TOURNAMENTS),
             "first_steps": steps,
             "systems": rating_systems(),
         }

@@ -1,7 +1,7 @@
-"""The results of a tournament as files that programs read: what a reader downloads, an office can upload."""
+"""The results of a tournament in the formats in which reports are read."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.trf.write_trf16 import write_trf16
@@ -11,8 +11,10 @@ from reporting.rules.report import PointsScale, ReadReport, ReportedGame
 def _write_article_11(report: ReadReport, scale: PointsScale) -> str:  # noqa: ARG001 (it counts in 2-1-0)
     """The format of Annex 9 art. 11. A comma in a field becomes a space; several games of a round (R25) are rounds."""
     games_a_round = max((game.number for game in report.games), default=1)
+    winners = [player for player in report.players if player.place == 1]
+    winner = f"{winners[0].first_name} {winners[0].last_name}".strip() if len(winners) == 1 else ""
     return write_fmjd(
-        report.info,
+        replace(report.info, winner=winner),
         [
             replace(
                 player,
@@ -35,13 +37,19 @@ def _without_commas(text: str) -> str:
     return " ".join(text.replace(",", " ").split())
 
 
-REPORT_FILES: Mapping[str, Callable[[ReadReport, PointsScale], str]] = {
-    "games.trf": lambda report, scale: write_trf16(report, scale=scale),
-    "report.txt": _write_article_11,
-}
-"""Name of a file → its writer, from a report and the scale of the tournament's points."""
+@dataclass(frozen=True)
+class ReportFile:
+    """A format in which a tournament is offered: file name, name of the format, writer."""
+
+    name: str
+    format: str
+    write: Callable[[ReadReport, PointsScale], str]
 
 
-def report_files(scale: PointsScale | str) -> list[str]:
-    """The files of a tournament with this scale: the format of art. 11 has no half points."""
-    return [name for name in REPORT_FILES if name != "report.txt" or scale == PointsScale.FMJD]
+_TRF16 = ReportFile("games.trf", "TRF16", lambda report, scale: write_trf16(report, scale=scale))
+_ARTICLE_11 = ReportFile("report.txt", "FMJD", _write_article_11)
+
+
+def report_files(scale: PointsScale | str) -> list[ReportFile]:
+    """The formats that have the points of a tournament with this scale: that of art. 11 has no half points."""
+    return [_TRF16, _ARTICLE_11] if scale == PointsScale.FMJD else [_TRF16]

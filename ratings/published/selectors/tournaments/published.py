@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -44,7 +44,8 @@ def published_tournaments() -> QuerySet[Any]:
         Q(manifest_lines__in=last.values("pk"), session=[])
         | (Q(manifest_lines__in=last_of_pool.values("pk")) & ~Q(session=[]))
     )
-    return _with_list(found).annotate(excluded_by=Subquery(later.order_by("revision").values("revision")[:1]))
+    excluded_by = Subquery(later.order_by("revision").values("revision")[:1])
+    return cast("QuerySet[Any]", _with_list(found).annotate(excluded_by=excluded_by))
 
 
 def _published_lists() -> QuerySet[Any]:
@@ -56,11 +57,9 @@ def _published_lists() -> QuerySet[Any]:
 def published_lines() -> QuerySet[Any]:
     """The lines of manifests of published lists, in whatever revision, with the instant of its publication."""
     of_line = _published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    return (
-        PeriodReport.objects.annotate(made_by=Coalesce("correction", 0))
-        .annotate(published_at=Subquery(of_line.values("published_at")))
-        .filter(published_at__isnull=False)
-    )
+    lines: QuerySet[Any] = PeriodReport.objects.annotate(made_by=Coalesce("correction", 0))
+    with_instant = lines.annotate(published_at=Subquery(of_line.values("published_at")))
+    return cast("QuerySet[Any]", with_instant.filter(published_at__isnull=False))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The files of a published tournament: standings as CSV, its games in the formats of reports."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -15,7 +16,7 @@ from ratings.published.views.tournaments.standings import (
     played_or_404,
     stamp_or_404,
 )
-from reporting.formats.write_report import REPORT_FILES, report_files
+from reporting.formats.write_report import report_files
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import generated_file
 
@@ -48,7 +49,7 @@ def standings_file(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def content() -> bytes:
         columns = (*STANDINGS_COLUMNS, *keys)
-        return csv_file(columns, ([row[name] for name in columns] for row in rows))
+        return csv_file(columns, ([_cell(row[name]) for name in columns] for row in rows))
 
     key = ("standings file", request.get_full_path(), *stamp)
     return generated_file(request, key, f"{code}-standings.csv", "text/csv", content)
@@ -62,12 +63,18 @@ def report_file(request: HttpRequest, code: str, name: str) -> HttpResponseBase:
 
     def content() -> bytes:
         tournament, report = tournament_report(code)
-        if name not in report_files(tournament.points):
-            raise Http404
-        return REPORT_FILES[name](report, PointsScale(tournament.points)).encode()
+        for file in report_files(tournament.points):
+            if file.name == name:
+                return file.write(report, PointsScale(tournament.points)).encode()
+        raise Http404
 
     suffix = name.rpartition(".")[2]
     return generated_file(request, ("report file", name, *stamp), f"{code}.{suffix}", "text/plain", content)
+
+
+def _cell(value: Any) -> Any:
+    """A value of several numbers with spaces between them."""
+    return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _refused(problem: str) -> HttpResponse:

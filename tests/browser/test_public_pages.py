@@ -27,7 +27,9 @@ EVERY_PAGE = (
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
     "/export/",
-    "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
+    "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
+    f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/", "/tournaments/?year=x",
+    "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/",
     "/nothing/here/",
 )  # fmt: skip
@@ -204,7 +206,7 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
         assert not page.get_by_role("link", name=gone).is_visible(), gone
     # As wide as an A4 sheet on its long side, without margins: nothing of a crosstable is cut or scrolls.
     page.set_viewport_size({"width": 1031, "height": 703})
-    page.goto("/tournaments/2026-european-championship/")
+    page.goto("/tournaments/2026-european-championship/crosstable/")
     sheet = page.locator(".crosstable-sheet")
     assert sheet.evaluate("sheet => [getComputedStyle(sheet).page, sheet.scrollWidth]") == [
         "crosstable",

@@ -6,6 +6,7 @@ import pytest
 
 from ratings.models import RatingList
 from ratings.published.selectors.players import name_index
+from ratings.published.selectors.tournaments.tables import tournament_index
 from reporting.web.http_cache import FRAGMENTS, PAGES
 
 
@@ -15,10 +16,12 @@ def _fresh_pages() -> Iterator[None]:
     PAGES.clear()
     FRAGMENTS.clear()
     name_index.cache_clear()
+    tournament_index.cache_clear()
     yield
     PAGES.clear()
     FRAGMENTS.clear()
     name_index.cache_clear()
+    tournament_index.cache_clear()
 
 
 @pytest.fixture

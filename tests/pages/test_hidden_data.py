@@ -30,7 +30,9 @@ EVERYWHERE = frozenset(
         "list-variant", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-read.csv", "method",
         "norms.csv", "player", "players", "request-new", "standings", "title-certificate", "title-certificates",
         "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
-        "tournament-methods", "tournament-standings", "tournaments", "tournaments.csv",
+        "tournament-crosstable", "tournament-file", "tournament-methods", "tournament-norms", "tournament-rounds",
+        "tournament-standings", "tournament-standings-file", "tournaments", "tournaments-calendar",
+        "tournaments-calendar-file", "tournaments-waiting", "tournaments.csv",
     }
 )  # fmt: skip
 LINK = re.compile(r'href="(/[^"#]*)')

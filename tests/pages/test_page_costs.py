@@ -19,7 +19,7 @@ LIST = "/lists/fmjd-100/2026-10-01/r1/"
 
 # path → queries of the first reader, queries of the second
 BUDGETS = {
-    "/": (6, 3),  # one of them: whether a period was frozen before its closing date
+    "/": (5, 3),  # one of them: whether a period was frozen before its closing date
     "/lists/": (2, 2),
     "/lists/fmjd-100/": (6, 1),
     "/lists/fmjd-100/2026-10-01/": (6, 1),
@@ -43,8 +43,17 @@ BUDGETS = {
     "/players/13368/opponents/": (12, 5),
     "/players/13368/games.csv": (11, 5),
     "/players/compare/?first=13368&second=13555": (22, 10),
-    "/tournaments/": (4, 2),
-    "/tournaments/2026-european-championship/": (15, 2),  # the points of all, the games of a page of players
+    # The publications; the filters offered, the number of rows, the rows; for the first search all names.
+    "/tournaments/": (5, 1),
+    "/tournaments/?q=warsaw&country=POL&sort=name": (5, 1),
+    "/tournaments/waiting/": (5, 5),
+    "/tournaments/calendar/": (1, 1),
+    "/tournaments/calendar.ics": (1, 1),
+    "/tournaments/2026-european-championship/": (15, 3),  # the points of all, the games of a page of players
+    "/tournaments/2026-european-championship/crosstable/": (13, 2),
+    "/tournaments/2026-european-championship/rounds/": (6, 2),
+    "/tournaments/2026-european-championship/norms/": (6, 2),
+    "/tournaments/2026-european-championship/files/games.trf": (15, 2),
     "/tournaments/2026-european-championship/standings/": (
         6,
         2,

@@ -102,6 +102,9 @@ WITHOUT_PAGE = {
     "report-withdraw": ACT,
     "title-certificate-file": FILE,
     "title-feed": FILE,
+    "tournament-file": FILE,
+    "tournament-standings-file": FILE,
+    "tournaments-calendar-file": FILE,
 }
 
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.

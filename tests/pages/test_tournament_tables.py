@@ -130,7 +130,7 @@ def test_a_round_shows_its_games_with_what_was_not_played(client: Client, newest
     )
     assert client.get(address, {"round": 99}).status_code == 404
     bad = client.get(address, {"round": "x"})
-    assert (bad.status_code, "<b>round</b>:" in bad.text) == (400, True)
+    assert (bad.status_code, "<code>round</code>:" in bad.text) == (400, True)
 
 
 def test_a_place_with_fewer_points_than_a_later_one_is_explained() -> None:

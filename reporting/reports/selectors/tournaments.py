@@ -9,6 +9,7 @@ from django.db.models import Count, Q, Sum
 from reporting.models import Entry, Game, Tournament
 from reporting.rules.details.tournament_details import NationalChampionship
 from reporting.rules.points import places_with_fewer_points
+from reporting.rules.register.registers import Register
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 
@@ -102,8 +103,13 @@ def _sign(
     return "" if better is None else "+" if better == own.number else "-"
 
 
-def stored_report(tournament: Tournament, entries: Sequence[Entry]) -> ReadReport:
-    """The players and games of a tournament in the form in which a report is read. 1 query."""
+def stored_report(
+    tournament: Tournament, entries: Sequence[Entry], register: Register | None = None
+) -> ReadReport:
+    """The players and games of a tournament in the form in which a report is read. 1 query.
+
+    With the numbers of the players in a register.
+    """
     numbers = {entry.pk: entry.number for entry in entries}
     games = Game.objects.filter(tournament=tournament.pk).order_by("round", "number", "pk")
     return ReadReport(
@@ -125,6 +131,7 @@ def stored_report(tournament: Tournament, entries: Sequence[Entry]) -> ReadRepor
         players=tuple(
             ReportedPlayer(
                 number=entry.number,
+                fmjd_id=entry.player.number_in(register) if register else None,
                 name=entry.player.printed_name,
                 first_name=entry.player.first_name,
                 last_name=entry.player.last_name,

@@ -276,7 +276,7 @@ def tournament_report(code: str) -> tuple[Tournament, ReadReport]:
     found = published_tournament(code, most=None)
     tournament, register = found.tournament, found.rating_list.rating_system.register
     entries = sorted((line.entry for line in found.crosstable.lines), key=lambda entry: entry.number)
-    report = stored_report(tournament, entries)
+    report = stored_report(tournament, entries, register)
     ratings = {
         player: figures.rating
         for games in reversed(found.counted)
@@ -290,7 +290,6 @@ def tournament_report(code: str) -> tuple[Tournament, ReadReport]:
         players=tuple(
             replace(
                 player,
-                fmjd_id=entry.player.number_in(register),
                 title=found.listed.get(entry.player_id, ""),
                 rating_printed=ratings.get(entry.player_id),
             )

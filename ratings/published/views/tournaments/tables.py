@@ -52,15 +52,45 @@ DAYS_KEPT = 366
 
 @dataclass(frozen=True)
 class Tab:
-    """One of the tables: its name in templates, its columns."""
+    """One of the tables: the name of its address, its words, its columns."""
 
     name: str
+    label: Any
+    title: Any
+    kind: Any
+    empty: Any
     columns: Sequence[SortColumn]
 
+    @property
+    def address(self) -> str:
+        return reverse(self.name)
 
-CALCULATED = Tab("calculated", CALCULATED_COLUMNS)
-WAITING = Tab("waiting", WAITING_COLUMNS)
-CALENDAR = Tab("calendar", CALENDAR_COLUMNS)
+
+CALCULATED = Tab(
+    "tournaments",
+    gettext_lazy("Calculated"),
+    gettext_lazy("Tournaments"),
+    gettext_lazy("Calculated in published lists"),
+    gettext_lazy("No tournament has been calculated in a published list."),
+    CALCULATED_COLUMNS,
+)
+WAITING = Tab(
+    "tournaments-waiting",
+    gettext_lazy("Waiting for calculation"),
+    gettext_lazy("Tournaments waiting for calculation"),
+    gettext_lazy("Report accepted, not in a published list yet"),
+    gettext_lazy("No tournament waits for calculation."),
+    WAITING_COLUMNS,
+)
+CALENDAR = Tab(
+    "tournaments-calendar",
+    gettext_lazy("Calendar"),
+    gettext_lazy("Tournament calendar"),
+    gettext_lazy("Announced"),
+    gettext_lazy("No tournament is announced."),
+    CALENDAR_COLUMNS,
+)
+TABS = (CALCULATED, WAITING, CALENDAR)
 
 
 @dataclass(frozen=True)
@@ -97,7 +127,8 @@ def table_page(
         except EmptyPage as error:
             raise Http404 from error
         context = {
-            "tab": tab.name,
+            "tab": tab,
+            "tabs": TABS,
             "form": form,
             "found": found,
             "rows": list(shown),
@@ -105,7 +136,8 @@ def table_page(
             "pager": pager_of(shown, form.values),
             "headings": list(sort_headings(tab.columns, form.order, href, FALLING_FIRST)),
             "all_rows": request.path,
-            "calendar": address(reverse("tournaments-calendar-file"), form.values),
+            "is_calculated": tab is CALCULATED,
+            "calendar": address(reverse("tournaments-calendar-file"), form.values) if tab is CALENDAR else "",
         }
         return render_to_string("ratings/tournaments.html", context, request)
 

@@ -154,7 +154,7 @@ def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
         if isinstance(field, forms.IntegerField):
             described = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
         elif isinstance(field, forms.ChoiceField):
-            described["enum"] = [value for value, _ in list(field.choices)]  # type: ignore[arg-type]
+            described["enum"] = [value for value, _ in list(field.choices) if value]  # type: ignore[arg-type]
         elif isinstance(field, forms.DateField):
             described["format"] = "date"
         elif isinstance(field, forms.RegexField):

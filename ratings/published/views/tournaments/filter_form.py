@@ -7,8 +7,8 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.published.selectors.tournaments.tables import CALCULATED_ORDERS, TournamentFilters, tempos
-from reporting.rules.register.countries import country_code
+from ratings.published.selectors.tournaments.tables import CALCULATED_ORDERS, TournamentFilters
+from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
@@ -28,7 +28,11 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         label=gettext_lazy("Name, place, country or code"), required=False, max_length=MAX_SEARCH_LENGTH
     )
     year = forms.IntegerField(label=gettext_lazy("Year"), required=False, min_value=1800, max_value=9999)
-    country = forms.CharField(label=gettext_lazy("Country"), required=False, max_length=3)
+    country = forms.ChoiceField(
+        label=gettext_lazy("Country"),
+        required=False,
+        choices=[("", gettext_lazy("All")), *((country.code, country.name) for country in all_countries())],
+    )
     board = forms.ChoiceField(
         label=gettext_lazy("Board"),
         required=False,
@@ -41,7 +45,7 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         r"\A[a-z0-9-]{1,12}\Z",
         label=gettext_lazy("Clock"),
         required=False,
-        error_messages={"invalid": gettext_lazy("There is no list with this clock.")},
+        error_messages={"invalid": gettext_lazy("A clock has small letters and hyphens only.")},
     )
     players = forms.ChoiceField(
         label=gettext_lazy("Players"),
@@ -61,20 +65,6 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         if problem := SearchForm(self.data).search.problem:
             raise forms.ValidationError(problem)
         return str(self.cleaned_data["q"])
-
-    def clean_country(self) -> str:
-        """The code used here, for any code of the country."""
-        written = self.cleaned_data["country"]
-        code = country_code(written)
-        if written and not code:
-            raise forms.ValidationError(gettext("No country has this code."))
-        return code
-
-    def clean_clock(self) -> str:
-        clock = str(self.cleaned_data["clock"])
-        if clock and clock not in tempos():
-            raise forms.ValidationError(gettext("There is no list with this clock."))
-        return clock
 
     @property
     def filters(self) -> TournamentFilters:

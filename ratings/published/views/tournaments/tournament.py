@@ -35,17 +35,17 @@ from titles.norms.selectors import published_norms
 @require_safe
 def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
     """A published tournament: its details, its rating changes, the same tournament in other years, its files."""
-    publications = published_stamp()
+    other_years = tournament_index(published_stamp()).other_years(code)
 
     def more(found: PublishedTournament) -> dict[str, Any]:
         return {
             "time_control": time_control_label(found.tournament),
-            "other_years": tournament_index(publications).other_years(code),
+            "other_years": other_years,
             "files": report_files(found.tournament.points),
             "to_correct": report_to_correct(request, found.tournament),
         }
 
-    return tournament_page(request, code, "ratings/tournament.html", ("changes", *publications), more)
+    return tournament_page(request, code, "ratings/tournament.html", ("changes", *other_years), more)
 
 
 @login_not_required

@@ -15,12 +15,11 @@ from ratings.published.views import (
     lists,
     method,
     open_data,
-    standings,
-    tournaments,
 )
 from ratings.published.views.players import compare_players, player_pages, players
 from ratings.published.views.sharing import embeds, feeds, images
 from ratings.published.views.statistics import compare_lists, federations, list_statistics, records
+from ratings.published.views.tournaments import files, standings, tables, tournament
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -106,12 +105,20 @@ urlpatterns = [
     path("players/<player:address>/games.csv", player_pages.games_file, name="player-games-file"),
     path("players/<player:address>/feed.atom", feeds.player, name="player-feed"),
     path("players/<player:address>/image.png", images.player, name="player-image"),
-    path("tournaments/", tournaments.tournaments, name="tournaments"),
-    path("tournaments/<slug:code>/", tournaments.tournament, name="tournament"),
     path("tournaments/<slug:code>/image.png", images.tournament, name="tournament-image"),
+    path("tournaments/", tables.calculated, name="tournaments"),
+    path("tournaments/waiting/", tables.waiting, name="tournaments-waiting"),
+    path("tournaments/calendar/", tables.calendar, name="tournaments-calendar"),
+    path("tournaments/calendar.ics", tables.calendar_file, name="tournaments-calendar-file"),
+    path("tournaments/<slug:code>/", tournament.tournament, name="tournament"),
+    path("tournaments/<slug:code>/crosstable/", tournament.crosstable, name="tournament-crosstable"),
+    path("tournaments/<slug:code>/rounds/", tournament.rounds, name="tournament-rounds"),
+    path("tournaments/<slug:code>/norms/", tournament.norms, name="tournament-norms"),
     path("tournaments/<slug:code>/standings/", standings.standings, name="tournament-standings"),
     path("tournaments/<slug:code>/standings/<number:number>/", standings.card, name="tournament-card"),
     path("tournaments/<slug:code>/methods/", standings.methods, name="tournament-methods"),
+    path("tournaments/<slug:code>/standings.csv", files.standings_file, name="tournament-standings-file"),
+    path("tournaments/<slug:code>/files/<file:name>", files.report_file, name="tournament-file"),
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path("federations/<federation:code>/feed.atom", feeds.federation, name="federation-feed"),

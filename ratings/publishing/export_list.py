@@ -15,7 +15,8 @@ from ratings.models import ListRow, PeriodReport, Pool, PublishedFile, RatingLis
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.statistics.revisions import differing_rows
-from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
+from ratings.published.selectors.tournaments.published import tournaments_of
+from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.list_norms import list_norms
 from ratings.systems.declared import Kind
 from ratings.systems.derived_lists import FEDERATION

@@ -9,7 +9,8 @@ from django.db.models import Q
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
-from ratings.published.selectors.tournaments import clocks_in_list, tournaments_of
+from ratings.published.selectors.tournaments.published import tournaments_of
+from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_calculation

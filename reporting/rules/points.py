@@ -1,6 +1,6 @@
 """Points as people read them. They are stored in halves: a win is 2, a draw 1, a loss 0."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from reporting.rules.report import PointsScale
 
@@ -36,3 +36,20 @@ def draw_sign(plus_draws: Collection[tuple[int, ...]], turn: int, game: int, own
     if (turn, game, own, other) in plus_draws:
         return "+"
     return "−" if (turn, game, other, own) in plus_draws else ""
+
+
+def places_with_fewer_points(placed: Sequence[tuple[int, int]]) -> Mapping[int, int]:
+    """The places that contradict the points: place → the first later place of a player with more points.
+
+    `placed` has the place and the points of each player, in the order of the places.
+    """
+    found: dict[int, int] = {}
+    most_behind = 0
+    for at in range(len(placed) - 1, -1, -1):
+        place, points = placed[at]
+        if points < most_behind:
+            found[place] = next(
+                later for later, others in placed[at + 1 :] if later > place and others > points
+            )
+        most_behind = max(most_behind, points)
+    return found

@@ -85,6 +85,25 @@ def public_file(
     return response
 
 
+def generated_file(
+    request: HttpRequest,
+    stamp: tuple[Hashable, ...],
+    filename: str,
+    content_type: str,
+    content: Callable[[], bytes],
+) -> HttpResponseBase:
+    """A text file in UTF-8 made on demand, which readers and proxies may keep for five minutes."""
+    return public_file(
+        request,
+        digest(release_digest(), *stamp),
+        filename,
+        lambda: HttpResponse(
+            cached(("file", *stamp), content), content_type=f"{content_type}; charset=utf-8"
+        ),
+        max_age=min(FIVE_MINUTES, seconds_to_midnight()),
+    )
+
+
 def full_address(request: HttpRequest) -> str:
     """The address of a page with the office's host, as paper needs it."""
     office: str = settings.OFFICE_URL or request.build_absolute_uri("/")

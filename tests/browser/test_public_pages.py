@@ -29,7 +29,9 @@ EVERY_PAGE = (
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
     "/export/", "/privacy/", "/accessibility/", "/api/", "/embed/lists/fmjd-100/?top=5", "/embed/players/13368/",
     "/players/10633/?pools=all&from=2026-04-01",
-    "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
+    "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
+    f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/", "/tournaments/?year=x",
+    "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/",
     "/nothing/here/",
 )  # fmt: skip
@@ -206,7 +208,7 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
         assert not page.get_by_role("link", name=gone).is_visible(), gone
     # As wide as an A4 sheet on its long side, without margins: nothing of a crosstable is cut or scrolls.
     page.set_viewport_size({"width": 1031, "height": 703})
-    page.goto("/tournaments/2026-european-championship/")
+    page.goto("/tournaments/2026-european-championship/crosstable/")
     sheet = page.locator(".crosstable-sheet")
     assert sheet.evaluate("sheet => [getComputedStyle(sheet).page, sheet.scrollWidth]") == [
         "crosstable",

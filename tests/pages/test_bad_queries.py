@@ -30,7 +30,12 @@ PARAMETERS = {
     "/players/13368/tournaments/": ("pool", "year", "page"),
     "/players/13368/opponents/": ("sort", "page"),
     "/players/compare/": ("first", "second", "pool"),
-    "/tournaments/": ("q", "page"),
+    "/tournaments/": ("q", "year", "country", "board", "clock", "players", "sort", "page"),
+    "/tournaments/waiting/": ("q", "year", "country", "sort", "page"),
+    "/tournaments/calendar/": ("q", "year", "country", "sort", "page"),
+    "/tournaments/calendar.ics": ("q", "year", "country", "clock"),
+    "/tournaments/2026-european-championship/rounds/": ("round", "page"),
+    "/tournaments/2026-european-championship/standings.csv": ("tie_break_1", "round"),
     "/federations/": ("pool",),
     "/lists/": ("pool", "year"),
     "/lists/fmjd-100/compare/": ("a", "b", "part", "page"),
@@ -48,6 +53,14 @@ GROUPS = (
     ("/players/13368/", "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/"),
     ("/federations/", "/federations/NED/", "/method/fmjd/"),
     ("/lists/", "/lists/fmjd-100/compare/", "/records/", "/search/"),
+    (
+        "/tournaments/",
+        "/tournaments/waiting/",
+        "/tournaments/calendar/",
+        "/tournaments/calendar.ics",
+        "/tournaments/2026-european-championship/rounds/",
+        "/tournaments/2026-european-championship/standings.csv",
+    ),
 )
 
 

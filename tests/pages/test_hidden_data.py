@@ -26,16 +26,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 # What the crawl must have come to, as it is linked from page to page.
 EVERYWHERE = frozenset(
     {
-        "accessibility", "api-reference", "changes.csv", "check-file", "embed-list", "embed-player", "federation",
-        "federation-feed", "federations", "figures.csv", "games.csv", "home", "list-earlier",
-        "list-image", "list-newest", "list-of-day", "list-print", "list-revision",
-        "list-statistics", "list-tournaments", "list-variant", "list.csv", "list.json",
-        "list.txt", "list.xlsx", "lists", "lists-compare", "lists-corrections-feed", "lists-feed",
-        "lists-read.csv", "method", "norms.csv", "player", "player-feed", "player-image",
-        "players", "privacy", "records", "request-new", "robots", "sitemap", "sitemap-part",
-        "standings", "title-certificate", "title-certificates", "title-feed", "title-forecast",
-        "title-norm", "titles", "tournament", "tournament-card", "tournament-image",
-        "tournament-methods", "tournament-standings", "tournaments", "tournaments.csv",
+        "accessibility", "api-reference", "changes.csv", "check-file", "embed-list",
+        "embed-player", "federation", "federation-feed", "federations", "figures.csv",
+        "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
+        "list-print", "list-revision", "list-statistics", "list-tournaments", "list-variant",
+        "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
+        "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "norms.csv", "player",
+        "player-feed", "player-image", "players", "privacy", "records", "request-new", "robots",
+        "sitemap", "sitemap-part", "standings", "title-certificate", "title-certificates",
+        "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
+        "tournament-crosstable", "tournament-file", "tournament-image", "tournament-methods",
+        "tournament-norms", "tournament-rounds", "tournament-standings",
+        "tournament-standings-file", "tournaments", "tournaments-calendar",
+        "tournaments-calendar-file", "tournaments-waiting", "tournaments.csv",
     }
 )  # fmt: skip
 OFFICE = "https://ratings.example.org"

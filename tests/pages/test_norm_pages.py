@@ -206,7 +206,7 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
     with django_assert_max_num_queries(40):
         player = client.get(reverse("player", args=[norm.player.address])).content.decode()
     with django_assert_max_num_queries(40):
-        tournament = client.get(reverse("tournament", args=[norm.tournament.code])).content.decode()
+        tournament = client.get(reverse("tournament-norms", args=[norm.tournament.code])).content.decode()
     for text in (player, tournament):
         assert 'id="norms"' in text
         assert f"{norm.points_scored} points in {norm.games} games" in text
@@ -216,6 +216,5 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
     assert "<details" not in tournament.split('id="norms"')[1].split("</section>")[0]
     # Norms of a draft are not public.
     hidden = Norm.objects.filter(list=draft()).exclude(tournament__norms__list__state="published").first()
-    assert (
-        'id="norms"' not in client.get(reverse("tournament", args=[hidden.tournament.code])).content.decode()
-    )
+    of_tournament = client.get(reverse("tournament-norms", args=[hidden.tournament.code])).content.decode()
+    assert 'id="norms"' not in of_tournament

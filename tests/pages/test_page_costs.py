@@ -49,8 +49,17 @@ BUDGETS = {
     "/players/13368/opponents/": (12, 5),
     "/players/13368/games.csv": (11, 5),
     "/players/compare/?first=13368&second=13555": (22, 10),
-    "/tournaments/": (4, 2),
-    "/tournaments/2026-european-championship/": (15, 2),  # the points of all, the games of a page of players
+    # The publications; the filters offered, the number of rows, the rows; for the first search all names.
+    "/tournaments/": (5, 1),
+    "/tournaments/?q=warsaw&country=POL&sort=name": (5, 1),
+    "/tournaments/waiting/": (5, 5),
+    "/tournaments/calendar/": (1, 1),
+    "/tournaments/calendar.ics": (1, 1),
+    "/tournaments/2026-european-championship/": (15, 3),  # the points of all, the games of a page of players
+    "/tournaments/2026-european-championship/crosstable/": (13, 2),
+    "/tournaments/2026-european-championship/rounds/": (6, 2),
+    "/tournaments/2026-european-championship/norms/": (6, 2),
+    "/tournaments/2026-european-championship/files/games.trf": (15, 2),
     "/tournaments/2026-european-championship/standings/": (
         6,
         2,

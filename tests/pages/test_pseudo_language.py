@@ -113,6 +113,9 @@ WITHOUT_PAGE = {
     "report-withdraw": ACT,
     "title-certificate-file": FILE,
     "title-feed": FILE,
+    "tournament-file": FILE,
+    "tournament-standings-file": FILE,
+    "tournaments-calendar-file": FILE,
 }
 
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
@@ -219,6 +222,11 @@ class Things:
             "account_reset_password_from_key": TOKEN,
             "account-invitation": TOKEN,
             "account-confirm-role": (self.referee.pk, 1),
+            "tournament-crosstable": ("2026-european-championship",),
+            "tournament-rounds": ("2026-european-championship",),
+            "tournament-norms": ("2026-european-championship",),
+            "tournament-standings-file": ("2026-european-championship",),
+            "tournament-file": ("2026-european-championship", "games.trf"),
             "tournament-standings": ("2026-european-championship",),
             "tournament-card": ("2026-european-championship", 1),
             "tournament-methods": ("2026-european-championship",),

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 
 from ratings.models import RatingList
-from ratings.published.selectors.tournaments import published_tournament, tournaments_of
+from ratings.published.selectors.tournaments.published import published_tournament, tournaments_of
 from ratings.systems.fmjd.models import FmjdChange
 from ratings.templatetags.figures import change_e4
 from reporting.models import Game, Tournament
-from tests.visitor import name_of, parse
+from tests.visitor import name_of, parse, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -52,7 +52,7 @@ def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
 def test_a_cell_of_the_crosstable_is_read_as_a_sentence(client: Client, newest: RatingList) -> None:
     found = published_tournament("2026-european-championship")
     numbers = found.crosstable.numbers
-    page = parse(client.get("/tournaments/2026-european-championship/").text)
+    page = parse(client.get("/tournaments/2026-european-championship/crosstable/").text)
     (table,) = page.iterfind(".//table[@class='table crosstable']")
     heads = [name_of(head) for head in table.iterfind("thead/tr/th")]
     lines = [*table.iterfind("tbody/tr")]
@@ -78,9 +78,12 @@ def test_a_tournament_that_waits_is_not_there(client: Client, newest: RatingList
     waiting = Tournament.objects.filter(manifest_lines=None)
     assert waiting.count() > 3
     listed = client.get("/tournaments/").text
+    page = text_of(parse(client.get("/tournaments/waiting/").text))
     for tournament in waiting:
         assert client.get(f"/tournaments/{tournament.code}/").status_code == 404
         assert tournament.code not in listed
+        reports = tournament.reports.filter(state="accepted")
+        assert (tournament.name in page) == reports.exists()
 
 
 def test_tournaments_are_found_by_name_place_and_country(client: Client, newest: RatingList) -> None:
@@ -103,7 +106,13 @@ def test_tournaments_are_found_by_name_place_and_country(client: Client, newest:
     found = client.get("/tournaments/", {"q": "NED"}).text
     assert len(dutch) > 1
     assert all(f'"/tournaments/{code}/"' in found for code in dutch)
-    assert "No calculated tournaments match “zzz”." in client.get("/tournaments/", {"q": "zzz"}).text
+    assert "No tournaments match these filters." in client.get("/tournaments/", {"q": "zzz"}).text
+    # In another spelling only where nothing is spelt as typed; a year is never similar to another.
+    similar = client.get("/tournaments/", {"q": "Eurpean Champoinship"}).text
+    assert "/tournaments/2026-european-championship/" in similar
+    assert "No tournament has exactly these words." in similar
+    assert "exactly these words" not in client.get("/tournaments/", {"q": "european"}).text
+    assert client.get("/tournaments/", {"q": "2062"}).text.count("/tournaments/2") == 0
 
 
 def test_the_ranking_of_federations_leads_to_their_players(client: Client, newest: RatingList) -> None:

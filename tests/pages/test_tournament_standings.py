@@ -6,7 +6,7 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from ratings.published.views.standings import classified, lines, played_or_404, regulations
+from ratings.published.views.tournaments.standings import classified, lines, played_or_404, regulations
 from reporting.models import Entry, Game, Tournament
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.labels import METHOD_LABELS

@@ -30,6 +30,7 @@ from ratings.office.selectors.periods.periods import due_period, reports_to_coun
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.publishing.verify_lists import verify_list, verify_lists
 from ratings.systems.fmjd.recompute import recompute
+from reporting.formats.trf.trf16 import read_trf16
 from reporting.models import Game, Tournament
 from tests.services.correction_helpers import again, correct, published_files_by_list, ratings
 
@@ -196,8 +197,22 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     ]  # fmt: skip
     card = client.get(f"/tournaments/{code}/standings/2/")
     assert [(one.number, one.points) for one in card.context["rounds"]] == [(1, "0"), (2, "9+"), (3, "3")]
-    assert page.count(", plus draw") == page.count(", minus draw") == 1
-    assert "+ marks a plus draw, − a minus draw. Here each game counts as for ratings" in page
+    crosstable = text_of(client.get(f"/tournaments/{code}/crosstable/"))
+    assert crosstable.count(", plus draw") == crosstable.count(", minus draw") == 1
+    assert "+ marks a plus draw, − a minus draw. Here each game counts as for ratings" in crosstable
+    second = text_of(client.get(f"/tournaments/{code}/rounds/", {"round": 2}))
+    assert "Round 2, 80 min + 30 s" in second
+    assert "Round 2, 5 min + 3 s" in second
+    assert second.count("plus draw") == 1
+    # In a file the games of a round are rounds: three rounds of three games are nine, each with its result.
+    written = client.get(f"/tournaments/{code}/files/games.trf").content.decode()
+    read = read_trf16(tuple(written.splitlines()))
+    assert [
+        (game.round, game.white, game.white_points, game.black_points, game.played) for game in read.games
+    ] == [
+        (3 * game.round - 3 + game.number, game.white.number, game.white_points, game.black_points, True)
+        for game in Game.objects.order_by("round", "number").select_related("white")
+    ]
     refused = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "BH"})
     assert "BH cannot be calculated with this choice." in text_of(refused)
     assert "Rounds of this tournament have points of their own." in text_of(

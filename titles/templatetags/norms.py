@@ -6,7 +6,7 @@ from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from ratings.models import RatingList
-from reporting.models import Player, Tournament, User
+from reporting.models import Player, User
 from reporting.web.access import refusal_message
 from titles.norms import selectors
 from titles.policies import check_can_see_norms
@@ -24,12 +24,6 @@ def can_see_norms(user: User | AnonymousUser) -> bool:
 def draft_norms(draft: RatingList) -> dict[str, Any]:
     """How many norms of a draft wait for a decision, with the link to them; nothing without norms. 1 query."""
     return {"draft": draft, "counts": selectors.counts_of(draft)}
-
-
-@register.inclusion_tag("titles/published_norms.html")
-def published_norms(of: Tournament) -> dict[str, Any]:
-    """The norms of a tournament as published, in a line each. 2 queries."""
-    return {"norms": selectors.published_norms(of)}
 
 
 @register.inclusion_tag("titles/near_misses.html")

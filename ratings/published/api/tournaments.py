@@ -17,10 +17,13 @@ from ratings.published.api.serializers import (
     TournamentEntrySerializer,
     TournamentSerializer,
 )
-from ratings.published.selectors import tournaments as selectors
 from ratings.published.selectors.lists import NotPublishedError
-from ratings.published.selectors.tournaments import CountedGames
-from ratings.published.views.standings import classified, played_or_404
+from ratings.published.selectors.tournaments import published as selectors
+from ratings.published.selectors.tournaments.published import CountedGames
+from ratings.published.selectors.tournaments.tables import calculated_tournaments, published_stamp
+from ratings.published.selectors.tournaments.time_controls import time_control_label
+from ratings.published.views.tournaments.filter_form import TournamentFilterForm
+from ratings.published.views.tournaments.standings import classified, played_or_404
 from reporting.models import Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.standings.classify import RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError
@@ -28,22 +31,13 @@ from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
 from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView, RowsForm, row_pages
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
 
 KEYS = "|".join(map(re.escape, TIE_BREAKS))
 CURSOR = re.compile(r"\A([0-9]{1,4})-([0-9]{1,5})-([0-9]{1,18})\Z")
 
 
-class TournamentsForm(SearchForm, RowsForm):
-    """Which tournaments."""
-
-    q = forms.CharField(
-        required=False, max_length=MAX_SEARCH_LENGTH, help_text="Words of name, place, country or year."
-    )
-
-    def clean(self) -> None:
-        if self.search.problem:
-            self.add_error("q", self.search.problem)
+class TournamentsForm(TournamentFilterForm, RowsForm):
+    """Which tournaments: the filters and the order of the page."""
 
 
 class TournamentsView(PublicView):
@@ -53,16 +47,14 @@ class TournamentsView(PublicView):
 
     @extend_schema(operation_id="tournaments", responses=row_pages(TournamentSerializer))
     def get(self, request: Request) -> HttpResponseBase:
-        """The tournaments of published lists, newest first."""
+        """The tournaments of published lists by the filters of their page, newest first by default."""
         form = self.read(request)
-        words = form.search.typed.split()
-        found = selectors.find_tournaments(words)
-        stamp = tuple(found.order_by("pk").values_list("pk", "manifest_lines"))
+        stamp = published_stamp()
 
         def make() -> Any:
-            rows = found.order_by("-played_to", "-number")[form.rows]
-            answers = TournamentSerializer([tournament_in_answer(row) for row in rows], many=True).data
-            return self.rows(request, form, len(stamp), answers)
+            found = calculated_tournaments(stamp, form.filters, form.order).rows
+            answers = TournamentSerializer([tournament_in_answer(row) for row in found[form.rows]], many=True)
+            return self.rows(request, form, found.count(), answers.data)
 
         return self.answer(request, stamp, make)
 
@@ -82,7 +74,7 @@ def tournament_in_answer(tournament: Any) -> dict[str, Any]:
     return {
         **{name: getattr(tournament, name) for name in names},
         "country": tournament.country_id,
-        "time_control": selectors.time_control_label(tournament),
+        "time_control": time_control_label(tournament),
         "pool": tournament.pool_code,
         "url": reverse("api-tournament", args=(tournament.code,)),
     }

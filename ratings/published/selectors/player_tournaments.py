@@ -20,7 +20,7 @@ from ratings.published.selectors.players import (
     games_of,
     games_of_clock,
 )
-from ratings.published.selectors.tournaments import clocks_in_list
+from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from reporting.models import Entry, Player, PlayerMerge, Tournament
 from reporting.rules.standings.cross_table import DRAW, WIN
 

@@ -27,7 +27,7 @@ from ratings.published.selectors.lists import (
     carried_revisions,
     office_today,
 )
-from ratings.published.selectors.tournaments import clocks_in_list, time_control_label
+from ratings.published.selectors.tournaments.time_controls import clocks_in_list, time_control_label
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.details.time_control import parse_time_control

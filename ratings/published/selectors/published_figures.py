@@ -24,7 +24,7 @@ from ratings.models import RatingList
 from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
-from ratings.published.selectors.tournaments import time_control_label
+from ratings.published.selectors.tournaments.time_controls import time_control_label
 from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, Tournament
 from reporting.rules.register.titles import titles_by_rank
 

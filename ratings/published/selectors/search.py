@@ -8,7 +8,7 @@ from functools import lru_cache
 from ratings.models import RatingList, rows_of_lists
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.players import FoundPlayer, found_players
-from ratings.published.selectors.tournaments import published_tournaments
+from ratings.published.selectors.tournaments.published import published_tournaments
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code

@@ -23,7 +23,7 @@ from ratings.published.selectors.addresses import published_players
 from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import last_published, lists_of_today, office_today
 from ratings.published.selectors.search import search as search_everything
-from ratings.published.selectors.tournaments import tournament_page
+from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.systems.registry import rating_system, rating_systems
 from reporting.models import PlayerTitle
 from reporting.web.http_cache import FIVE_MINUTES, public_page, requested_fragment
@@ -144,7 +144,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "quarter": quarter,
             "news": news,
             "listed": published_players({one.title.player_id for one in news if one.title}),
-            "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
+            "tournaments": newest_tournaments(LATEST_TOURNAMENTS),
             "first_steps": steps,
             "systems": rating_systems(),
         }

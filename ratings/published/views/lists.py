@@ -41,7 +41,7 @@ from ratings.published.selectors.list_rows import (
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.published.selectors.statistics.revisions import DifferingRow, differing_rows, manifest_changes
-from ratings.published.selectors.tournaments import tournaments_of
+from ratings.published.selectors.tournaments.published import tournaments_of
 from ratings.published.views.list_query import (
     ListQuery,
     cell_style,

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, Sum
 
 from reporting.models import Entry, Game, Tournament
-from reporting.rules.points import draw_sign
+from reporting.rules.details.tournament_details import NationalChampionship
+from reporting.rules.points import draw_sign, places_with_fewer_points
+from reporting.rules.register.registers import Register
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 
 
@@ -40,7 +42,8 @@ class Crosstable:
     """A tournament round by round, its players by place, then points, then number.
 
     `lines` are those of some players, from `first` on, counted from 0; `numbers` are the line numbers of all entries in
-    the whole table, from 1; `games` is the number of played games of the whole tournament.
+    the whole table, from 1; `games` is the number of played games of the whole tournament. `contradictions` are the
+    places whose players have fewer points than a later place: place → the first such place.
     """
 
     rounds: Sequence[int]
@@ -48,6 +51,7 @@ class Crosstable:
     first: int
     numbers: Mapping[int, int]
     games: int
+    contradictions: Mapping[int, int]
 
 
 def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) -> Crosstable:
@@ -88,21 +92,44 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
         Line(entry, points[entry.pk], [cells.get((entry.pk, turn), []) for turn in rounds]) for entry in shown
     ]
     numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
-    return Crosstable(rounds, lines, first, numbers, sum(counted.values()))
+    placed = [(entry.place, points[entry.pk]) for entry in entries if entry.place]
+    return Crosstable(rounds, lines, first, numbers, sum(counted.values()), places_with_fewer_points(placed))
 
 
-def stored_report(tournament: Tournament, entries: Sequence[Entry]) -> ReadReport:
-    """The players and games of a tournament in the form in which a report is read, for its standings. 1 query."""
+def stored_report(
+    tournament: Tournament, entries: Sequence[Entry], register: Register | None = None
+) -> ReadReport:
+    """The players and games of a tournament in the form in which a report is read. 1 query.
+
+    With the numbers of the players in a register.
+    """
     numbers = {entry.pk: entry.number for entry in entries}
     games = Game.objects.filter(tournament=tournament.pk).order_by("round", "number", "pk")
     return ReadReport(
         format="stored",
         encoding="",
-        info=ReportedInfo(name=tournament.name, system=tournament.system),
+        info=ReportedInfo(
+            name=tournament.name,
+            place=tournament.place,
+            country=tournament.country_id or "",
+            country_code=tournament.country_id or "",
+            played_from=tournament.played_from,
+            played_to=tournament.played_to,
+            system=tournament.system,
+            national_championship=tournament.national_championship == NationalChampionship.FINAL,
+            women_championship=tournament.women_only,
+            referee=tournament.referee,
+            time_control=tournament.time_control,
+        ),
         players=tuple(
             ReportedPlayer(
                 number=entry.number,
+                fmjd_id=entry.player.number_in(register) if register else None,
                 name=entry.player.printed_name,
+                first_name=entry.player.first_name,
+                last_name=entry.player.last_name,
+                sex=entry.player.sex,
+                born_year=entry.player.birth_year,
                 place=entry.place,
                 federation_code=entry.player.federation_id,
                 rating_printed=entry.reported_rating,

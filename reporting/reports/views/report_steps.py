@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 
 from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
-from ratings.published.selectors.tournaments import published_in
+from ratings.published.selectors.tournaments.published import published_in
 from ratings.systems.protocol import ExpectedChange, RatingSystem
 from ratings.templatetags.figures import day, days
 from reporting.models import Player, Tournament, User

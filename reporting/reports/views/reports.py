@@ -16,7 +16,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.office.selectors.periods.counting import list_of_report
-from ratings.published.selectors.tournaments import PublishedIn, published_in
+from ratings.published.selectors.tournaments.published import PublishedIn, published_in
 from ratings.templatetags.figures import days
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods.counting import ListOfReport, list_of_report
-from ratings.published.selectors.tournaments import PublishedIn, published_in
+from ratings.published.selectors.tournaments.published import PublishedIn, published_in
 from reporting.models import Report, ReportVersion, Tournament, User
 from reporting.policies import (
     check_can_accept,

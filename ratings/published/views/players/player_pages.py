@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -29,15 +29,7 @@ from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import player_or_404, player_stamp
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
-from reporting.web.http_cache import (
-    FIVE_MINUTES,
-    cached,
-    digest,
-    public_file,
-    public_page,
-    release_digest,
-    seconds_to_midnight,
-)
+from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import rows_on_page
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
 from titles.ledger.selectors import ledger_stamp, norms_by_tournament
@@ -198,9 +190,8 @@ def history_file(request: HttpRequest, address: str) -> HttpResponseBase:
             ],
         )
 
-    return csv_answer(
-        request, ("history", *player_stamp(found)), f"{found.player.address}-history.csv", content
-    )
+    name = f"{found.player.address}-history.csv"
+    return generated_file(request, ("history", *player_stamp(found)), name, "text/csv", content)
 
 
 @login_not_required
@@ -217,9 +208,8 @@ def games_file(request: HttpRequest, address: str) -> HttpResponseBase:
             GAME_COLUMNS, (game_cells(one, game) for one in player_tournaments(found) for game in one.games)
         )
 
-    return csv_answer(
-        request, ("games", *stamp_with_opponents(found)), f"{found.player.address}-games.csv", content
-    )
+    name = f"{found.player.address}-games.csv"
+    return generated_file(request, ("games", *stamp_with_opponents(found)), name, "text/csv", content)
 
 
 def game_cells(one: PlayedTournament, game: PlayerGame) -> tuple[Any, ...]:
@@ -243,17 +233,4 @@ def game_cells(one: PlayedTournament, game: PlayerGame) -> tuple[Any, ...]:
         "" if person is None else points_text(other_points, tournament.points, in_file=True),
         int(game.game.played),
         int(game.counted),
-    )
-
-
-def csv_answer(
-    request: HttpRequest, stamp: tuple[Hashable, ...], name: str, content: Callable[[], bytes]
-) -> HttpResponseBase:
-    """A CSV file with an ETag, which readers and proxies may keep for five minutes."""
-    return public_file(
-        request,
-        digest(release_digest(), *stamp),
-        name,
-        lambda: HttpResponse(cached(("csv", *stamp), content), content_type="text/csv; charset=utf-8"),
-        max_age=min(FIVE_MINUTES, seconds_to_midnight()),
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import ListVariant
 from ratings.published.selectors.players import PublishedPlayer
-from ratings.published.selectors.tournaments import PublishedTournament
+from ratings.published.selectors.tournaments.published import PublishedTournament
 from ratings.published.views.list_query import variant_heading
 from ratings.templatetags.figures import day, days, first_name_first, signed_number, title_label
 from reporting.web.http_cache import office_address

@@ -15,9 +15,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors import tournaments as tournament_selectors
 from ratings.published.selectors.list_rows import OFFICIAL, federation_names, leaders
 from ratings.published.selectors.lists import NotPublishedError
+from ratings.published.selectors.tournaments import published as tournament_selectors
 from ratings.published.views.list_query import permanent_address
 from ratings.published.views.lists import cached_list, stamp_or_404, variant_or_404
 from ratings.published.views.players.players import player_or_404, player_stamp

@@ -15,7 +15,7 @@ from ratings.published.selectors.statistics.federation_figures import (
     players_by_title,
     ranks_over_time,
 )
-from ratings.published.selectors.tournaments import published_tournaments
+from ratings.published.selectors.tournaments.published import published_tournaments
 from ratings.published.views.statistics.drawings import rank_drawings
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import quoted

@@ -1,50 +1,42 @@
 """The tournaments that published lists are calculated from."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext
 
 from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
 from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, published
+from ratings.published.selectors.tournaments.time_controls import (
+    clock_calculation,
+    clock_label,
+    clocks_in_list,
+)
 from reporting.models import Entry, Player, Tournament
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
-from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
-from reporting.rules.register.countries import country_code
 from reporting.rules.report import ReadReport
 
-YEAR = re.compile(r"[12][0-9]{3}")
 
-
-def published_tournaments() -> QuerySet[Tournament]:
+def published_tournaments() -> QuerySet[Any]:
     """Tournaments of published lists, as the newest revision that counts them has them, with the list's pool and day.
 
     A session once for each pool with its games (R25).
     `excluded_by` is the number of the first later revision that excludes the tournament; None while the newest
     revision counts it.
     """
-    made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
-    lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
-    of_line = lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    counted = (
-        PeriodReport.objects.annotate(made_by=made_by)
-        .annotate(published_at=Subquery(of_line.values("published_at")))
-        .filter(published_at__isnull=False)
-    )
+    counted = published_lines()
     # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
     last = counted.order_by("tournament__code", "-published_at").distinct("tournament__code")
     last_of_pool = counted.order_by("tournament__code", "period__pool", "-published_at").distinct(
         "tournament__code", "period__pool"
     )
-    later = lists.filter(
+    later = _published_lists().filter(
         period=OuterRef("manifest_lines__period"),
         made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
     )
@@ -52,7 +44,22 @@ def published_tournaments() -> QuerySet[Tournament]:
         Q(manifest_lines__in=last.values("pk"), session=[])
         | (Q(manifest_lines__in=last_of_pool.values("pk")) & ~Q(session=[]))
     )
-    return _with_list(found).annotate(excluded_by=Subquery(later.order_by("revision").values("revision")[:1]))
+    excluded_by = Subquery(later.order_by("revision").values("revision")[:1])
+    return cast("QuerySet[Any]", _with_list(found).annotate(excluded_by=excluded_by))
+
+
+def _published_lists() -> QuerySet[Any]:
+    """Published lists; `made_by` is the correction that made them, 0 for a first revision."""
+    made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
+    return RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
+
+
+def published_lines() -> QuerySet[Any]:
+    """The lines of manifests of published lists, in whatever revision, with the instant of its publication."""
+    of_line = _published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    lines: QuerySet[Any] = PeriodReport.objects.annotate(made_by=Coalesce("correction", 0))
+    with_instant = lines.annotate(published_at=Subquery(of_line.values("published_at")))
+    return cast("QuerySet[Any]", with_instant.filter(published_at__isnull=False))
 
 
 @dataclass(frozen=True)
@@ -94,11 +101,13 @@ def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
     )
 
 
-def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
     """The tournaments with their line of the manifest they were filtered by."""
     return tournaments.select_related("country").annotate(
         pool_code=F("manifest_lines__period__pool__code"),
         pool_name=F("manifest_lines__period__pool__name"),
+        pool_discipline=F("manifest_lines__period__pool__discipline"),
+        pool_tempo=F("manifest_lines__period__pool__tempo"),
         in_force=F("manifest_lines__period__in_force"),
         report_sha256=F("manifest_lines__version__sha256"),
         players=Subquery(
@@ -116,46 +125,6 @@ def tournaments_of(rating_list: RatingList) -> list[Tournament]:
     if rating_list.period_id is None:
         return []
     return list(_counted_by(rating_list).order_by("played_to", "number"))
-
-
-@dataclass(frozen=True)
-class TournamentPage:
-    """A page of published tournaments, newest first, and the number of matches."""
-
-    tournaments: Sequence[Tournament]
-    total: int
-    page: int
-    pages: int
-
-
-def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
-    """Published tournaments by words of name, place, country (a name or any code) or year, newest first. 2 queries.
-
-    Raises `NoSuchPageError`.
-    """
-    found = find_tournaments(words)
-    total = found.count()
-    pages = max(-(-total // PAGE_ROWS), 1)
-    if page > pages:
-        raise NoSuchPageError(f"{pages} pages, asked for {page}")
-    before = (page - 1) * PAGE_ROWS
-    rows = found.order_by("-played_to", "-number")[before : before + PAGE_ROWS]
-    return TournamentPage(list(rows), total, page, pages)
-
-
-def find_tournaments(words: Sequence[str]) -> QuerySet[Tournament]:
-    """Published tournaments by words of name, place, country (a name or any code) or year, unordered."""
-    found = published_tournaments()
-    for word in words:
-        found = found.filter(
-            Q(name__icontains=word)
-            | Q(place__icontains=word)
-            | Q(country__name__icontains=word)
-            | Q(code__icontains=word)
-            | (Q(country=code) if (code := country_code(word)) else Q())
-            | (Q(played_from__year=word) | Q(played_to__year=word) if YEAR.fullmatch(word) else Q())
-        )
-    return found
 
 
 @dataclass(frozen=True)
@@ -185,6 +154,11 @@ class CountedGames:
     games: int | None
     basis: RatingList | None
     figures: Mapping[int, EntryRating]
+
+    @property
+    def weight_percentage(self) -> int:
+        """How much a game counts, in whole percent."""
+        return self.rating_list.rules.weight_percentage(self.seconds)
 
 
 @dataclass(frozen=True)
@@ -271,6 +245,12 @@ def _counted_tournament(code: str) -> tuple[Tournament, RatingList, list[RatingL
     return _counted_by(counting[-1]).get(code=code), counting[-1], counting, reports
 
 
+def counted_tournament(code: str) -> tuple[Tournament, RatingList]:
+    """A published tournament, and the revision that counts it. 2 or 3 queries. Raises `NotPublishedError`."""
+    tournament, rating_list, _, _ = _counted_tournament(code)
+    return tournament, rating_list
+
+
 def played_tournament(code: str) -> tuple[Tournament, RatingList, ReadReport, dict[int, Player]]:
     """A published tournament, the revision that counts it, its games as a report has them, its players by number.
 
@@ -287,9 +267,40 @@ def played_tournament(code: str) -> tuple[Tournament, RatingList, ReadReport, di
     )
 
 
-def published_tournament(code: str, first: int = 0, most: int = PAGE_ROWS) -> PublishedTournament:
+def tournament_report(code: str) -> tuple[Tournament, ReadReport]:
+    """A published tournament and all its games as a report has them, with the titles that the list prints and the
+    ratings that the calculation started from.
+
+    14 to 16 queries, of a session more as in `published_tournament`. Raises `NotPublishedError`.
+    """
+    found = published_tournament(code, most=None)
+    tournament, register = found.tournament, found.rating_list.rating_system.register
+    entries = sorted((line.entry for line in found.crosstable.lines), key=lambda entry: entry.number)
+    report = stored_report(tournament, entries, register)
+    ratings = {
+        player: figures.rating
+        for games in reversed(found.counted)
+        for player, figures in games.figures.items()
+        if figures.rating is not None
+    }
+    days = [day for day in tournament.rounds.order_by("number").values_list("played_on", flat=True) if day]
+    return tournament, replace(
+        report,
+        info=replace(report.info, rounds=tuple(days)),
+        players=tuple(
+            replace(
+                player,
+                title=found.listed.get(entry.player_id, ""),
+                rating_printed=ratings.get(entry.player_id),
+            )
+            for player, entry in zip(report.players, entries, strict=True)
+        ),
+    )
+
+
+def published_tournament(code: str, first: int = 0, most: int | None = PAGE_ROWS) -> PublishedTournament:
     """A tournament of a published list with `most` of its players from place `first` on, counted from 0, and their
-    rating changes. 10 to 12 queries.
+    rating changes; with all where `most` is None. 10 to 12 queries.
 
     Of a session 1 more, and 5 to 7 for each pool after the first.
 
@@ -373,54 +384,3 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
         CountedReport(revision, *counted.get((revision.period_id, revision.correction_id), (None, "")))
         for revision in revisions
     ]
-
-
-def clocks_in_list(tournament: Tournament, rating_list: RatingList) -> list[tuple[str, int | None]]:
-    """The time controls of a tournament's games in the pool of a list, as written, with their seconds (R25).
-
-    The longest time first; None without a clock. Only a session has several: controls with the same time are one.
-    """
-    if not tournament.session:
-        return [(tournament.time_control, tournament.seconds_for_60_moves)]
-    rules, tempo = rating_list.rules, rating_list.pool.tempo
-    controls: dict[int | None, list[str]] = {seconds: [] for seconds in tournament.seconds_of_games}
-    for control in dict.fromkeys(tournament.session):
-        controls[parse_time_control(control).seconds_for_60_moves].append(control)
-    return [
-        (", ".join(of_time), seconds)
-        for seconds, of_time in controls.items()
-        if rules.tempo(seconds) == tempo
-    ]
-
-
-def clock_label(control: str, seconds: int | None) -> str:
-    """A time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known.
-
-    Empty for a tournament without a clock.
-    """
-    try:
-        return parse_time_control(control).words
-    except TimeControlError:
-        return control or ("" if seconds is None else minutes_text(seconds))
-
-
-def clock_calculation(control: str, seconds: int | None) -> str:
-    """A time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6).
-
-    Empty without a clock.
-    """
-    try:
-        return parse_time_control(control).calculation_text()
-    except TimeControlError:
-        return (
-            ""
-            if seconds is None
-            else gettext("%(minutes)s for 60 moves") % {"minutes": minutes_text(seconds)}
-        )
-
-
-def time_control_label(tournament: Tournament) -> str:
-    """The time control of a tournament as it is shown; of a session those of a round in order (R25)."""
-    if tournament.session:
-        return ", ".join(parse_time_control(control).words for control in tournament.session)
-    return clock_label(tournament.time_control, tournament.seconds_for_60_moves)

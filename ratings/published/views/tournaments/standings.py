@@ -14,9 +14,9 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
-from ratings.published.selectors import tournaments as selectors
 from ratings.published.selectors.list_rows import PAGE_ROWS
 from ratings.published.selectors.lists import NotPublishedError
+from ratings.published.selectors.tournaments import published as selectors
 from ratings.published.views.list_query import address
 from reporting.models import Player, Tournament
 from reporting.rules.points import points_text
@@ -152,7 +152,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
                 chosen = chosen_of(form)
                 context |= lines(request, played, found, page, chosen)
                 query = address("", chosen | {"round": ""})
-                context |= {"of_teams": played.is_of_teams, "query": query}
+                context |= {"of_teams": played.is_of_teams, "query": query, "file_query": address("", chosen)}
         return render_to_string("ratings/tournament_standings.html", context, request)
 
     status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST

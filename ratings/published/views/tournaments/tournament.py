@@ -1,0 +1,214 @@
+"""The pages of a published tournament: rating changes, crosstable, rounds, norms."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
+from ratings.published.selectors.tournaments import published as selectors
+from ratings.published.selectors.tournaments.published import PublishedTournament
+from ratings.published.selectors.tournaments.tables import published_stamp, tournament_index
+from ratings.published.selectors.tournaments.time_controls import clock_label, time_control_label
+from ratings.published.views.list_query import address
+from ratings.published.views.sharing.cards import tournament_card
+from ratings.published.views.tournaments.standings import Played, played_or_404, stamp_or_404
+from reporting.formats.write_report import report_files
+from reporting.models import Report, Tournament, User
+from reporting.policies import check_can_submit
+from reporting.rules.points import points_text
+from reporting.rules.report import PAUSE, ReportedGame
+from reporting.web.access import refusal_message
+from reporting.web.http_cache import full_address, public_page
+from reporting.web.paging import Rows, build_pager, rounds_on_page, rows_on_page
+from reporting.web.query_params import PageForm
+from titles.norms.selectors import published_norms
+
+
+@login_not_required
+@require_safe
+def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
+    """A published tournament: its details, its rating changes, the same tournament in other years, its files."""
+    other_years = tournament_index(published_stamp()).other_years(code)
+
+    def more(found: PublishedTournament) -> dict[str, Any]:
+        return {
+            "card": tournament_card(found),
+            "time_control": time_control_label(found.tournament),
+            "other_years": other_years,
+            "files": report_files(found.tournament.points),
+            "to_correct": report_to_correct(request, found.tournament),
+        }
+
+    return tournament_page(request, code, "ratings/tournament.html", ("changes", *other_years), more)
+
+
+@login_not_required
+@require_safe
+def crosstable(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The results of a published tournament by rounds, in a crosstable."""
+
+    def more(found: PublishedTournament) -> dict[str, Any]:
+        table = found.crosstable
+        return {
+            "rounds": rounds_on_page(request, table.rounds, table.lines),
+            "full_address": full_address(request),
+        }
+
+    stamp = ("crosstable", request.get_host())
+    return tournament_page(request, code, "ratings/tournament_crosstable.html", stamp, more)
+
+
+def tournament_page(
+    request: HttpRequest,
+    code: str,
+    template: str,
+    stamp: tuple[Any, ...],
+    more: Callable[[PublishedTournament], Mapping[str, Any]],
+) -> HttpResponseBase:
+    """A page of a tournament's players by place, a hundred at a time."""
+    own_stamp = stamp_or_404(code)
+    page = PageForm(request.GET).number_or_404
+
+    def render_page() -> str:
+        try:
+            found = selectors.published_tournament(code, (page - 1) * PAGE_ROWS)
+        except NoSuchPageError as error:
+            raise Http404 from error
+        table = found.crosstable
+
+        def href(page: str) -> str:
+            return address(request.path, {"page": page})
+
+        context = {
+            "found": found,
+            "tournament": found.tournament,
+            "table": table,
+            "players": Rows(
+                table.lines,
+                table.first + 1,
+                table.first + len(table.lines),
+                len(table.numbers),
+                build_pager(page, found.pages, len(table.numbers), href),
+            ),
+        }
+        return render_to_string(template, {**context, **more(found)}, request)
+
+    return public_page(request, ("tournament", *own_stamp, *stamp), render_page)
+
+
+def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
+    """The accepted report of a tournament, for a reader who may correct it. A page with a session is never cached."""
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
+    report = accepted.select_related("tournament", "submitted_by").first()
+    return None if report is None or refusal_message(check_can_submit, user, report) else report
+
+
+class RoundForm(forms.Form):
+    """The round that is shown; without one the last."""
+
+    round = forms.IntegerField(required=False, min_value=1, max_value=99)
+
+
+@dataclass(frozen=True)
+class RoundGame:
+    """A game of a round: its players, None for no opponent, and how it ended."""
+
+    white: Any
+    black: Any
+    result: str
+    note: str
+
+
+@login_not_required
+@require_safe
+def rounds(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The games of one round of a published tournament; 400 where the address does not name a round."""
+    stamp = stamp_or_404(code)
+    form = RoundForm(request.GET)
+    is_valid = form.is_valid()
+
+    def render_page() -> str:
+        played = played_or_404(code)
+        shown = form.cleaned_data.get("round") or played.rounds
+        if shown > max(played.rounds, 1):
+            raise Http404
+        context = {
+            "tournament": played.tournament,
+            "list": played.rating_list,
+            "form": form,
+            "round": shown,
+            "rounds": range(1, played.rounds + 1),
+            "parts": parts_of_round(request, played, shown),
+            "has_cards": not played.is_of_teams,
+        }
+        return render_to_string("ratings/tournament_rounds.html", context, request)
+
+    status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    return public_page(request, ("rounds", *stamp), render_page, status=status)
+
+
+def parts_of_round(request: HttpRequest, played: Played, turn: int) -> list[tuple[str, Rows[RoundGame]]]:
+    """The games of a round on a page; of a session in parts, each with its time control (R25)."""
+    controls = played.tournament.session or [""]
+    pairs = {
+        (number, frozenset(pair)): pair[0] for at, number, *pair in played.tournament.plus_draws if at == turn
+    }
+    of_round = [game for game in played.report.games if game.round == turn]
+    numbers = sorted({game.number for game in of_round})
+    parts = []
+    for number in numbers:
+        games = [shown_game(played, game, pairs) for game in of_round if game.number == number]
+        control = controls[number - 1] if number <= len(controls) else ""
+        rows = rows_on_page(request, games, "page" if number == 1 else f"page-{number}")
+        parts.append((clock_label(control, None), rows))
+    return parts
+
+
+def shown_game(
+    played: Played, game: ReportedGame, plus_draws: Mapping[tuple[int, frozenset[int]], int]
+) -> RoundGame:
+    """A game with its result as the crosstable has it: + and - of a plus draw, x without a game."""
+    players = {player.number: player for player in played.report.players}
+    better = plus_draws.get((game.number, frozenset((game.white, game.black))))
+    scale = played.tournament.points
+
+    def points(number: int, halves: int) -> str:
+        sign = "" if better is None else "+" if number == better else "-"
+        return points_text(halves, scale) + sign
+
+    white, black = points(game.white, game.white_points), points(game.black, game.black_points)
+    note = ""
+    if game.is_pause:
+        result, note = (black if game.white == PAUSE else white), gettext("pause")
+    else:
+        result = f"{white} {'–' if game.played else 'x'} {black}"
+        if not game.played:
+            note = gettext("not played")
+        elif better is not None:
+            note = gettext("plus draw")
+    return RoundGame(players.get(game.white), players.get(game.black), result, note)
+
+
+@login_not_required
+@require_safe
+def norms(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The norms made in a published tournament."""
+    stamp = stamp_or_404(code)
+
+    def render_page() -> str:
+        shown, rating_list = selectors.counted_tournament(code)
+        context = {"tournament": shown, "list": rating_list, "norms": published_norms(shown)}
+        return render_to_string("ratings/tournament_norms.html", context, request)
+
+    return public_page(request, ("tournament norms", *stamp), render_page)

@@ -159,7 +159,7 @@ def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> No
     for fmjd_id in (unlisted.numbers["fmjd"], 999_999_999):
         response = client.get(f"/players/{fmjd_id}/")
         assert response.status_code == 404
-        assert "Name or FMJD-ID of a player" in response.text
+        assert "Player, tournament or federation" in response.text
 
 
 def test_players_are_found_by_parts_of_their_name(client: Client, newest: RatingList) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
@@ -31,14 +32,15 @@ class Value:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An address of the API; `answer` is the name of a type, of `many` rows, or in pages of rows."""
+    """An address of the API with its method; `answers` says how many of the type `answer` there are."""
 
+    method: str
     path: str
     name: str
     about: str
     parameters: Sequence[Value]
     answer: str
-    kind: str
+    answers: str
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,8 @@ def subjects() -> Mapping[str, Sequence[Endpoint]]:
     found: dict[str, list[Endpoint]] = {}
     for path, operations in schema()["paths"].items():
         short = path.removeprefix(BASE)
-        for operation in operations.values():
-            found.setdefault(short.split("/")[0], []).append(_endpoint(short, operation))
+        for method, operation in operations.items():
+            found.setdefault(short.split("/")[0], []).append(_endpoint(method.upper(), short, operation))
     return found
 
 
@@ -97,14 +99,15 @@ def types() -> Sequence[Type]:
     ]
 
 
-def _endpoint(path: str, operation: Mapping[str, Any]) -> Endpoint:
+def _endpoint(method: str, path: str, operation: Mapping[str, Any]) -> Endpoint:
     answer = next(iter(operation["responses"]["200"]["content"].values()))["schema"]
     _, holds = _written(answer)
-    kind = "list" if answer.get("type") == "array" else "one"
+    answers = gettext("A list of") if answer.get("type") == "array" else gettext("One")
     if holds.endswith("Page"):
-        kind = "page"
+        answers = gettext("Pages of")
         _, holds = _written(schema()["components"]["schemas"][holds]["properties"]["results"])
     return Endpoint(
+        method,
         path,
         operation["operationId"],
         operation.get("description", ""),
@@ -119,7 +122,7 @@ def _endpoint(path: str, operation: Mapping[str, Any]) -> Endpoint:
             for each in sorted(operation.get("parameters", ()), key=lambda each: each["in"] != "path")
         ],
         holds,
-        kind,
+        answers,
     )
 
 

@@ -1,6 +1,6 @@
 """The pages of a published tournament: rating changes, crosstable, rounds, norms."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -23,7 +23,7 @@ from ratings.published.views.tournaments.standings import Played, played_or_404,
 from reporting.formats.write_report import report_files
 from reporting.models import Report, Tournament, User
 from reporting.policies import check_can_submit
-from reporting.rules.points import points_text
+from reporting.rules.points import draw_sign, points_text
 from reporting.rules.report import PAUSE, ReportedGame
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import full_address, public_page
@@ -161,33 +161,28 @@ def rounds(request: HttpRequest, code: str) -> HttpResponseBase:
 def parts_of_round(request: HttpRequest, played: Played, turn: int) -> list[tuple[str, Rows[RoundGame]]]:
     """The games of a round on a page; of a session in parts, each with its time control (R25)."""
     controls = played.tournament.session or [""]
-    pairs = {
-        (number, frozenset(pair)): pair[0] for at, number, *pair in played.tournament.plus_draws if at == turn
-    }
+    plus_draws = frozenset(map(tuple, played.tournament.plus_draws))
     of_round = [game for game in played.report.games if game.round == turn]
     numbers = sorted({game.number for game in of_round})
     parts = []
     for number in numbers:
-        games = [shown_game(played, game, pairs) for game in of_round if game.number == number]
+        games = [shown_game(played, game, plus_draws) for game in of_round if game.number == number]
         control = controls[number - 1] if number <= len(controls) else ""
         rows = rows_on_page(request, games, "page" if number == 1 else f"page-{number}")
         parts.append((clock_label(control, None), rows))
     return parts
 
 
-def shown_game(
-    played: Played, game: ReportedGame, plus_draws: Mapping[tuple[int, frozenset[int]], int]
-) -> RoundGame:
-    """A game with its result as the crosstable has it: + and - of a plus draw, x without a game."""
+def shown_game(played: Played, game: ReportedGame, plus_draws: Collection[tuple[int, ...]]) -> RoundGame:
+    """A game with its result as the crosstable has it: + and − of a plus draw, x without a game."""
     players = {player.number: player for player in played.report.players}
-    better = plus_draws.get((game.number, frozenset((game.white, game.black))))
     scale = played.tournament.points
 
-    def points(number: int, halves: int) -> str:
-        sign = "" if better is None else "+" if number == better else "-"
-        return points_text(halves, scale) + sign
+    def points(own: int, other: int, halves: int) -> str:
+        return points_text(halves, scale) + draw_sign(plus_draws, game.round, game.number, own, other)
 
-    white, black = points(game.white, game.white_points), points(game.black, game.black_points)
+    white = points(game.white, game.black, game.white_points)
+    black = points(game.black, game.white, game.black_points)
     note = ""
     if game.is_pause:
         result, note = (black if game.white == PAUSE else white), gettext("pause")

@@ -190,7 +190,7 @@ def shown_game(played: Played, game: ReportedGame, plus_draws: Collection[tuple[
         result = f"{white} {'–' if game.played else 'x'} {black}"
         if not game.played:
             note = gettext("not played")
-        elif better is not None:
+        elif draw_sign(plus_draws, game.round, game.number, game.white, game.black):
             note = gettext("plus draw")
     return RoundGame(players.get(game.white), players.get(game.black), result, note)
 

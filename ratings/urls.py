@@ -14,13 +14,14 @@ from ratings.published.views import (
     federations,
     home,
     lists,
-    method,
     open_data,
     player_pages,
     players,
     standings,
     tournaments,
 )
+from ratings.published.views.method import calculator
+from ratings.published.views.method import pages as method
 from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
@@ -108,6 +109,8 @@ urlpatterns = [
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),
+    path("method/<slug:system>/calculator/", calculator.calculator, name="method-calculator"),
+    path("method/<slug:system>/tables/", method.method_tables, name="method-tables"),
     path("method/<slug:system>/recompute.py", method.recompute_program, name="recompute-program"),
     path("export/", open_data.open_data, name="open-data"),
     path("export/<file:name>", open_data.open_data_file, name="open-data-file"),

@@ -71,7 +71,6 @@ class TitleForm(StyledFormMixin, forms.Form):
         self.fields["year"].widget = forms.TextInput(
             attrs={"class": "field__input", "inputmode": "numeric", "maxlength": 4}
         )
-        self.fields["former"].widget.attrs.pop("class", None)
         self.full_clean()
 
     @property

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class TitlesConfig(AppConfig):
@@ -9,11 +10,12 @@ class TitlesConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
+        from ratings.systems.registry import MethodLink, register_method_link  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
         from titles.log_labels import register_log_labels  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
-        from titles.norms.title_rules import register_title_rules  # noqa: PLC0415
+        from titles.norms.title_rules import awarding_systems, register_title_rules  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
         from titles.rules.fmjd.parameters import EDITIONS  # noqa: PLC0415
 
@@ -22,3 +24,5 @@ class TitlesConfig(AppConfig):
         register_norms(ListNorms())
         register_log_labels()
         register_title_rules("fmjd", "classical", EDITIONS)
+        for system in awarding_systems():
+            register_method_link(system, MethodLink(gettext_lazy("Points for a norm"), "title-points"))

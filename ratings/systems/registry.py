@@ -14,7 +14,8 @@ from reporting.rules.regulations.editions import register_editions
 
 
 class MethodLink(NamedTuple):
-    """A page of an upper app that the method pages of a system link to: its label, the name of its address."""
+    """A page of an upper app that the method pages of a system link to: its label, and the name of its address,
+    which takes the code of the system."""
 
     label: Promise
     page: str

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -78,7 +79,8 @@ class OpponentsForm(StyledFormMixin, QueryForm):
                 ),
             }
             for name, field in row.items():
-                field.widget.attrs["class"] = "field__input"
+                label = format_lazy(_("{name} of opponent {number}"), name=field.label, number=number)
+                field.widget.attrs |= {"class": "field__input", "aria-label": label}
                 self.fields[f"{name}-{number}"] = field
 
     @property
@@ -103,15 +105,15 @@ class OpponentsForm(StyledFormMixin, QueryForm):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
-        if self.is_search or self.errors:
+        if self.is_search:
             return values
         for number in self.filled_rows:
-            if values[f"rating-{number}"] is None:
+            if values.get(f"rating-{number}", 0) is None:
                 self.add_error(f"rating-{number}", gettext("Enter the rating, 0 for none."))
-            elif not values[f"result-{number}"]:
+            if not values.get(f"result-{number}", "?"):
                 self.add_error(f"result-{number}", gettext("Choose the result."))
-        games = len(self.filled_rows) + len(values["pasted"])
-        if not games:
+        games = len(self.filled_rows) + len(values.get("pasted", ()))
+        if not games and not self.errors:
             self.add_error("rating-1", gettext("Enter at least one opponent."))
         elif games > MOST_OPPONENTS:
             message = gettext("Enter at most %(most)s games.")

@@ -352,6 +352,8 @@ def read_pages():
     assert "1005 + 5 × 2" in visitor.text
     assert "2 of 2 points, 2 games" in visitor.text
     assert {link.attrib["href"] for link in visitor.links("T1")} == {"/method/toy/#T1"}
+    # It shows readers rulings and parameters only.
+    assert [Client().get(f"/method/toy/{page}/").status_code for page in ("calculator", "tables")] == [404, 404]
 
 
 @pytest.mark.usefixtures("cleared_rate_limits")

@@ -35,6 +35,21 @@ PARAMETERS = {
     "/login/": ("next",),
     "/": ("q",),
     "/method/fmjd/": ("edition",),
+    "/method/fmjd/tables/": ("difference",),
+    "/method/fmjd/calculator/": (
+        "rating",
+        "games",
+        "time_control",
+        "reached",
+        "pool",
+        "q",
+        "pasted",
+        "action",
+        "name-1",
+        "rating-1",
+        "result-1",
+    ),
+    "/titles/points/fmjd/": ("title", "games", "ratings"),
 }
 # Pages whose parameters are read by the same form, which LIST has with every value, or by fields of the same kinds:
 # those of a group share the values between them.
@@ -42,6 +57,7 @@ GROUPS = (
     (f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/"),
     ("/players/13368/", "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/"),
     ("/federations/", "/federations/NED/", "/method/fmjd/"),
+    ("/method/fmjd/calculator/", "/method/fmjd/tables/", "/titles/points/fmjd/"),
 )
 
 

@@ -53,6 +53,10 @@ BUDGETS = {
     "/federations/NED/": (6, 3),
     "/export/": (3, 2),  # the state, the lists; the files
     "/method/fmjd/": (0, 0),
+    "/method/fmjd/tables/?difference=137": (0, 0),
+    "/method/fmjd/calculator/": (2, 2),  # the lists to search, their stamp
+    "/method/fmjd/calculator/?q=van&action=search": (5, 5),
+    "/titles/points/fmjd/?title=MI&games=9": (0, 0),
     "/login/": (0, 0),
 }
 

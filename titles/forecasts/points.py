@@ -84,6 +84,8 @@ def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
         raise Http404
     parameters = edition_of_titles(system, timezone.localdate())
     form = PointsForm(request.GET or None, parameters=parameters)
+    if {*form.fields}.isdisjoint(form.data):
+        form = PointsForm(parameters=parameters)
     is_valid = form.is_valid()
     context: dict[str, Any] = {
         "system": rating_system(system),

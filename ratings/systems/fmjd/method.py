@@ -147,7 +147,7 @@ class FmjdMethod:
                 ("R2", "R3"),
             ),
             PageNote(
-                gettext("How far depends on K, higher for new players, and on the time control"),
+                gettext("How far it moves depends on K, higher for new players, and on the time control"),
                 "1.2.2, 3.2.3",
                 ("R5", "R6"),
             ),

@@ -187,7 +187,7 @@ class PointsNeeded:
 def points_needed(
     parameters: Parameters, title: int, games: int, ratings: Sequence[int]
 ) -> tuple[PointsNeeded, ...]:
-    """The points of a norm of this title in so many games, by category, the lowest first (art. 4.3, X-2, X-3; R31, R32).
+    """The points of a norm of this title in so many games, by category, the lowest first (art. 4.3; R31, R32).
 
     ``ratings`` are those of opponents known already, at most one a game; an unrated one has the rating of R31.
     Of the categories that are certain only the highest is given, since it asks the fewest points.

@@ -1,5 +1,6 @@
 """What the forms of all pages have in common."""
 
+from functools import cache
 from typing import Any, TypeVar
 
 from django import forms
@@ -57,6 +58,7 @@ def cleaned(form: forms.BaseForm) -> dict[str, Any]:
     return dict(form.cleaned_data)
 
 
+@cache
 def styled_form(form_class: type[Form]) -> type[Form]:
     """A form of code that knows no pages, with the styles of the office."""
     return type(form_class.__name__, (StyledFormMixin, form_class), {})

@@ -98,7 +98,9 @@ def method_tables(request: HttpRequest, system: str) -> HttpResponseBase:
         return render_to_string("ratings/method_tables.html", context, request)
 
     status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
-    return public_page(request, ("method-tables",), render_page, status=status, in_memory=not request.GET)
+    return public_page(
+        request, ("method-tables",), render_page, status=status, in_memory=not form.has_changed()
+    )
 
 
 @login_not_required

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import ListRow, RatingList
 from ratings.published.selectors.found_rows import found_rows
-from ratings.published.selectors.lists import ListsOfToday, lists_of_today
+from ratings.published.selectors.lists import lists_of_today
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.method.pages import method_or_404
 from ratings.systems.method import Method, Result, calculator_values
@@ -166,6 +166,7 @@ def calculator(request: HttpRequest, system: str) -> HttpResponseBase:
     found, method = method_or_404(system)
     rules = found.rules_on(timezone.localdate())
     today = lists_of_today()
+    stamp = today.stamp
     lists = [rating_list for rating_list in today.shown if rating_list.system == found.code]
     opponents = OpponentsForm(request.GET or None, lists=lists)
     player_form = styled_form(method.player_form)
@@ -192,22 +193,29 @@ def calculator(request: HttpRequest, system: str) -> HttpResponseBase:
         if is_complete:
             context["calculated"] = method.calculate(rules, player.cleaned_data, opponents.results)
         if is_sent and opponents.is_search:
-            context |= search_context(request.path, typed, opponents, today, method)
+            context |= search_context(request.path, typed, opponents, (today.shown, stamp), method)
         return render_to_string("ratings/calculator.html", context, request)
 
     status = HTTPStatus.BAD_REQUEST if is_sent and not is_valid else HTTPStatus.OK
-    return public_page(request, (rules.id, *today.stamp), render_page, status=status, in_memory=not is_sent)
+    return public_page(request, (rules.id, *stamp), render_page, status=status, in_memory=not is_sent)
 
 
 def search_context(
-    path: str, player: Mapping[str, str], opponents: OpponentsForm, today: ListsOfToday, method: Method
+    path: str,
+    player: Mapping[str, str],
+    opponents: OpponentsForm,
+    searched: tuple[Sequence[RatingList], tuple[str, ...]],
+    method: Method,
 ) -> dict[str, Any]:
-    """The players found on the chosen list, each with the addresses that put them in."""
+    """The players found on the chosen list, each with the addresses that put them in.
+
+    `searched` are the lists of today and their stamp.
+    """
     search = SearchForm({"q": opponents["q"].value()}).search
     rating_list = opponents.chosen_list
     if rating_list is None or search.problem:
         return {"searched": True, "problem": search.problem}
-    rows = found_rows(today, rating_list, " ".join(search.words), search.number, most=CANDIDATES)
+    rows = found_rows(rating_list, *searched, " ".join(search.words), search.number, most=CANDIDATES)
     typed = {**player, **opponents.typed}
     free = max(opponents.filled_rows, default=0) + 1
 

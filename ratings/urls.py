@@ -13,9 +13,10 @@ from ratings.published.views import (
     api_reference,
     home,
     lists,
-    method,
     open_data,
 )
+from ratings.published.views.method import calculator
+from ratings.published.views.method import pages as method
 from ratings.published.views.players import compare_players, player_pages, players
 from ratings.published.views.sharing import embeds, feeds, images
 from ratings.published.views.statistics import compare_lists, federations, list_statistics, records
@@ -128,6 +129,8 @@ urlpatterns = [
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
     path("method/<slug:system>/", method.method, name="method-of-system"),
+    path("method/<slug:system>/calculator/", calculator.calculator, name="method-calculator"),
+    path("method/<slug:system>/tables/", method.method_tables, name="method-tables"),
     path("method/<slug:system>/recompute.py", method.recompute_program, name="recompute-program"),
     path("api/", api_reference.api_reference, name="api-reference"),
     path("export/", open_data.open_data, name="open-data"),

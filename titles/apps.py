@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class TitlesConfig(AppConfig):
@@ -9,6 +10,7 @@ class TitlesConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
+        from ratings.systems.registry import MethodLink, register_method_link  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
         from reporting.rules.regulations.decisive_places import register_decisive_places  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
@@ -26,3 +28,4 @@ class TitlesConfig(AppConfig):
         register_title_rules("fmjd", "classical", EDITIONS)
         for system in awarding_systems():
             register_decisive_places(system, places_of_titles)
+            register_method_link(system, MethodLink(gettext_lazy("Points for a norm"), "title-points"))

@@ -18,6 +18,7 @@ from ratings.systems.derived_lists import DerivedList, FederationColumns
 if TYPE_CHECKING:
     from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
     from ratings.models import Change, ListRow, RatingList
+    from ratings.systems.method import Method
     from reporting.models import Player
     from reporting.rules.details.tournament_details import TournamentDetails
     from reporting.rules.register.registers import Register
@@ -378,6 +379,10 @@ class RatingSystem(Protocol):
 
         Whole numbers count games.
         """
+
+    @property
+    def method(self) -> Method | None:
+        """Its method for readers; None: rulings and parameters are all that they see."""
 
     @property
     def recompute_program(self) -> Path | None:

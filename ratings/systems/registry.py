@@ -1,5 +1,9 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from ratings.systems.protocol import RatingSystem
@@ -8,7 +12,17 @@ from reporting.rules.register.registers import add_register
 from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
 from reporting.rules.regulations.editions import register_editions
 
+
+class MethodLink(NamedTuple):
+    """A page of an upper app that the method pages of a system link to: its label, and the name of its address,
+    which takes the code of the system."""
+
+    label: Promise
+    page: str
+
+
 _systems: dict[str, RatingSystem] = {}
+_method_links: dict[str, list[MethodLink]] = {}
 
 
 def register_system(system: RatingSystem) -> None:
@@ -31,6 +45,16 @@ def register_system(system: RatingSystem) -> None:
     add_register(system.register, system.code)
     register_editions(system.code, system.rules_on, system.finding_articles)
     register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
+
+
+def register_method_link(system: str, link: MethodLink) -> None:
+    """Have the method pages of a rating system link to a page of an upper app."""
+    _method_links.setdefault(system, []).append(link)
+
+
+def method_links(system: str) -> Sequence[MethodLink]:
+    """The registered pages, in the order of registration."""
+    return tuple(_method_links.get(system, ()))
 
 
 def rating_system(code: str) -> RatingSystem:

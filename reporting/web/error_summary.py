@@ -99,14 +99,15 @@ def invalid_fields(tree: Element) -> list[InvalidField]:
 
 @register.simple_block_tag(takes_context=True, end_name="end_error_summary")
 def error_summary(context: Context, content: str) -> SafeString:
-    """The content, after a summary of its invalid fields if it answers a sent form.
+    """The content, after a summary of its invalid fields if it answers a sent form: a POST, or an `is_refused_query`.
 
     The summary takes the focus when the page is loaded or swapped in, unless a field of the content does. A page that
     `marks_findings` has no summary: its fields are marked for what is saved, not for what was sent.
     """
     shown = mark_safe(content)  # noqa: S308 (rendered by the templates inside the tag)
     request = context.get("request")
-    is_refused = request is not None and request.method == "POST" and not context.get("marks_findings")
+    is_sent = request is not None and (request.method == "POST" or context.get("is_refused_query", False))
+    is_refused = is_sent and not context.get("marks_findings")
     if not is_refused or MARK not in content:
         return shown
     tree = _tree(content)

@@ -1,6 +1,7 @@
 """What the forms of all pages have in common."""
 
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from django import forms
 from django.utils.text import format_lazy
@@ -8,6 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import MAX_TABLE_BYTES, MAX_TEXT_LENGTH
+
+Form = TypeVar("Form", bound=forms.BaseForm)
 
 TABLE_LIMITS = format_lazy(
     gettext_lazy("XLSX, or CSV in UTF-8 with commas between the cells; at most {megabytes} MB."),
@@ -25,7 +28,8 @@ class StyledFormMixin:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
-            field.widget.attrs["class"] = "field__input"
+            if not isinstance(field.widget, forms.CheckboxInput):
+                field.widget.attrs["class"] = "field__input"
             field.widget.attrs.pop("placeholder", None)
             field.label = self.labels.get(name, field.label)
 
@@ -52,3 +56,9 @@ def cleaned(form: forms.BaseForm) -> dict[str, Any]:
     if not form.is_valid():
         raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
     return dict(form.cleaned_data)
+
+
+@cache
+def styled_form(form_class: type[Form]) -> type[Form]:
+    """A form of code that knows no pages, with the styles of the office."""
+    return type(form_class.__name__, (StyledFormMixin, form_class), {})

@@ -32,7 +32,10 @@ EVERY_PAGE = (
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
     f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/", "/tournaments/?year=x",
     "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
-    "/method/fmjd/", "/login/",
+    "/method/fmjd/", "/method/fmjd/tables/?difference=137", "/login/",
+    "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
+    "/method/fmjd/calculator/?rating=2150&games=30&time_control=80%2B60&rating-1=2050&result-1=2",
+    "/method/fmjd/calculator/?q=van&action=search",
     "/nothing/here/",
 )  # fmt: skip
 # Many rows of templates that others show with few: axe takes its time over every cell.

@@ -12,6 +12,7 @@ import csv
 import io
 from dataclasses import replace
 from datetime import date, timedelta
+from http import HTTPStatus
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -352,6 +353,9 @@ def read_pages():
     assert "1005 + 5 × 2" in visitor.text
     assert "2 of 2 points, 2 games" in visitor.text
     assert {link.attrib["href"] for link in visitor.links("T1")} == {"/method/toy/#T1"}
+    # It shows readers rulings and parameters only.
+    for page in ("calculator", "tables"):
+        visitor.open(f"/method/toy/{page}/", status=HTTPStatus.NOT_FOUND)
 
 
 @pytest.mark.usefixtures("cleared_rate_limits")

@@ -72,6 +72,8 @@ PUBLIC = {
     "method-index": (),
     "method": (),
     "method-of-system": ("fmjd",),
+    "method-calculator": ("fmjd",),
+    "method-tables": ("fmjd",),
     "recompute-program": ("fmjd",),
     "standings": (),
     "privacy": (),

@@ -45,6 +45,21 @@ PARAMETERS = {
     "/login/": ("next",),
     "/": ("q",),
     "/method/fmjd/": ("edition",),
+    "/method/fmjd/tables/": ("difference",),
+    "/method/fmjd/calculator/": (
+        "rating",
+        "games",
+        "time_control",
+        "reached",
+        "pool",
+        "q",
+        "pasted",
+        "action",
+        "name-1",
+        "rating-1",
+        "result-1",
+    ),
+    "/titles/points/fmjd/": ("title", "games", "ratings"),
 }
 # Pages whose parameters are read by the same form, which LIST has with every value, or by fields of the same kinds:
 # those of a group share the values between them.
@@ -61,6 +76,7 @@ GROUPS = (
         "/tournaments/2026-european-championship/rounds/",
         "/tournaments/2026-european-championship/standings.csv",
     ),
+    ("/method/fmjd/calculator/", "/method/fmjd/tables/", "/titles/points/fmjd/"),
 )
 
 

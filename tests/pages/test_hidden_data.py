@@ -31,14 +31,15 @@ EVERYWHERE = frozenset(
         "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
         "list-print", "list-revision", "list-statistics", "list-tournaments", "list-variant",
         "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
-        "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "norms.csv", "player",
-        "player-feed", "player-image", "players", "privacy", "records", "request-new", "robots",
-        "sitemap", "sitemap-part", "standings", "title-certificate", "title-certificates",
-        "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
-        "tournament-crosstable", "tournament-file", "tournament-image", "tournament-methods",
-        "tournament-norms", "tournament-rounds", "tournament-standings",
-        "tournament-standings-file", "tournaments", "tournaments-calendar",
-        "tournaments-calendar-file", "tournaments-waiting", "tournaments.csv",
+        "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "method-calculator",
+        "method-tables", "norms.csv", "player", "player-feed", "player-image", "players",
+        "privacy", "records", "request-new", "robots", "sitemap", "sitemap-part", "standings",
+        "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
+        "title-points", "titles", "tournament", "tournament-card", "tournament-crosstable",
+        "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
+        "tournament-rounds", "tournament-standings", "tournament-standings-file", "tournaments",
+        "tournaments-calendar", "tournaments-calendar-file", "tournaments-waiting",
+        "tournaments.csv",
     }
 )  # fmt: skip
 OFFICE = "https://ratings.example.org"

@@ -85,6 +85,10 @@ BUDGETS = {
     "/privacy/": (0, 0),
     "/api/": (0, 0),
     "/accessibility/": (0, 0),
+    "/method/fmjd/tables/?difference=137": (0, 0),
+    "/method/fmjd/calculator/": (2, 2),  # the lists to search, their stamp
+    "/method/fmjd/calculator/?q=van&action=search": (5, 4),  # the names, the rows found
+    "/titles/points/fmjd/?title=MI&games=9": (0, 0),
     "/login/": (0, 0),
 }
 

@@ -75,6 +75,7 @@ def test_who_gets_what(player: Player, application: TitleApplication, who: str) 
     code = title_code_of(title)
     norm = player.norms.earliest("pk")
     public = [("titles", ()), ("title-norm", (norm.pk,)), ("title-feed", ()), ("title-certificates", ()),
+              ("title-points", ("fmjd",)),
               ("title-certificate", (code,)), ("title-certificate-file", (code,))]  # fmt: skip
     guarded = [
         ("title-ledgers", (), False), ("title-ledger", (player.address,), True), ("title-applications", (), False),

@@ -53,6 +53,7 @@ class ToySystem:
         Ruling("T2", "2", "A game counts for a year from the day of its result.", ("days_counted",)),
     )
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
+    method = None
     recompute_program = None
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
 

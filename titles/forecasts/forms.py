@@ -61,11 +61,6 @@ class DetailsForm(StyledFormMixin, forms.Form):
     official = forms.BooleanField(label=_("Competition of FMJD or of a confederation"), required=False)
     women_only = forms.BooleanField(label=_("Women only"), required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name in ("official", "women_only"):
-            self.fields[name].widget.attrs.pop("class", None)
-
     def clean_country(self) -> str:
         country = find_country(self.cleaned_data["country"])
         if country is None:

@@ -29,6 +29,7 @@ from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm
 from titles.certificates.codes import title_code_of
+from titles.norms.title_rules import awarding_systems
 from titles.register import selectors
 from titles.register.selectors import PAGE_ROWS, TitleFilters
 
@@ -70,7 +71,6 @@ class TitleForm(StyledFormMixin, SearchForm):
         self.fields["year"].widget = forms.TextInput(
             attrs={"class": "field__input", "inputmode": "numeric", "maxlength": 4}
         )
-        self.fields["former"].widget.attrs.pop("class", None)
         self.full_clean()
 
     @property
@@ -120,6 +120,7 @@ def titles(request: HttpRequest) -> HttpResponseBase:
         by_year = selectors.titles_by_year()
         context = {
             "form": form,
+            "systems": awarding_systems(),
             "problems": [*form.problems, *([search.problem] if search.problem else [])],
             "titles": [(row, title_code_of(row), row.player_id in listed) for row in found],
             "total": pages.count,

@@ -22,6 +22,7 @@ from ratings.systems.fmjd.labels import (
     parameter_text,
     rating_goal,
 )
+from ratings.systems.fmjd.method import FmjdMethod
 from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.fmjd.rules.tables import RATING_DIFFERENCE_E2
@@ -63,6 +64,7 @@ class FmjdSystem:
     row_model = FmjdListRow
     change_model = FmjdChange
     editions = RULES
+    method = FmjdMethod()
     recompute_program = Path(__file__).with_name("recompute.py")
     opening_columns: Mapping[str, type[int] | type[bool]] = {"reached_2300": bool, "games_3_years": int}
 

@@ -6,7 +6,7 @@ Both ask the requirements of ``conditions``; results and what is known only afte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -135,8 +135,7 @@ def points_by_ratings(
         return []
     rows: list[tuple[int, int]] = []
     for _, least, asked in points_by_category(parameters, title, games):
-        # Rm is rounded half up: (2 sum + games) // (2 games) >= least.
-        sum_asked = games * least - games // 2 if least else 0
+        sum_asked = _least_sum(least, games)
         needed = max(asked - int(certain.points[participation]), 0)
         if sum_asked > best.rating_sum[participation] or needed > 2 * found.games[participation]:
             continue
@@ -168,6 +167,48 @@ def points_by_category(parameters: Parameters, title: int, games: int) -> Iterat
     for name, least, percentage in zip(CATEGORIES[1:], begins, percentages, strict=True):
         if percentage:
             yield name, least, -(-percentage * 2 * games // 100)
+
+
+@dataclass(frozen=True, slots=True)
+class PointsNeeded:
+    """What a norm asks in a category: the least Rm (0: any), the percentage, the points.
+
+    ``to_come`` is the least average rating of the opponents not given (0: any), None where all are given;
+    ``is_reached`` says that the category is certain.
+    """
+
+    category: str
+    least: int
+    points: int
+    to_come: int | None
+    is_reached: bool
+
+
+def points_needed(
+    parameters: Parameters, title: int, games: int, ratings: Sequence[int]
+) -> tuple[PointsNeeded, ...]:
+    """The points of a norm of this title in so many games, by category, the lowest first (art. 4.3; R31, R32).
+
+    ``ratings`` are those of opponents known already, at most one a game; an unrated one has the rating of R31.
+    Of the categories that are certain only the highest is given, since it asks the fewest points.
+    """
+    open_games = games - len(ratings)
+    found: list[PointsNeeded] = []
+    for category, least, points in points_by_category(parameters, title, games):
+        missing = max(_least_sum(least, games) - sum(ratings), 0)
+        row = PointsNeeded(
+            category, least, points, -(-missing // open_games) if open_games else None, is_reached=not missing
+        )
+        if row.is_reached:
+            found = [row]
+        else:
+            found.append(row)
+    return tuple(found)
+
+
+def _least_sum(least: int, games: int) -> int:
+    """The least sum of ratings with this Rm, which is rounded half up: (2 sum + games) // (2 games) >= least (R31)."""
+    return games * least - games // 2 if least else 0
 
 
 def possible_in_swiss(parameters: Parameters, given: Input) -> Forecast:

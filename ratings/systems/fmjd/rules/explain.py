@@ -22,6 +22,7 @@ from reporting.rules.sentences import Plural, Value, sentence
 
 STEPS: Final[Mapping[str, str | Plural]] = {
     "own": "Own rating, list of {list_in_force:date}",
+    "own_rating": "Own rating",
     "own_running": "Own rating, running value",
     "average": Plural("Mean of 1 opponent", "Mean of {games} opponents", "games"),
     "difference": "Difference",
@@ -57,8 +58,8 @@ NOTES: Final[Mapping[str, str | Plural]] = {
 class ExplainedChange:
     """One row of ``ChangeColumns`` as plain values, with what is shown next to it.
 
-    ``list_in_force`` is the day the event's basis list came into force; ``time_control`` the time control
-    as it is shown (``80 min + 30 s``) and ``seconds_for_60_moves`` its time for 60 moves.
+    ``list_in_force`` is the day the event's basis list came into force, None for a typed rating; ``time_control`` the
+    time control as it is shown (``80 min + 30 s``) and ``seconds_for_60_moves`` its time for 60 moves.
     """
 
     method: int
@@ -79,7 +80,7 @@ class ExplainedChange:
     unrated_games: int
     before_e4: int
     after_e4: int
-    list_in_force: date
+    list_in_force: date | None
     time_control: str
     seconds_for_60_moves: int
 
@@ -177,6 +178,8 @@ def _own_text(change: ExplainedChange) -> str:
 
 
 def _own(change: ExplainedChange) -> Step:
+    if change.list_in_force is None:
+        return Step("own_rating", "Ro", "", _own_text(change), "5.2", ("R8",))
     day = {"list_in_force": change.list_in_force.isoformat()}
     return Step(
         code="own_running" if change.own_is_running else "own",

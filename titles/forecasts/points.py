@@ -1,0 +1,114 @@
+"""The page of the points that a norm asks, by the number of games and the opponents' ratings. Nothing is stored."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from ratings.systems.registry import rating_system
+from ratings.templatetags.figures import title_label
+from reporting.rules.report import MAX_ROUNDS
+from reporting.web.forms import StyledFormMixin
+from reporting.web.http_cache import public_page
+from titles.norms.title_rules import awarding_systems, edition_of_titles
+from titles.rules.fmjd.columns import TITLES
+from titles.rules.fmjd.forecast import points_needed
+from titles.rules.fmjd.norms import BY_RESULT
+from titles.rules.fmjd.parameters import Parameters
+
+MAX_RATING = 3500
+
+
+class PointsForm(StyledFormMixin, forms.Form):
+    """The title, the number of games, and the ratings of the opponents that are known."""
+
+    title = forms.ChoiceField(
+        label=_("Title"), choices=lambda: [(TITLES[title], title_label(TITLES[title])) for title in BY_RESULT]
+    )
+    games = forms.IntegerField(label=_("Games"), max_value=MAX_ROUNDS, initial=9)
+    ratings = forms.CharField(
+        label=_("Ratings of the opponents"),
+        required=False,
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, parameters: Parameters, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.least_games = parameters.least_games
+        unrated = {"man": parameters.unrated_man, "woman": parameters.unrated_woman}
+        self.fields["ratings"].help_text = (
+            gettext(
+                "Those you know, with spaces between. Without a rating a man counts %(man)s, a woman %(woman)s."
+            )
+            % unrated
+        )
+
+    def clean_games(self) -> int:
+        games: int = self.cleaned_data["games"]
+        if games < self.least_games:
+            raise forms.ValidationError(
+                gettext("A norm needs at least %(games)s games.") % {"games": self.least_games}
+            )
+        return games
+
+    def clean_ratings(self) -> list[int]:
+        """The ratings as numbers, at most one a game."""
+        words = self.cleaned_data["ratings"].replace(",", " ").replace(";", " ").split()
+        for word in words:
+            if not (word.isascii() and word.isdigit() and 0 < int(word) <= MAX_RATING):
+                raise forms.ValidationError(
+                    gettext("Write whole ratings up to %(most)s, with spaces between.") % {"most": MAX_RATING}
+                )
+        games = self.cleaned_data.get("games")
+        if games and len(words) > games:
+            raise forms.ValidationError(
+                gettext("These are %(ratings)s ratings for %(games)s games.")
+                % {"ratings": len(words), "games": games}
+            )
+        return [int(word) for word in words]
+
+
+@login_not_required
+@require_safe
+def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
+    """The points of a norm for the values in the address, by the edition in force today. No query."""
+    if system not in awarding_systems():
+        raise Http404
+    parameters = edition_of_titles(system, timezone.localdate())
+    form = PointsForm(request.GET or None, parameters=parameters)
+    if {*form.fields}.isdisjoint(form.data):
+        form = PointsForm(parameters=parameters)
+    is_valid = form.is_valid()
+    context: dict[str, Any] = {
+        "system": rating_system(system),
+        "form": form,
+        "is_refused_query": form.is_bound and not is_valid,
+    }
+    if is_valid:
+        title, games, ratings = (form.cleaned_data[name] for name in ("title", "games", "ratings"))
+        rows = points_needed(parameters, TITLES.index(title), games, ratings)
+        context |= {
+            "title": title,
+            "games": games,
+            "ratings": ratings,
+            "average": (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None,
+            "rows": rows,
+            "open_games": games - len(ratings),
+            "answer": next((row for row in rows if row.is_reached), None),
+        }
+    status = HTTPStatus.OK if is_valid or not form.is_bound else HTTPStatus.BAD_REQUEST
+    return public_page(
+        request,
+        (parameters.id,),
+        lambda: render_to_string("titles/norm_points.html", context, request),
+        status=status,
+        in_memory=not form.is_bound,
+    )

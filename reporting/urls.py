@@ -24,7 +24,7 @@ from reporting.reports.views import (
     review,
 )
 from reporting.reports.views.results_entry import crosstable, players, rounds
-from reporting.requests.views import office_requests, requests
+from reporting.requests.views import notices, office_requests, requests
 from reporting.standings import views as standings
 
 
@@ -146,6 +146,8 @@ urlpatterns = [
     ),
     path("office/requests/", office_requests.office_requests, name="office-requests"),
     path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
+    path("accessibility/", notices.accessibility, name="accessibility"),
+    path("privacy/", notices.privacy, name="privacy"),
     path("requests/new/", requests.new_request, name="request-new"),
     path("requests/<str:key>/", requests.request_status, name="request"),
     path("reports/", reports.my_reports, name="reports"),

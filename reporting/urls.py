@@ -12,7 +12,7 @@ from reporting.accounts.views import accounts, invitations, manage_accounts
 from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
-from reporting.register.views import edit_player, import_register, register, transfer_player
+from reporting.register.views import edit_player, erase_name, import_register, register, transfer_player
 from reporting.reports.views import (
     announcements,
     check_file,
@@ -139,6 +139,7 @@ urlpatterns = [
     path("office/players/import/<int:number>/", import_register.check, name="office-players-import-check"),
     path("office/players/<player:address>/", register.player, name="office-player"),
     path("office/players/<player:address>/edit/", edit_player.edit, name="office-player-edit"),
+    path("office/players/<player:address>/erase/", erase_name.erase, name="office-player-erase"),
     path(
         "office/players/<player:address>/transfer/",
         transfer_player.transfer,

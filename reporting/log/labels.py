@@ -40,6 +40,7 @@ def register() -> None:
             "player.transfer": _("Player transferred"),
             "player.merge": _("Player records merged"),
             "player.undo_merge": _("Merge undone"),
+            "player.erase_name": _("Name erased"),
         },
     )
     register_actions(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -64,6 +65,8 @@ from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
+SECONDS_TO_REMAKE = 60
+"""The worker fills emptied files once a minute."""
 
 
 @login_not_required
@@ -354,11 +357,20 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
 def published_file(
     request: HttpRequest, pool: str, in_force: date, revision: int, name: str
 ) -> HttpResponseBase:
-    """A file of a list, byte for byte as it was hashed when the list was published."""
+    """A file of a list, byte for byte as it was hashed when the list was published, or when a name was erased."""
     try:
         found = selectors.find_file(pool, in_force, revision, name)
     except NotPublishedError as error:
         raise Http404 from error
+    if found.size == 0:
+        return HttpResponse(
+            gettext(
+                "This file is being made again, because a name was erased. Please try again in a minute."
+            ),
+            content_type="text/plain; charset=utf-8",
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Retry-After": str(SECONDS_TO_REMAKE), "Cache-Control": "no-store"},
+        )
     return public_file(
         request,
         found.sha256,

@@ -102,6 +102,8 @@ urlpatterns = [
         name="usersessions_list",
     ),
     path("account/", accounts.account, name="account"),
+    path("account/close/", accounts.account_close_own, name="account-close-own"),
+    path("account/own-data.json", accounts.account_data, name="account-data"),
     path("account/name/", accounts.account_name, name="account-name"),
     path("account/mails/", messages_views.own_mails, name="account-mails"),
     path("account/mails/stop/<str:key>/", messages_views.stop_mails_of_kind, name="account-stop-mails"),

@@ -144,6 +144,7 @@ def register() -> None:
     register_reasons(
         {
             "register.import": _("Import of the register"),
+            "account.closed_by_owner": _("Closed by its owner"),
             "scheduler.erase_sender": _("The scheduler: two years after closing"),
         }
     )

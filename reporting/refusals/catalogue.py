@@ -49,6 +49,7 @@ REFUSALS: dict[str, Sentence] = {
     "no_role": "Choose at least one role. To remove all access, close the account.",
     "own_act": "You assigned this role. Another administrator confirms it.",
     "own_account": "You cannot close your own account or change your own roles. Ask another administrator.",
+    "own_account.administrator": "The account of an administrator is closed by another administrator.",
     "roles_conflict": (
         "An administrator cannot also be rating officer, releasing officer or member of the title council."
     ),

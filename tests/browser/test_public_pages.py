@@ -28,7 +28,7 @@ EVERY_PAGE = (
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
     "/export/",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
-    "/method/fmjd/", "/login/",
+    "/method/fmjd/", "/login/", "/accessibility/", "/privacy/",
     "/nothing/here/",
 )  # fmt: skip
 # Many rows of templates that others show with few: axe takes its time over every cell.

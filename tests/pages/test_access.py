@@ -51,6 +51,8 @@ PUBLIC = {
     "recompute-program": ("fmjd",),
     "standings": (),
     "open-data": (),
+    "accessibility": (),
+    "privacy": (),
     "open-data-file": ("lists.csv",),
 }
 

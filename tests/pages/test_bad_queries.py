@@ -35,6 +35,8 @@ PARAMETERS = {
     "/login/": ("next",),
     "/": ("q",),
     "/method/fmjd/": ("edition",),
+    "/privacy/": ("page",),
+    "/accessibility/": ("page",),
 }
 # Pages whose parameters are read by the same form, which LIST has with every value, or by fields of the same kinds:
 # those of a group share the values between them.

@@ -25,10 +25,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 # What the crawl must have come to, as it is linked from page to page.
 EVERYWHERE = frozenset(
     {
-        "changes.csv", "check-file", "federation", "federations", "figures.csv", "games.csv", "home",
+        "accessibility", "changes.csv", "check-file", "federation", "federations", "figures.csv", "games.csv", "home",
         "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-tournaments",
         "list-variant", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-read.csv", "method",
-        "norms.csv", "player", "players", "request-new", "standings", "title-certificate", "title-certificates",
+        "norms.csv", "player", "players", "privacy", "request-new", "standings", "title-certificate", "title-certificates",
         "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
         "tournament-methods", "tournament-standings", "tournaments", "tournaments.csv",
     }

@@ -73,6 +73,7 @@ WITHOUT_PAGE = {
     "account-confirm-role": ACT,
     "account-resend-invitation": ACT,
     "account-withdraw": ACT,
+    "account-data": FILE,
     "account_logout": ACT,
     "audit-log-file": FILE,
     "check-file-example": FILE,

@@ -72,9 +72,9 @@ SECTIONS: Mapping[str, Section] = {
 
 
 def own_data(account: User) -> dict[str, Any]:
-    """Everything stored about an account as plain values: itself, its SECTIONS, what the log says about it, its requests.
+    """Everything stored about an account as plain values: itself, its SECTIONS, what the log says about it, requests.
 
-    One query a section. Requests are those whose sender confirmed the address of the account.
+    One query a section. The requests are those whose sender confirmed the address of the account.
     """
     about = LogEntry.objects.filter(subject=subject_of(account)).order_by("pk")
     requests = CorrectionRequest.objects.filter(email__iexact=account.email, confirmed_at__isnull=False)

@@ -231,6 +231,8 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             f"{PUBLISHED}correct/",
             past,
             replay,
+            "/office/pools/fmjd-64/opening/",
+            "/office/pools/fmjd-100/dates/",
         ),
     )
     with as_worker():

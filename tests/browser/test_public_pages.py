@@ -29,7 +29,9 @@ EVERY_PAGE = (
     "/export/",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, "/federations/", "/federations/NED/",
     "/method/fmjd/", "/login/", "/accessibility/", "/privacy/",
-    "/nothing/here/",
+    "/lists/fmjd-100/?q=brasilino", "/lists/fmjd-100/2026-04-01/?q=brasilino", f"{LIST}women/?q=ver",
+    "/federations/ITA/", f"{SMALL_TOURNAMENT}standings/", f"{SMALL_TOURNAMENT}standings/1/",
+    f"{SMALL_TOURNAMENT}methods/", "/nothing/here/",
 )  # fmt: skip
 # Many rows of templates that others show with few: axe takes its time over every cell.
 LONG_PAGES = {
@@ -212,6 +214,30 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
     ]
     assert page.locator(".crosstable th").last.is_visible()
     expect(sheet.locator(".on-paper")).to_have_text(page.url)
+
+
+def test_colours_are_chosen_at_the_foot_and_kept_without_a_cookie(window: Callable[..., Any]) -> None:
+    day, night = "rgb(255, 255, 255)", "rgb(16, 19, 24)"  # --page in static/css/tokens.css
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page = window(color_scheme="light")
+    page.goto("/privacy/")
+    choices = page.get_by_role("group", name="Colours")
+    expect(choices.get_by_role("radio", name="Automatic")).to_be_checked()
+    assert page.evaluate(ground) == day
+    choices.get_by_role("radio", name="Automatic").focus()
+    page.keyboard.press("ArrowLeft")  # round to the last
+    assert page.evaluate(ground) == night
+    page.goto("/accessibility/")
+    expect(choices.get_by_role("radio", name="Dark")).to_be_checked()
+    assert page.evaluate(ground) == night
+    choices.get_by_role("radio", name="Automatic").check()
+    assert page.evaluate(ground) == day
+    assert page.context.cookies() == []
+    assert page.console_errors == []
+    without_script = window(java_script_enabled=False, color_scheme="dark")
+    without_script.goto("/privacy/")
+    expect(without_script.locator("#theme")).to_be_hidden()
+    assert without_script.evaluate(ground) == night
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:

@@ -28,8 +28,8 @@ EVERYWHERE = frozenset(
         "accessibility", "changes.csv", "check-file", "federation", "federations", "figures.csv", "games.csv", "home",
         "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-tournaments",
         "list-variant", "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-read.csv", "method",
-        "norms.csv", "player", "players", "privacy", "request-new", "standings", "title-certificate", "title-certificates",
-        "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
+        "norms.csv", "player", "players", "privacy", "request-new", "standings", "title-certificate",
+        "title-certificates", "title-feed", "title-forecast", "title-norm", "titles", "tournament", "tournament-card",
         "tournament-methods", "tournament-standings", "tournaments", "tournaments.csv",
     }
 )  # fmt: skip

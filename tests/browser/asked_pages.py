@@ -45,9 +45,13 @@ PAGES = {
     "test_review_layout": frozenset({"office-federation", "office-report", "office-reports"}),
     "test_title_story": frozenset({
         "norm", "norm-claim", "norm-drafts", "norms-of-draft", "title-application", "title-applications",
-        "office-publish", "title-certificate", "title-certificates", "title-ledger", "title-ledgers", "title-norm", "titles",
+        "office-publish", "title-certificate", "title-certificates", "title-ledger", "title-ledgers", "title-norm",
+        "titles",
     }),
 }  # fmt: skip
+
+ASKED: set[str] = set()
+"""The names of the pages that the module has asked. Here, because pytest imports conftest.py a second time."""
 
 EXEMPT = {
     "list-differences": "no browser test publishes a revision",

@@ -16,7 +16,7 @@ from django.urls import Resolver404, resolve
 from playwright.sync_api import expect
 
 from reporting.models import User
-from tests.browser.asked_pages import PAGES
+from tests.browser.asked_pages import ASKED, PAGES
 
 expect.set_options(timeout=20_000)
 
@@ -42,8 +42,6 @@ OPEN_DETAILS = "document.querySelectorAll('details').forEach(each => each.open =
 # the text, its colour and its letters, as a number. Of each look that was not asked before, at whichever width and on
 # whichever page of this process, the first and the last element are asked.
 ASKED_LOOKS: set[int] = set()
-ASKED_PAGES: set[str] = set()
-"""Names of the addresses whose pages were asked in this process."""
 ASK_AXE = """async ([options, asked, onlyNewLooks]) => {
     const number = text => {  // cyrb53: 53 bits of a text
         let high = 0xdeadbeef, low = 0x41c6ce57;
@@ -123,7 +121,7 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
             )
             ASKED_LOOKS.update(looks)
     if axe:
-        ASKED_PAGES.add(page_name(page.url))
+        ASKED.add(page_name(page.url))
     page.set_viewport_size(window)
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 
@@ -139,12 +137,12 @@ def page_name(address: str) -> str:
 @pytest.fixture(autouse=True, scope="module")
 def _every_page_of_the_module(request: pytest.FixtureRequest) -> Iterator[None]:
     """A module that ran as a whole has asked the pages that tests/browser/asked_pages.py says."""
-    ASKED_PAGES.clear()
+    ASKED.clear()
     yield
     options = request.config.option
     in_part = options.keyword or options.markexpr or any("::" in argument for argument in request.config.args)
     if not in_part and not request.session.testsfailed:
-        assert PAGES.get(request.module.__name__.rpartition(".")[2], frozenset()) <= ASKED_PAGES
+        assert PAGES.get(request.module.__name__.rpartition(".")[2], frozenset()) <= ASKED
 
 
 def main_text(page: Any) -> str:

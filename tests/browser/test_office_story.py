@@ -232,7 +232,6 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             past,
             replay,
             "/office/pools/fmjd-64/opening/",
-            "/office/pools/fmjd-100/dates/",
         ),
     )
     with as_worker():

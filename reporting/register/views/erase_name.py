@@ -18,10 +18,9 @@ from reporting.requests.selectors import open_erasure_request
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
-from reporting.web.forms import StyledFormMixin
 
 
-class EraseNameForm(StyledFormMixin, forms.Form):
+class EraseNameForm(forms.Form):
     """Why the name is erased, and that the office knows who asks for it."""
 
     reason = forms.CharField(

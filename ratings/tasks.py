@@ -10,7 +10,7 @@ from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.opening_list import WORKER, make_requested_openings
 from ratings.production.periods import freeze_period, remind_of_closing
-from ratings.publishing import export_all
+from ratings.publishing import export_all, export_list
 from ratings.worker import heartbeat
 from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.log.audit import Actor
@@ -69,7 +69,11 @@ def send_closing_reminders() -> int:
 
 @shared_task(name="ratings.make_export")
 def make_export() -> bool:
-    """Make the open data if lists were published or a name was erased; returns whether. May run any number of times."""
+    """Make the open data if lists were published or a name was erased; returns whether. May run any number of times.
+
+    First the files of lists that lost their content with an erased name.
+    """
+    export_list.fill_emptied_files()
     return export_all.make_export()
 
 

@@ -41,6 +41,11 @@ def check_can_import_register(user: User) -> None:
     require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
+def check_can_erase_names(user: User) -> None:
+    """Erase the name of a player: a rating officer, who answers for the published lists (decision 0075)."""
+    require_role(user, Role.RATING_OFFICER)
+
+
 def check_can_upload(user: User) -> None:
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
 

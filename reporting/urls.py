@@ -12,7 +12,7 @@ from reporting.accounts.views import accounts, invitations, manage_accounts
 from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
-from reporting.register.views import edit_player, import_register, register, transfer_player
+from reporting.register.views import edit_player, erase_name, import_register, register, transfer_player
 from reporting.reports.views import (
     announcements,
     check_file,
@@ -24,9 +24,8 @@ from reporting.reports.views import (
     review,
 )
 from reporting.reports.views.results_entry import crosstable, players, rounds
-from reporting.requests.views import office_requests, requests
+from reporting.requests.views import notices, office_requests, requests
 from reporting.standings import views as standings
-from reporting.web import notices
 
 
 class PlayerConverter(StringConverter):
@@ -103,6 +102,8 @@ urlpatterns = [
         name="usersessions_list",
     ),
     path("account/", accounts.account, name="account"),
+    path("account/close/", accounts.account_close_own, name="account-close-own"),
+    path("account/own-data.json", accounts.account_data, name="account-data"),
     path("account/name/", accounts.account_name, name="account-name"),
     path("account/mails/", messages_views.own_mails, name="account-mails"),
     path("account/mails/stop/<str:key>/", messages_views.stop_mails_of_kind, name="account-stop-mails"),
@@ -140,6 +141,7 @@ urlpatterns = [
     path("office/players/import/<int:number>/", import_register.check, name="office-players-import-check"),
     path("office/players/<player:address>/", register.player, name="office-player"),
     path("office/players/<player:address>/edit/", edit_player.edit, name="office-player-edit"),
+    path("office/players/<player:address>/erase/", erase_name.erase, name="office-player-erase"),
     path(
         "office/players/<player:address>/transfer/",
         transfer_player.transfer,
@@ -147,13 +149,13 @@ urlpatterns = [
     ),
     path("office/requests/", office_requests.office_requests, name="office-requests"),
     path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
+    path("accessibility/", notices.accessibility, name="accessibility"),
+    path("privacy/", notices.privacy, name="privacy"),
     path("requests/new/", requests.new_request, name="request-new"),
     path("requests/<str:key>/", requests.request_status, name="request"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
     path("standings/", standings.standings, name="standings"),
-    path("privacy/", notices.privacy, name="privacy"),
-    path("accessibility/", notices.accessibility, name="accessibility"),
     path("check/", check_file.check_file, name="check-file"),
     path("check/examples/<slug:name>/", check_file.example, name="check-file-example"),
     path("check/template.xlsx", check_file.xlsx_template, name="check-file-template-xlsx"),

@@ -265,7 +265,7 @@ class PublishedFile(models.Model):
     """A file of a published list, byte for byte; never changed (ratings/migrations/sql).
 
     The signed and chained file is `figures.csv`, which carries no name. Files with names are derived from the
-    list's rows: erasing a person rewrites those, by the owner alone.
+    list's rows: erasing a person empties those (size 0), and the worker makes them again.
     """
 
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="files")

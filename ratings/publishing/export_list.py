@@ -143,6 +143,21 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     return files
 
 
+def fill_emptied_files() -> int:
+    """Make the files again that lost their content with an erased name; answers the number. May run repeatedly.
+
+    For the worker. A file of which another name is erased meanwhile stays empty until the next time.
+    """
+    emptied = PublishedFile.objects.filter(has_names=True, size=0).defer("content").select_related("list")
+    filled = 0
+    for file in emptied.order_by("-list__in_force", "pk"):
+        content = export_list(rating_list=file.list, form="full", file_format=file.name.rsplit(".", 1)[1])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT fill_emptied_file(%s, %s, %s)", [file.pk, file.sha256, content])
+            filled += cursor.fetchone()[0]
+    return filled
+
+
 def signed_file(rating_list: RatingList, norms: bytes) -> File:
     """`figures.csv`, whose digest is signed; `norms` is the list's `norms.csv`, empty for none (decision 0047)."""
     return figures_file(

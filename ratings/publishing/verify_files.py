@@ -36,6 +36,8 @@ def verify_files(verified: VerifiedList) -> None:
         file, again = stored[name], made[name]
         content = bytes(file.content)
         verified.compared["files"] += 1
+        if file.has_names and file.size == 0 and not content and verified.erased_numbers:
+            continue  # its name was erased a moment ago, and the worker has not made it again yet
         verified.expect(name, "sha256", file.sha256, hashlib.sha256(content).hexdigest())
         verified.expect(name, "size", file.size, len(content))
         verified.expect(name, "content_type", file.content_type, again.content_type)

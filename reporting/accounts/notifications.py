@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils import formats, timezone
 from django.utils.translation import gettext
 
+from reporting.log.actions import reason_label
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message, office_language
 from reporting.messages.one_time_links import INVITATION, PASSWORD
@@ -126,7 +127,7 @@ def notify_closed(account: User, reason: str, by: Actor) -> None:
         KINDS.ACCOUNT_CHANGED,
         gettext("Your account was closed"),
         gettext("You can no longer log in. Your past work stays as it is, under your name."),
-        *_by_whom_and_why(by, reason),
+        *_by_whom_and_why(by, reason_label(reason)),
         _mistake_advice(),
     )
 

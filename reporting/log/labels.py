@@ -40,6 +40,7 @@ def register() -> None:
             "player.transfer": _("Player transferred"),
             "player.merge": _("Player records merged"),
             "player.undo_merge": _("Merge undone"),
+            "player.erase_name": _("Name erased"),
         },
     )
     register_actions(
@@ -143,6 +144,7 @@ def register() -> None:
     register_reasons(
         {
             "register.import": _("Import of the register"),
+            "account.closed_by_owner": _("Closed by its owner"),
             "scheduler.erase_sender": _("The scheduler: two years after closing"),
         }
     )

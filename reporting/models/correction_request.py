@@ -37,6 +37,7 @@ class CorrectionRequest(models.Model):
         RESULT = "result", _("Result of a game")
         PERSON = "person", _("Name, federation, title or year of birth")
         TOURNAMENT = "tournament", _("Tournament details")
+        ERASURE = "erasure", _("Erasure of a name")
 
     figure = models.CharField(max_length=10, choices=Figure.choices)
     reference = models.CharField(
@@ -137,8 +138,16 @@ class CorrectionRequest(models.Model):
         if figure in {self.Figure.TOURNAMENT, self.Figure.RESULT}:
             fragment = "#crosstable" if figure == self.Figure.RESULT else ""
             return f"{reverse('tournament', args=subject[:1])}{fragment}"
-        fragment = "" if figure == self.Figure.PERSON else "#explanation"
+        fragment = "" if figure in {self.Figure.PERSON, self.Figure.ERASURE} else "#explanation"
         return f"{reverse('player', args=subject[-1:])}?pool={pool}&list={in_force}{fragment}"
+
+    @property
+    def outcomes(self) -> list["RequestEntry.Outcome"]:
+        """The outcomes that an answer can have: a name is erased or not, a figure is corrected or not."""
+        outcomes = RequestEntry.Outcome
+        if self.figure == self.Figure.ERASURE:
+            return [outcomes.ERASED, outcomes.UNCHANGED]
+        return [outcome for outcome in outcomes if outcome != outcomes.ERASED]
 
     @property
     def turn(self) -> Turn:
@@ -209,6 +218,7 @@ class RequestEntry(models.Model):
         WILL_BE_CORRECTED = "will_be_corrected", _("Will be corrected")
         UNCHANGED = "unchanged", _("Not changed")
         NOT_ABOUT_RATINGS = "not_about_ratings", _("Not about ratings")
+        ERASED = "erased", _("Erased")
 
     correction_request = models.ForeignKey(
         CorrectionRequest, on_delete=models.PROTECT, related_name="entries"

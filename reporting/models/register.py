@@ -87,6 +87,9 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return created
 
 
+ERASED_NAME, ERASED_SORT_NAME = "Erased player", "erased player"
+
+
 class Player(models.Model):
     """A person of the register. A list prints these values as they are on the day of its calculation.
 
@@ -130,6 +133,11 @@ class Player(models.Model):
     def printed_name(self) -> str:
         """`Last, First`, as lists and files print it."""
         return f"{self.last_name}, {self.first_name}" if self.first_name else self.last_name
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the name was erased on request (decision 0075)."""
+        return self.sort_name == ERASED_SORT_NAME
 
     @property
     def number(self) -> PlayerNumber:

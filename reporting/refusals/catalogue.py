@@ -49,6 +49,7 @@ REFUSALS: dict[str, Sentence] = {
     "no_role": "Choose at least one role. To remove all access, close the account.",
     "own_act": "You assigned this role. Another administrator confirms it.",
     "own_account": "You cannot close your own account or change your own roles. Ask another administrator.",
+    "own_account.administrator": "The account of an administrator is closed by another administrator.",
     "roles_conflict": (
         "An administrator cannot also be rating officer, releasing officer or member of the title council."
     ),
@@ -65,6 +66,7 @@ REFUSALS: dict[str, Sentence] = {
     "change_day": "Enter a day from {first:date} to {last:date}.",
     "edit_refused": Plural("1 value is missing or wrong.", "{count} values are missing or wrong.", "count"),
     "forbidden.field": "You cannot change this value of a player. The rating office does that.",
+    "already_erased": "The name of this player was already erased.",
     "already_undone": "This merge was already undone.",
     "already_merged": (
         "{number} was merged into {into}. Merge with {into}, the surviving record, or undo that merge first."
@@ -174,6 +176,7 @@ REFUSALS: dict[str, Sentence] = {
     "basis_missing.will_be_corrected": "Name the list or the correction with which it changes.",
     "closed": "This request is closed. Send a new one about the figure as it is now.",
     "hidden_field_filled": "A field that must stay empty was filled in. It is empty now; send the request again.",
+    "not_erased": "The name is not erased yet. Erase it first, then answer.",
     "outcome_unknown": "Choose what happens to the figure.",
     "request_changed": "This request has changed since you opened the page. Read it again.",
     "already_taken": "You are already responsible for this request.",

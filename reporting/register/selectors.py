@@ -29,6 +29,7 @@ from reporting.models import (
     Role,
     User,
 )
+from reporting.models.register import ERASED_SORT_NAME
 from reporting.policies import can_see_all_players
 from reporting.rules.names.look_alikes import Person, Reason, look_alikes
 from reporting.rules.names.name_search import NameSearch
@@ -43,13 +44,12 @@ from reporting.rules.register.titles import title_sections
 
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200
-ERASED = "erased player"
 NUMBER = re.compile(r"[0-9]{1,20}")
 
 
 def visible_players(user: User) -> PlayerQuerySet:
     """The players whom a person may see: all, or those of the person's federation, without erased players."""
-    players = Player.objects.exclude(sort_name__startswith=ERASED)
+    players = Player.objects.exclude(sort_name__startswith=ERASED_SORT_NAME)
     if can_see_all_players(user):
         return players
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:

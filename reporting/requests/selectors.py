@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
-from reporting.models import CorrectionRequest, Federation, RequestEntry, Role, User
+from reporting.models import CorrectionRequest, Federation, Player, RequestEntry, Role, User
 from reporting.models.correction_request import REOPEN_PERIOD
 from reporting.policies import OFFICE_ROLES
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
@@ -81,6 +81,12 @@ def ordered_by_turn(requests: QuerySet[CorrectionRequest]) -> QuerySet[Correctio
     """Requests waiting for the office first, then for the visitor, longest first; then answered ones, newest first."""
     turns = Case(When(WAITING_FOR_OFFICE, then=0), When(WAITING_FOR_VISITOR, then=1), default=2)
     return requests.order_by(turns, F("answered_at").desc(), "waiting_since", "pk")
+
+
+def open_erasure_request(player: Player) -> CorrectionRequest | None:
+    """The oldest request for an answer that asks to erase the name of a player. 1 query."""
+    asked = CorrectionRequest.objects.filter(OPEN, figure=CorrectionRequest.Figure.ERASURE, player=player)
+    return asked.order_by("pk").first()
 
 
 def entries_of(found: CorrectionRequest) -> list[RequestEntry]:

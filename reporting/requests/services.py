@@ -33,10 +33,10 @@ def send_request(
     *,
     doubted: CorrectionRequest,
     error_description: str,
-    proposed_value: str,
-    evidence: str,
     name: str,
     email: str,
+    proposed_value: str = "",
+    evidence: str = "",
 ) -> CorrectionRequest:
     """Save a visitor's request about a figure, as it is published now, and mail its link.
 
@@ -148,14 +148,16 @@ def answer_request(
     """Answer a request, by mail and on its page.
 
     `basis` names what changed, the list with which it will change, or the article; only a request that is not about
-    ratings needs none. Raises DomainError `outcome_unknown`, `basis_missing`, `text_missing`, `wrong_state`,
-    `request_changed`, `forbidden`.
+    ratings, and one whose name is erased, needs none. Raises DomainError `outcome_unknown`, `not_erased`,
+    `basis_missing`, `text_missing`, `wrong_state`, `request_changed`, `forbidden`.
     """
     asked, before, after = _locked_for_office(asked, RequestMove.ANSWER, by, looked_at)
-    if outcome not in Outcome.values:
+    if outcome not in asked.outcomes:
         raise DomainError("outcome_unknown")
+    if outcome == Outcome.ERASED and not (asked.player and asked.player.is_erased):
+        raise DomainError("not_erased")
     basis = basis.strip()
-    if not basis and outcome != Outcome.NOT_ABOUT_RATINGS:
+    if not basis and outcome not in {Outcome.NOT_ABOUT_RATINGS, Outcome.ERASED}:
         raise DomainError(f"basis_missing.{outcome}")
     entry = _add_entry(asked, Kind.ANSWER, text, by=by.user, outcome=outcome, basis=basis)
     asked.taken_by = by.user

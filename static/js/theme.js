@@ -1,24 +1,30 @@
-/* The colours that a reader chose, kept in this browser alone: the page is the same for all and needs no cookie.
-   Loaded before the page is painted. Without this script the colours follow the system and the choice is not shown. */
+/* Light or dark colours by choice instead of the system's. The choice is kept in this browser and is never sent.
+   In the head, before the style sheet: the colours are set before the page is shown. */
 (() => {
   const root = document.documentElement;
-  const kept = () => { try { return localStorage.getItem('theme') || ''; } catch { return ''; } };
-  const show = theme => { if (theme) root.dataset.theme = theme; else delete root.dataset.theme; };
-  show(kept());
+  const apply = theme => theme === 'light' || theme === 'dark' ? root.dataset.theme = theme : delete root.dataset.theme;
+  let chosen = '';
+  try {  // a browser may refuse to store: then the choice lasts as long as the page
+    chosen = localStorage.getItem('theme') ?? '';
+  } catch { /* the system's colours */ }
+  apply(chosen);
+  const show = () => document.querySelectorAll('#theme input').forEach(input => input.checked = input.value === (root.dataset.theme ?? ''));
   addEventListener('DOMContentLoaded', () => {
-    const choice = document.querySelector('#theme');
-    if (!choice) return;
-    choice.value = kept();
-    choice.closest('[hidden]').hidden = false;
-    choice.addEventListener('change', () => {
-      try { localStorage.setItem('theme', choice.value); } catch { /* then it holds for this page */ }
-      show(choice.value);
+    const choices = document.getElementById('theme');
+    if (!choices) return;
+    show();
+    choices.hidden = false;
+    choices.addEventListener('change', event => {
+      apply(event.target.value);
+      try {
+        if (event.target.value) localStorage.setItem('theme', event.target.value);
+        else localStorage.removeItem('theme');
+      } catch { /* as above */ }
     });
   });
   addEventListener('storage', event => {  // chosen in another window
     if (event.key !== 'theme') return;
-    show(event.newValue);
-    const choice = document.querySelector('#theme');
-    if (choice) choice.value = event.newValue || '';
+    apply(event.newValue);
+    show();
   });
 })();

@@ -5,15 +5,18 @@ Into the browser goes what needs one: script, focus, layout. What a reader witho
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
+from django.urls import Resolver404, resolve
 from playwright.sync_api import expect
 
 from reporting.models import User
+from tests.browser.asked_pages import ASKED, PAGES
 
 expect.set_options(timeout=20_000)
 
@@ -117,8 +120,29 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
                 f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"
             )
             ASKED_LOOKS.update(looks)
+    if axe:
+        ASKED.add(page_name(page.url))
     page.set_viewport_size(window)
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+
+
+def page_name(address: str) -> str:
+    """The name of an address; empty for a page that is not there."""
+    try:
+        return resolve(urlsplit(address).path).url_name or ""
+    except Resolver404:
+        return ""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _every_page_of_the_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A module that ran as a whole has asked the pages that tests/browser/asked_pages.py says."""
+    ASKED.clear()
+    yield
+    options = request.config.option
+    in_part = options.keyword or options.markexpr or any("::" in argument for argument in request.config.args)
+    if not in_part and not request.session.testsfailed:
+        assert PAGES.get(request.module.__name__.rpartition(".")[2], frozenset()) <= ASKED
 
 
 def main_text(page: Any) -> str:

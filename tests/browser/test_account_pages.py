@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log.audit import Actor
+from reporting.messages.mail_choices import KEY
 from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, Message, Role
 from tests.browser.conftest import check_page
@@ -86,6 +87,9 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
     for path in ("/account/", "/account/sessions/", "/account/factor/", "/account/confirm/"):
         look(path)
     look("/account/factor/set-up/", sent=True)
+    for path in ("/account/close/", "/account/factor/codes/new/", "/account/reset/1-x/"):
+        look(path)
+    look(f"/account/mails/stop/{KEY.sign(f'{officer.user.pk}-report_late')}/")
     for path in ("/account/name/", "/account/email/", "/account/password/", "/accounts/invite/"):
         look(path)
         for field in page.locator("main .field__input").all():
@@ -146,6 +150,9 @@ def test_the_pages_of_the_second_factor_have_no_barrier_and_fit(
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Log in", exact=True).click()
     page.wait_for_url("**/office/")
+    for path in ("/account/factor/remove/", "/account/confirm/code/"):
+        page.goto(path)
+        check_page(page)
     page.goto("/account/factor/")
     page.get_by_text("9 of 10").wait_for()
     assert page.console_errors == []

@@ -55,7 +55,7 @@ def test_no_page_has_a_barrier_and_each_fits(window: Callable[..., Any], ada: Us
         "/office/", "/office/log/", "/office/log/?words=nobody&since=1999-01-01",
     ):  # fmt: skip
         look(path)
-    for path in (f"{of}close/", f"{of}roles/"):
+    for path in (f"{of}close/", f"{of}roles/", f"{of}reopen/", f"{of}factor/"):
         look(path)
         page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
         page.wait_for_selector(".field--bad")

@@ -82,8 +82,9 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
             name=name, place="Ghent", country_id=Player.objects.first().federation_id, played_from=first,
             played_to=first, discipline="100", time_control="80+30", announced_by=referee, announced_on=day,
         )  # fmt: skip
-    page.goto("/reports/announce/")
-    check_page(page, "announce")
+    for path in (f"/reports/announcements/{Announcement.objects.latest('pk').pk}/", "/reports/announce/"):
+        page.goto(path)
+        check_page(page)
     page.get_by_label("Country").fill("Atlantis")
     page.get_by_role("button", name="Announce tournament").click()
     check_page(page, "announce-faults")
@@ -97,6 +98,9 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     check_page(page, "grid-players-faults")
     page.locator("#fmjd_id-4").fill("")
     page.get_by_role("button", name="Save and enter results").click()
+    page.goto(f"/reports/{Report.objects.get(submitted_by=referee).pk}/delete/")
+    check_page(page, "report-delete")
+    page.go_back()
     page.locator("#white-1").fill("1")
     page.locator("#result-1").select_option("2-0")
     page.get_by_role("button", name="Save round 1 and check report").click()

@@ -3,7 +3,10 @@
 from typing import Any
 
 import pytest
+from django.urls import URLResolver, get_resolver
 
+from tests.addresses import WITHOUT_PAGE
+from tests.browser.asked_pages import EXEMPT, PAGES
 from tests.browser.conftest import check_page
 
 PAGE = """<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
@@ -57,3 +60,18 @@ def test_a_fault_of_any_look_and_width_is_found_in_the_one_visit(page: Any, subt
             with pytest.raises(AssertionError) as failure:
                 check_page(page)
             assert found in str(failure.value)
+
+
+def test_every_page_has_a_row_or_a_reason_for_none() -> None:
+    """Files, redirects and acts are no pages; the API has none."""
+
+    def names(resolver: URLResolver) -> set[str]:
+        found = set()
+        for pattern in resolver.url_patterns:
+            found |= names(pattern) if isinstance(pattern, URLResolver) else {str(pattern.name)}
+        return found
+
+    pages = {name for name in names(get_resolver()) - set(WITHOUT_PAGE) if not name.startswith("api-")}
+    asked = frozenset().union(*PAGES.values())
+    assert pages - asked == set(EXEMPT)
+    assert asked <= pages

@@ -231,6 +231,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             f"{PUBLISHED}correct/",
             past,
             replay,
+            "/office/pools/fmjd-64/opening/",
         ),
     )
     with as_worker():

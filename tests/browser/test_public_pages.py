@@ -27,7 +27,7 @@ EVERY_PAGE = (
     "/players/?q=ver", f"{LIST}print/women/?federation=NED",
     "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
     "/players/13368/tournaments/", "/players/13368/opponents/", "/players/compare/?first=13368&second=13369",
-    "/export/", "/privacy/", "/accessibility/", "/api/", "/embed/lists/fmjd-100/?top=5", "/embed/players/13368/",
+    "/export/", "/accessibility/", "/privacy/", "/api/", "/embed/lists/fmjd-100/?top=5", "/embed/players/13368/",
     "/players/10633/?pools=all&from=2026-04-01",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
     f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/", "/tournaments/?year=x",
@@ -36,7 +36,8 @@ EVERY_PAGE = (
     "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
     "/method/fmjd/calculator/?rating=2150&games=30&time_control=80%2B60&rating-1=2050&result-1=2",
     "/method/fmjd/calculator/?q=van&action=search",
-    "/nothing/here/",
+    "/lists/fmjd-100/?q=brasilino", "/lists/fmjd-100/2026-04-01/?q=brasilino", f"{LIST}women/?q=ver",
+    "/federations/ITA/", f"{SMALL_TOURNAMENT}standings/1/", f"{SMALL_TOURNAMENT}methods/", "/nothing/here/",
 )  # fmt: skip
 # Many rows of templates that others show with few: axe takes its time over every cell.
 LONG_PAGES = {
@@ -221,24 +222,28 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
     expect(sheet.locator(".on-paper")).to_have_text(page.url)
 
 
-def test_chosen_colours_stay_in_the_browser_without_a_cookie(window: Callable[..., Any]) -> None:
+def test_colours_are_chosen_at_the_foot_and_kept_without_a_cookie(window: Callable[..., Any]) -> None:
+    day, night = "rgb(255, 255, 255)", "rgb(16, 19, 24)"  # --page in static/css/tokens.css
+    ground = "getComputedStyle(document.body).backgroundColor"
     page = window(color_scheme="light")
     page.goto("/privacy/")
-    ground = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
-    page.get_by_label("Colours").select_option("dark")
-    dark = page.evaluate(ground)
-    assert dark != light
+    choices = page.get_by_role("group", name="Colours")
+    expect(choices.get_by_role("radio", name="Automatic")).to_be_checked()
+    assert page.evaluate(ground) == day
+    choices.get_by_role("radio", name="Automatic").focus()
+    page.keyboard.press("ArrowLeft")  # round to the last
+    assert page.evaluate(ground) == night
     page.goto("/accessibility/")
-    assert page.evaluate(ground) == dark
-    expect(page.get_by_label("Colours")).to_have_value("dark")
-    page.emulate_media(color_scheme="dark")
-    page.get_by_label("Colours").select_option("light")
-    assert page.evaluate(ground) == light
-    page.get_by_label("Colours").select_option("")
-    assert page.evaluate(ground) == dark
+    expect(choices.get_by_role("radio", name="Dark")).to_be_checked()
+    assert page.evaluate(ground) == night
+    choices.get_by_role("radio", name="Automatic").check()
+    assert page.evaluate(ground) == day
     assert page.context.cookies() == []
     assert page.console_errors == []
+    without_script = window(java_script_enabled=False, color_scheme="dark")
+    without_script.goto("/privacy/")
+    expect(without_script.locator("#theme")).to_be_hidden()
+    assert without_script.evaluate(ground) == night
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:

@@ -36,10 +36,20 @@ def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     for address in (
         "/office/players/", "/office/players/?q=van&sex=W", "/office/players/?q=nobody",
         "/office/players/13368/", "/office/players/98765/", "/office/players/98765/transfer/",
-        "/office/players/98765/edit/",
+        "/office/players/98765/erase/", "/office/players/98765/edit/",
     ):  # fmt: skip
         page.goto(address)
         check_page(page)
+    page.goto("/office/players/import/")
+    check_page(page)
+    table = b"fmjd_id,last_name,first_name,federation,sex,born\n98765,Muller,Anna,NED,W,2001\n"
+    page.locator("input[type=file]").set_input_files(
+        {"name": "register.csv", "mimeType": "text/csv", "buffer": table}
+    )
+    page.get_by_role("button", name="Show changes").click()
+    page.wait_for_url("**/import/*/")
+    check_page(page)
+    page.goto("/office/players/98765/edit/")
     page.get_by_role("button", name="Show changes").click()
     check_page(page)
     page.get_by_label("Sex").select_option("M")

@@ -97,6 +97,7 @@ def publish(office: Any, other: Any) -> None:
     ):
         page.goto(OFFICE)
         page.get_by_role("link", name=act).click()
+        check_page(page, act)
         press(page, act)
         expect(page.get_by_text(done)).to_be_visible()
 
@@ -188,7 +189,11 @@ def test_from_the_norm_to_the_certificate(window: Callable[..., Any], worker: An
     code = decide_application(window, application, player)
     visitor = window()
     verify(visitor, player, code)
-    for path in (f"/players/{player.address}/", "/tournaments/2026-championship-of-cameroon/"):
+    norm = Norm.objects.filter(player=player, list__in_force=DRAFT[1]).earliest("pk")
+    for path in (
+        f"/players/{player.address}/", "/tournaments/2026-championship-of-cameroon/",
+        f"/titles/norms/{norm.pk}/requirements/",
+    ):  # fmt: skip
         visitor.goto(path)
         check_page(visitor, path, opened=True)
 

@@ -1,5 +1,9 @@
-"""The one change of a sealed list: a person's name is erased by the owner's function, and nothing else."""
+"""The one change of a sealed list: a person's name is erased by the owner's function, and nothing else.
 
+Here by the owner; for the web a rating officer has to act: tests/pages/test_erasure_story.py.
+"""
+
+import hashlib
 import json
 
 import pytest
@@ -7,7 +11,7 @@ from django.db import connection
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from ratings.models import PublishedFile, RatingList
-from ratings.publishing.export_list import published_files
+from ratings.publishing.export_list import fill_emptied_files, published_files
 from ratings.systems.fmjd.models import FmjdListRow
 from tests.models.sealed import ACCOUNTS, published_list, refused
 
@@ -26,7 +30,7 @@ def erase(player_id: int) -> int:
         return cursor.fetchone()[0]
 
 
-@pytest.mark.database_role("web")
+@pytest.mark.database_role("owner")
 def test_erasing_a_person_takes_the_name_from_every_list_and_leaves_every_figure(season_shared):
     before = all_rows()
     person = (
@@ -45,7 +49,7 @@ def test_erasing_a_person_takes_the_name_from_every_list_and_leaves_every_figure
     assert {row["name"] for row in listed} != {"Erased player"}
 
 
-@pytest.mark.database_role("web")
+@pytest.mark.database_role("owner")
 def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its_digest(season_shared):
     lists = list(RatingList.objects.select_related("pool").order_by("in_force"))
     assert len(lists) == 4
@@ -63,7 +67,33 @@ def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its
         assert b"Erased player" in again["list.csv"].content  # made again, the files with names show it
 
 
-@pytest.mark.database_role("web")
+@pytest.mark.database_role("owner")
+def test_files_with_the_name_are_emptied_at_once_and_filled_without_it(season_shared):
+    """A file that was read before another erasure is not filled in: its digest is another one by then."""
+    october, july = RatingList.objects.filter(state="published").order_by("-in_force")[:2]
+    first, second = FmjdListRow.objects.filter(list=october).order_by("position")[:2]
+    files = PublishedFile.objects.filter(list__in=[october, july]).order_by("pk")
+    kept = {file.pk: bytes(file.content) for file in files if not file.has_names}
+    assert erase(first.player_id) > 0
+    emptied = list(files.filter(has_names=True))
+    assert [(file.size, bytes(file.content)) for file in emptied] == [(0, b"")] * 8  # four forms of two lists
+    assert erase(second.player_id) > 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT fill_emptied_file(%s, %s, 'x')", [emptied[0].pk, emptied[0].sha256])
+        assert cursor.fetchone() == (False,)
+    assert fill_emptied_files() >= 8
+    assert fill_emptied_files() == 0
+    for file in files.all():
+        content = bytes(file.content)
+        assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest())
+        if file.has_names:
+            assert first.name.encode() not in content
+        else:
+            assert content == kept[file.pk]
+    assert b"Erased player" in bytes(files.get(list=october, name="list.csv").content)
+
+
+@pytest.mark.database_role("owner")
 def test_erasing_no_one_changes_nothing(season_shared):
     before = all_rows()
     assert erase(999_999_999) == 0

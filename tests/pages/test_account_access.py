@@ -36,6 +36,8 @@ PUBLIC = {
 PERSONAL = {
     "account": ((), HTTPStatus.OK),
     "account-mails": ((), HTTPStatus.OK),
+    "account-data": ((), HTTPStatus.OK),
+    "account-close-own": ((), HTTPStatus.OK),
     "account-name": ((), HTTPStatus.OK),
     "account_email": ((), HTTPStatus.OK),
     "account_confirm_email": (("x",), HTTPStatus.GONE),
@@ -67,8 +69,8 @@ OF_ADMINISTRATORS = {
 
 
 READ_ONLY = {
-    "account", "accounts", "account-page", "account-security", "account_reset_password_done", "mfa_index",
-    "mfa_view_recovery_codes",
+    "account", "account-data", "accounts", "account-page", "account-security", "account_reset_password_done",
+    "mfa_index", "mfa_view_recovery_codes",
 }  # fmt: skip
 # Mail programs post here without a page before it (RFC 8058): the signed link is the permission.
 BY_SIGNED_LINK = {"account-stop-mails"}

@@ -60,6 +60,8 @@ PARAMETERS = {
         "result-1",
     ),
     "/titles/points/fmjd/": ("title", "games", "ratings"),
+    "/privacy/": ("page",),
+    "/accessibility/": ("page",),
 }
 # Pages whose parameters are read by the same form, which LIST has with every value, or by fields of the same kinds:
 # those of a group share the values between them.

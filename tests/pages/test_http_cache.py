@@ -19,6 +19,7 @@ PAGES_KEPT = (
     "/", "/lists/", "/lists/fmjd-100/", LIST, f"{LIST}?page=2&sort=name", f"{LIST}women/", f"{LIST}tournaments/",
     f"{LIST}earlier/", "/players/?q=van", "/players/13368/", "/tournaments/",
     "/tournaments/2026-european-championship/", "/federations/", "/federations/NED/", "/method/fmjd/", "/export/",
+    "/accessibility/", "/privacy/",
 )  # fmt: skip
 
 

@@ -571,6 +571,8 @@ OF_STEP_UP = {
     "office-withdraw": "withdraw the correction of " + LIST,
     "office-player-merge": "merge the player records 10001 and 10002",
     "office-merge-undo": "undo merge 1 of player records",
+    "office-player-erase": "erase the name of player 10001",
+    "account-close-own": "close your account",
     "account-roles": "change the roles of Referee",
     "account-close": "close the account of Referee",
     "account-reopen": "reopen the account of Referee",
@@ -589,8 +591,13 @@ def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: st
     client = Client()
     client.force_login(account)
     older(client, began=timedelta(minutes=6))
-    arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-undo": (1,)}
-    if name.startswith("account"):
+    arguments: dict[str, tuple[Any, ...]] = {
+        "office-player-merge": ("10001",),
+        "office-merge-undo": (1,),
+        "office-player-erase": ("10001",),
+        "account-close-own": (),
+    }
+    if name.startswith("account") and name not in arguments:
         arguments[name] = (person(Role.REFEREE).pk, 1) if "confirm" in name else (person(Role.REFEREE).pk,)
     address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
     before = LogEntry.objects.count()

@@ -52,6 +52,7 @@ from reporting.models import (
 from reporting.register.services.merge_players import merge_players
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
+from tests.addresses import WITHOUT_PAGE
 from tests.editions import K_20
 from tests.norms import give_norms
 from tests.people import create_user
@@ -66,57 +67,6 @@ ROOT = Path(__file__).parents[2]
 LIST = ("fmjd-100", "2026-10-01", 1)
 OPEN_PERIOD = ("fmjd-100", date(2027, 1, 1))
 SHELL = "the masthead and the footer"
-
-# Addresses without a page, and why.
-FILE, REDIRECT, ACT = "a file", "leads to another address", "only the target of a form"
-WITHOUT_PAGE = {
-    "account-confirm-role": ACT,
-    "account-resend-invitation": ACT,
-    "account-withdraw": ACT,
-    "account_logout": ACT,
-    "audit-log-file": FILE,
-    "check-file-example": FILE,
-    "check-file-template-csv": FILE,
-    "check-file-template-xlsx": FILE,
-    "api-reference": "the OpenAPI file, which has one language",
-    "health": "one word for a machine",
-    "lists-feed": FILE,
-    "lists-corrections-feed": FILE,
-    "list-image": FILE,
-    "player-feed": FILE,
-    "player-image": FILE,
-    "tournament-image": FILE,
-    "federation-feed": FILE,
-    "robots": FILE,
-    "sitemap": FILE,
-    "sitemap-part": FILE,
-    "list-file": FILE,
-    "open-data-file": FILE,
-    "player-games-file": FILE,
-    "player-history-file": FILE,
-    "recompute-program": FILE,
-    "list-variant-in-force": REDIRECT,
-    "method-index": REDIRECT,
-    "method-of-system": "the first system answers at the address of the method page",
-    "office-anomaly": ACT,
-    "office-calculate": ACT,
-    "office-opening-approve": ACT,
-    "office-opening-discard": ACT,
-    "office-opening-publish": ACT,
-    "office-players-csv": FILE,
-    "office-report-remind": ACT,
-    "office-withdraw": ACT,
-    "report-announcement": ACT,
-    "report-announcement-withdraw": ACT,
-    "report-correct": ACT,
-    "report-original": FILE,
-    "report-withdraw": ACT,
-    "title-certificate-file": FILE,
-    "title-feed": FILE,
-    "tournament-file": FILE,
-    "tournament-standings-file": FILE,
-    "tournaments-calendar-file": FILE,
-}
 
 # Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
 IN_OTHER_STATES = frozenset(

@@ -37,6 +37,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], int | None, int | None]] = {
     "office-players-import": ({}, 2, 2),
     "office-player-edit": ({"address": "13368"}, 0, 1),
     "office-player-transfer": ({"address": "13368"}, 3, 3),
+    "office-player-erase": ({"address": "13368"}, 2, 2),
     "report-new": ({}, 1, 1),
     "report-results-entry": ({}, None, 1),
     "report-results-entry-players": ({"number": "draft"}, None, 1),

@@ -115,6 +115,7 @@ def test_what_is_no_published_figure_is_not_found(client: Client, season_shared:
     assert client.get("/requests/new/").status_code == 404
 
 
+@pytest.mark.database_role("owner")
 def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
     client: Client, season_shared: None
 ) -> None:

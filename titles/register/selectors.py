@@ -8,9 +8,9 @@ from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.db.models.functions import Extract, ExtractYear
 from django.utils import timezone
 
-from ratings.published.selectors.lists import ERASED_NAME
 from reporting.models import FederationMembership, PlayerIdentity, PlayerMerge, PlayerTitle, RegisterChange
 from reporting.models.player_title import PlayerTitleQuerySet
+from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.titles import title_sections, titles_by_rank
 

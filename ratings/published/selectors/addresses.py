@@ -6,7 +6,7 @@ from datetime import date
 from django.db.models import Q
 
 from ratings.models import Period, PlayerHistory, RatingList
-from ratings.published.selectors.lists import ERASED_NAME
+from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name
 
 PoolDay = tuple[str, date]

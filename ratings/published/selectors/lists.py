@@ -16,8 +16,6 @@ from django.utils import timezone
 from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
 from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
 
-ERASED_NAME = "Erased player"
-
 
 def published() -> QuerySet[RatingList]:
     """Published lists with their pool."""

@@ -22,7 +22,6 @@ from ratings.office.selectors.merges import (
 )
 from ratings.published.selectors.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.published.selectors.lists import (
-    ERASED_NAME,
     NotPublishedError,
     carried_revisions,
     office_today,
@@ -30,6 +29,7 @@ from ratings.published.selectors.lists import (
 from ratings.published.selectors.tournaments.time_controls import clocks_in_list, time_control_label
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
+from reporting.models.register import ERASED_NAME
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name

@@ -3,6 +3,7 @@
 A link "Report an error" carries a reference, and a request stores it:
 
     person:POOL:DAY:REVISION:NUMBER           rating:POOL:DAY:REVISION:NUMBER
+    erasure:POOL:DAY:REVISION:NUMBER
     tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:NUMBER
     result:POOL:DAY:REVISION:CODE:NUMBER:ROUND
 
@@ -23,9 +24,10 @@ from django.utils import timezone
 from ratings.models import RatingList
 from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
 from ratings.published.selectors.list_rows import federation_names
-from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
+from ratings.published.selectors.lists import NotPublishedError, published
 from ratings.published.selectors.tournaments.time_controls import time_control_label
 from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, Tournament
+from reporting.models.register import ERASED_NAME
 from reporting.rules.register.titles import titles_by_rank
 
 Figure = CorrectionRequest.Figure
@@ -34,6 +36,7 @@ Found = TypeVar("Found")
 _LIST = ("pool", "in_force", "revision")
 _THING: Mapping[str, tuple[str, ...]] = {
     "person": ("number",),
+    "erasure": ("number",),
     "rating": ("number",),
     "tournament": ("code",),
     "change": ("code", "number"),
@@ -154,7 +157,7 @@ def figure_now(text: str) -> FigureNow:
     """The present state of a figure. 5 to 9 queries. Raises `NotPublishedError`."""
     reference = read_reference(text)
     lists = published().filter(pool__code=reference.pool)
-    if reference.figure != Figure.PERSON:
+    if reference.figure not in {Figure.PERSON, Figure.ERASURE}:
         lists = lists.filter(in_force=reference.in_force)
     newest = lists.select_related("correction__follows__replaces").order_by("-in_force", "-revision").first()
     if newest is None:
@@ -189,7 +192,7 @@ def _list_of(reference: Reference) -> RatingList:
 def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     """The figure on one list, which need not be the list of the reference."""
     match reference.figure:
-        case Figure.PERSON | Figure.RATING:
+        case Figure.PERSON | Figure.RATING | Figure.ERASURE:
             return _of_row(reference, rating_list)
         case Figure.TOURNAMENT:
             return _details(reference, rating_list, _tournament(reference, rating_list))
@@ -210,6 +213,8 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     row = _or_refuse(rating_list.rows.filter(player_id=player.pk).first())
     if row.name == ERASED_NAME:
         raise NotPublishedError("erased")
+    if reference.figure == Figure.ERASURE:  # a name stored here would outlive its erasure
+        return _about(reference, rating_list, {}, player=player)
     if reference.figure == Figure.PERSON:
         values = _person_values(row.name, row.federation, row.title, row.birth_year)
         article = rating_list.rating_system.articles["person"]

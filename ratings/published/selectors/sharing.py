@@ -9,8 +9,9 @@ from django.db.models import Exists, Max, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from ratings.models import PeriodReport, PlayerHistory, RatingList
-from ratings.published.selectors.lists import ERASED_NAME, published
+from ratings.published.selectors.lists import published
 from reporting.models import Federation, Player, Tournament
+from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name
 
 FEED_ENTRIES = 50

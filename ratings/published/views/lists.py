@@ -72,6 +72,8 @@ from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
 EMBEDDED_ROWS, EMBED_HEIGHT = 10, 480
+SECONDS_TO_REMAKE = 60
+"""The worker fills emptied files once a minute."""
 
 
 class ArchiveForm(forms.Form):
@@ -409,11 +411,20 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
 def published_file(
     request: HttpRequest, pool: str, in_force: date, revision: int, name: str
 ) -> HttpResponseBase:
-    """A file of a list, byte for byte as it was hashed when the list was published."""
+    """A file of a list, byte for byte as it was hashed when the list was published, or when a name was erased."""
     try:
         found = selectors.find_file(pool, in_force, revision, name)
     except NotPublishedError as error:
         raise Http404 from error
+    if found.size == 0:
+        return HttpResponse(
+            gettext(
+                "This file is being made again, because a name was erased. Please try again in a minute."
+            ),
+            content_type="text/plain; charset=utf-8",
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Retry-After": str(SECONDS_TO_REMAKE), "Cache-Control": "no-store"},
+        )
     return public_file(
         request,
         found.sha256,

@@ -46,12 +46,25 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
     account = managed_account(account, by)
     if not account.is_active:
         raise DomainError("wrong_state.account_closed", name=account.name)
-    reason = _checked(reason)
-    account.is_active = False
-    account.set_unusable_password()
-    account.save(update_fields=["is_active", "password"])
-    discard_unconfirmed_email(account)
-    record(
+    _close(account, _checked(reason), by)
+    return account
+
+
+@transaction.atomic
+def close_own_account(*, by: Actor) -> None:
+    """Close one's own account, as `close_account`; an administrator can reopen it.
+
+    An administrator's account is closed by another one, so that one is always left. Raises DomainError
+    `own_account.administrator`.
+    """
+    account = User.objects.select_for_update(of=("self",)).get(pk=by.user.pk)
+    if Role.ADMINISTRATOR in account.roles_given:
+        raise DomainError("own_account.administrator")
+    _close(account, "account.closed_by_owner", by)
+
+
+def _close(account: User, reason: str, by: Actor) -> None:
+    record(  # first: a closed account does not act
         by=by,
         action="account.close",
         subject=subject_of(account),
@@ -59,8 +72,11 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
         after={"active": False},
         reason=reason,
     )
+    account.is_active = False
+    account.set_unusable_password()
+    account.save(update_fields=["is_active", "password"])
+    discard_unconfirmed_email(account)
     notify_closed(account, reason, by)
-    return account
 
 
 @transaction.atomic

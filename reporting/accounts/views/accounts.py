@@ -16,18 +16,20 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import views
+from django.contrib.auth import logout, views
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, gettext_lazy
 from redis.exceptions import RedisError
 
+from reporting.accounts.own_data import own_data
 from reporting.accounts.services import accounts
+from reporting.accounts.services.manage_accounts import close_own_account
 from reporting.accounts.views.allauth_adapters import count_attempt
 from reporting.accounts.views.step_up import act_to_confirm, step_up
 from reporting.log.acting_person import acting_as
@@ -38,6 +40,7 @@ from reporting.policies import invitable_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin
 from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset_attempts
 
@@ -287,13 +290,39 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/account.html", context)
 
 
+@require_access(anyone, "GET", "HEAD")
+def account_data(request: HttpRequest) -> HttpResponse:
+    """Everything stored about one's own account, as a file."""
+    response = JsonResponse(
+        own_data(cast(User, request.user)), json_dumps_params={"indent": 2, "ensure_ascii": False}
+    )
+    response["Content-Disposition"] = 'attachment; filename="own-data.json"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_access(anyone, "GET", "HEAD", "POST")
+@step_up(lambda _: gettext("close your account"))
+def account_close_own(request: HttpRequest) -> HttpResponse:
+    """Close one's own account, after a page that says what stays."""
+    attempt = Attempt()
+    if request.method == "POST":
+        with attempt:
+            close_own_account(by=actor(request))
+            logout(request)
+            messages.success(request, gettext("Your account is closed."))
+            return redirect("home")
+    context = {"refusal": attempt.refusal}
+    return render(request, "reporting/account_close_own.html", context, status=attempt.status)
+
+
 @require_access(anyone, "GET", "HEAD", "POST")
 def account_name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST or None, initial={"name": cast(User, request.user).name})
     if form.is_valid():
         accounts.change_name(name=form.cleaned_data["name"], by=actor(request))
-        messages.success(request, gettext("Name changed."))
-        return redirect("account")
+        confirm(request, gettext("Name changed."), "account")
+        return redirect(f"{reverse('account')}#account")
     return render_form(request, form, gettext("Your name"), gettext("Change name"))
 
 
@@ -331,8 +360,10 @@ def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         with attempt:
             accounts.confirm_email(new_email=new_email, by=actor(request))
-            messages.success(request, gettext("E-mail address changed. Log in with the new one from now on."))
-            return redirect("account")
+            confirm(
+                request, gettext("E-mail address changed. Log in with the new one from now on."), "account"
+            )
+            return redirect(f"{reverse('account')}#account")
     context = {"new_email": new_email, "refusal": attempt.refusal}
     return render(request, "reporting/account_email_confirm.html", context, status=attempt.status)
 

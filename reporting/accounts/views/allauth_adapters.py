@@ -173,10 +173,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     ) -> None:
         text = message or ALLAUTH_MESSAGES.get(message_template or "")
         if text:
-            messages.add_message(request, level, str(text), extra_tags=extra_tags)
+            # In the section of the account page; the other pages of allauth have none, and show it first.
+            messages.add_message(request, level, str(text), extra_tags=extra_tags or "account")
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:  # noqa: ARG002
-        return "/account/"
+        return "/account/#account"
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]

@@ -198,7 +198,7 @@ def import_register(
         for code, number in line.numbers.items()
     )
     _save_numbers(changed_numbers)
-    _save_birth_dates(known, table.lines)
+    _save_birth_dates(known, [line for line in table.lines if not known[line.key].is_erased])
     subjects = {line.key: f"player {line.register.code} {line.number}" for line in table.lines}
     LogEntry.objects.bulk_create(
         (
@@ -274,6 +274,7 @@ def _compare(content: bytes, register: str, on: date | None, *, for_update: bool
         line.key: changed
         for line in lines
         if (player := known.get(line.key)) is not None
+        and not player.is_erased
         and (changed := _changes_of(player, titles[player.pk], days.get(player.pk), line))
     }
     _check_other_numbers(lines, known, findings)

@@ -6,9 +6,9 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -36,6 +36,7 @@ from reporting.rules.register.titles import title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin
 
 HINTS = {
@@ -191,11 +192,12 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
     }
     if step["action"].value() == "save":
         edit_player(**edit_of_player)
-        messages.success(
+        confirm(
             request,
             gettext("Changes saved. The next calculated list prints them; published lists stay as they are."),
+            "history",
         )
-        return redirect("office-player", player.address)
+        return redirect(f"{reverse('office-player', args=[player.address])}#history")
     changes = plan_edit(**edit_of_player)
     context = {
         "player": player,

@@ -22,6 +22,7 @@ from reporting.policies import (
     can_see_all_players,
     check_can_change_register,
     check_can_edit_player,
+    check_can_erase_names,
     check_can_import_register,
     check_can_see_inbox,
     check_can_see_register,
@@ -314,6 +315,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         ],
         "sees_every_player": can_see_all_players(user),
         "can_merge": not refusal_message(check_can_change_register, user),
+        "can_erase": not refusal_message(check_can_erase_names, user),
     }
     return render(request, "reporting/register_player.html", context)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +22,7 @@ from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin
 
 
@@ -75,12 +76,13 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
             }
             if action == "save":
                 done = transfer_player(**asked)
-                messages.success(
+                confirm(
                     request,
                     gettext("Player transferred: %(code)s from %(day)s.")
                     % {"code": done.after, "day": day(done.on)},
+                    "history",
                 )
-                return redirect("office-player", player.address)
+                return redirect(f"{reverse('office-player', args=[player.address])}#history")
             planned = plan_transfer(**asked)
             context = {
                 "player": player,

@@ -23,6 +23,7 @@ from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
 from reporting.policies import (
     check_can_answer_request,
+    check_can_erase_names,
     check_can_see_inbox,
     check_can_see_report,
     check_can_see_requests,
@@ -143,6 +144,7 @@ HINTS = {
     Outcome.WILL_BE_CORRECTED: _("Name the list or the correction with which it changes."),
     Outcome.UNCHANGED: _("Name the article or the ruling."),
     Outcome.NOT_ABOUT_RATINGS: _("Say who can help."),
+    Outcome.ERASED: _("The name is erased. Thank the sender, and do not write the name."),
 }
 
 
@@ -217,13 +219,16 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
         "sees_sender": not refusal_message(check_can_see_sender, user),
         "entries": selectors.entries_of(asked),
         "figure": figure,
-        "shows_calculation": asked.player_id is not None and asked.figure != CorrectionRequest.Figure.RESULT,
+        "shows_calculation": asked.player_id is not None
+        and asked.figure not in {CorrectionRequest.Figure.RESULT, CorrectionRequest.Figure.ERASURE},
         "report_address": report_path(user, asked),
         "can_correct_list": figure is not None
         and figure.rating_list.period_id is not None
-        and asked.figure != CorrectionRequest.Figure.PERSON
+        and asked.figure not in {CorrectionRequest.Figure.PERSON, CorrectionRequest.Figure.ERASURE}
         and user.has_role(Role.RATING_OFFICER),
-        "outcomes": [(outcome.value, outcome.label, HINTS[outcome]) for outcome in Outcome],
+        "outcomes": [(outcome.value, outcome.label, HINTS[outcome]) for outcome in asked.outcomes],
+        "can_erase": asked.figure == CorrectionRequest.Figure.ERASURE
+        and not refusal_message(check_can_erase_names, user),
         "question_form": QuestionForm(
             initial={"words": typed["words"] if typed["action"] == "ask" else ""}, auto_id="question-%s"
         ),

@@ -87,6 +87,20 @@ class RequestForm(forms.Form):
         self.data = typed
 
 
+class ErasureForm(RequestForm):
+    """A request of a person to erase the own name."""
+
+    proposed_value = evidence = None  # type: ignore[assignment]  # fields that it does not have
+    error_description = text_field(
+        _("How the office can check that you are this player"),
+        rows=4,
+        help_text=_(
+            "For example through your federation or your club. Do not send copies of identity cards."
+        ),
+    )
+    field_order = ("error_description", "name", "email")
+
+
 class FigureForm(forms.Form):
     """The figure that a request is about."""
 
@@ -127,7 +141,8 @@ def new_request(request: HttpRequest) -> HttpResponse:
         doubted = find_figure(reference)
     except NotPublishedError as error:
         raise Http404(gettext("This figure is not published.")) from error
-    form = RequestForm(
+    form_class = ErasureForm if doubted.figure == CorrectionRequest.Figure.ERASURE else RequestForm
+    form = form_class(
         request.POST if request.method == "POST" else None,
         initial=initial_sender(request) | {"opened": signed_opening_time()},
     )
@@ -142,7 +157,11 @@ def new_request(request: HttpRequest) -> HttpResponse:
             attempt.status = HTTPStatus.TOO_MANY_REQUESTS if too_many else HTTPStatus.BAD_REQUEST
     if form.is_bound:
         form.renew()
-    context = {"doubted": doubted, "form": form}
+    context = {
+        "doubted": doubted,
+        "form": form,
+        "erasure": doubted.figure == CorrectionRequest.Figure.ERASURE,
+    }
     return render(request, "reporting/request_new.html", context, status=attempt.status)
 
 

@@ -13,9 +13,9 @@ from django.db import connection
 from psycopg import sql
 
 from ratings.models import RatingList
-from ratings.published.selectors.lists import ERASED_NAME
 from ratings.systems.days import years_before
 from reporting.models import Player
+from reporting.models.register import ERASED_NAME
 
 PLACES = 10
 POOLS = 8

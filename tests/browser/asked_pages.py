@@ -1,0 +1,62 @@
+"""Which browser test asks axe about which page, by the name of its address: on a desktop in light colours, on a phone
+in dark ones.
+
+A page that is in no row and not exempt fails `test_examine.py`; a row that its module does not ask fails the module.
+"""
+
+PAGES = {
+    "test_account_pages": frozenset({
+        "account", "account-close-own", "account-invitation", "account-mails", "account-name", "account-stop-mails",
+        "account_change_password", "account_confirm_email", "account_email", "account_reauthenticate",
+        "account_reset_password", "account_reset_password_done", "account_reset_password_from_key", "account-invite",
+        "accounts", "mfa_activate_totp", "mfa_authenticate", "mfa_deactivate_totp", "mfa_generate_recovery_codes",
+        "mfa_index", "mfa_reauthenticate", "mfa_view_recovery_codes", "usersessions_list",
+    }),
+    "test_accounts_managed_pages": frozenset({
+        "account-close", "account-factor", "account-page", "account-reopen", "account-roles", "account-security",
+        "audit-log",
+    }),
+    "test_check_report_file_pages": frozenset({
+        "check-file", "report-announce", "report-announcement-change", "report-delete", "report-results-entry",
+        "report-results-entry-players", "standings", "title-forecast", "title-forecast-running",
+    }),
+    "test_merge_layout": frozenset({"office-merge-undo", "office-player-merge"}),
+    "test_messages_pages": frozenset({"mailbox", "messages"}),
+    "test_office_story": frozenset({
+        "office-approve", "office-correct", "office-dashboard", "office-differences", "office-freeze",
+        "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
+    }),
+    "test_public_pages": frozenset({
+        "accessibility", "account_login", "federation", "federations", "home", "list-earlier", "list-newest",
+        "list-of-day", "list-print", "list-revision", "list-tournaments", "list-variant", "lists", "method",
+        "open-data", "player", "player-opponents", "player-tournaments", "players", "players-compare", "privacy",
+        "tournament", "tournament-card", "tournament-methods", "tournament-standings", "tournaments",
+    }),
+    "test_register_layout": frozenset({
+        "office-player", "office-player-edit", "office-player-erase", "office-player-transfer", "office-players",
+        "office-players-import", "office-players-import-check",
+    }),
+    "test_report_layout": frozenset({
+        "report", "report-changes", "report-details", "report-file", "report-new", "report-people", "report-preview",
+        "report-submit", "reports",
+    }),
+    "test_request_layout": frozenset({"office-request", "office-requests", "request", "request-new"}),
+    "test_results_entry_keyboard": frozenset({"report-results-entry-crosstable", "report-results-entry-round"}),
+    "test_review_layout": frozenset({"office-federation", "office-report", "office-reports"}),
+    "test_title_story": frozenset({
+        "norm", "norm-claim", "norm-drafts", "norms-of-draft", "title-application", "title-applications",
+        "office-publish", "title-certificate", "title-certificates", "title-ledger", "title-ledgers", "title-norm",
+        "titles",
+    }),
+}  # fmt: skip
+
+ASKED: set[str] = set()
+"""The names of the pages that the module has asked. Here, because pytest imports conftest.py a second time."""
+
+EXEMPT = {
+    "list-differences": "no browser test publishes a revision",
+    "office-dates": "no browser test has a pool without a calendar",
+    "office-reports-accept": "no browser test has clean reports waiting",
+    "report-people-look-up": "a fragment of report-people",
+    "title-forecast-of-report": "the template of title-forecast-running",
+}

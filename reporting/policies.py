@@ -42,7 +42,7 @@ def check_can_import_register(user: User) -> None:
 
 
 def check_can_erase_names(user: User) -> None:
-    """Erase the name of a player: a rating officer, who answers for the published lists (decision 0075)."""
+    """Erase the name of a player: a rating officer, who answers for the published lists (decision 0073)."""
     require_role(user, Role.RATING_OFFICER)
 
 

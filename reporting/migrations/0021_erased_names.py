@@ -21,7 +21,7 @@ OUTCOMES = [
 
 
 class Migration(migrations.Migration):
-    """Names are erased on request, with the files that have them (decision 0075)."""
+    """Names are erased on request, with the files that have them (decision 0073)."""
 
     dependencies = [("reporting", "0020_counting_systems"), ("ratings", "0013_open_data")]
 

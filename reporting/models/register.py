@@ -136,7 +136,7 @@ class Player(models.Model):
 
     @property
     def is_erased(self) -> bool:
-        """Whether the name was erased on request (decision 0075)."""
+        """Whether the name was erased on request (decision 0073)."""
         return self.sort_name == ERASED_SORT_NAME
 
     @property

@@ -1,5 +1,5 @@
 -- As in ratings 0013; now the files with names lose their content in the same transaction, and the web erases only for a
--- rating officer who acts (docs/decisions/0075-erased-names.md). The digest of an emptied file is a new one each time:
+-- rating officer who acts (docs/decisions/0073-erased-names.md). The digest of an emptied file is a new one each time:
 -- pages that depend on it are made again, and the worker does not fill in what was read before another erasure.
 CREATE OR REPLACE FUNCTION erase_player_name(player bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

@@ -10,7 +10,7 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from ratings.models import RatingList
-from reporting.models import PersonalData, Player, PlayerTitle
+from reporting.models import Federation, PersonalData, Player, PlayerTitle
 from reporting.web import api
 from titles.models import Norm
 
@@ -41,6 +41,10 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "api-tournament-entries": (TOURNAMENT,),
     "api-tournament-games": (TOURNAMENT,),
     "api-tournament-standings": (TOURNAMENT,),
+    "api-tournament-crosstable": (TOURNAMENT,),
+    "api-calendar": (),
+    "api-federations": (),
+    "api-federation": ("NED",),
     "api-titles": (),
     "api-norms": (),
     "api-player-titles": (13368,),
@@ -57,7 +61,7 @@ def addresses() -> list[str]:
 
 def test_every_endpoint_is_asked() -> None:
     known = {str(name) for name in get_resolver().reverse_dict if str(name).startswith("api-")}
-    assert known - {"api-schema", "api-not-found", "api-norm"} == set(ARGUMENTS)
+    assert known - {"api-schema", "api-not-found", "api-norm", "api-reference"} == set(ARGUMENTS)
 
 
 def test_an_answer_is_the_same_for_all_and_is_kept(client: Client) -> None:
@@ -237,3 +241,25 @@ def test_titles_and_norms_are_those_of_the_pages(client: Client) -> None:
     hidden = Norm.objects.exclude(list__state="published").first()
     assert hidden is None or client.get(f"/api/v1/norms/{hidden.pk}/").status_code == 404
     assert client.get("/api/v1/norms/999999/").status_code == 404
+
+
+def test_crosstable_and_federations_are_those_of_the_pages(client: Client) -> None:
+    table = client.get(f"/api/v1/tournaments/{TOURNAMENT}/crosstable/", {"limit": 500}).json()["results"]
+    by_number = {row["number"]: row for row in table}
+    for row in table:
+        assert row["points"] == sum(game["points"] for game in row["games"])
+        for game in row["games"]:
+            other = by_number.get(game["opponent"])
+            against = (
+                [each["opponent"] for each in other["games"] if each["round"] == game["round"]]
+                if other
+                else []
+            )
+            assert other is None or row["number"] in against
+    every = client.get("/api/v1/federations/", {"limit": 500}).json()
+    assert every["count"] == Federation.objects.count()
+    dutch = client.get("/api/v1/federations/NED/").json()
+    ranking = client.get(f"{dutch['rankings'][0]['list']['url']}federations/").json()
+    (own,) = (row for row in ranking["all_players"] if row["code"] == "NED")
+    assert (own["rank"], own["mean"]) == (dutch["rankings"][0]["rank"], dutch["rankings"][0]["mean"])
+    assert client.get("/api/v1/federations/QQQ/").status_code == 404

@@ -90,6 +90,11 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
     for text in ("Harbour Cup; final", "Delfzijl, NED", "64 squares", "80 min + 30 s", "30–31 Dec 2099"):
         assert text in page, text
     assert announcement.announced_by.name not in page
+    (coming,) = client.get("/api/v1/calendar/", {"year": 2099, "board": "64"}).json()["results"]
+    assert coming == {
+        "name": "Harbour Cup; final", "place": "Delfzijl", "country": "NED", "played_from": "2099-12-30",
+        "played_to": "2099-12-31", "board": "64", "time_controls": ["80+30"],
+    }  # fmt: skip
     assert "Harbour Cup" not in client.get("/tournaments/calendar/", {"clock": "rapid-blitz"}).text
     first = event_of(client, announcement)
     assert (first["SEQUENCE"], first["SUMMARY"]) == ("0", "Harbour Cup\\; final")

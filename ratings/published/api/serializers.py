@@ -297,3 +297,61 @@ class EditionSerializer(Serializer[Any]):
     source = CharField()  # type: ignore[assignment]
     in_force_from = DateField()
     parameters = DictField(child=CharField())
+
+
+class AnnouncedTournamentSerializer(Serializer[Any]):
+    """An announced tournament."""
+
+    name = CharField()
+    place = CharField(allow_blank=True)
+    country = CharField()
+    played_from = DateField()
+    played_to = DateField()
+    board = CharField(allow_blank=True, help_text="The discipline.")
+    time_controls = ListField(child=CharField())
+
+
+class CrosstableCellSerializer(Serializer[Any]):
+    """A game of a player: points in halves of a win; `sign` is + of a plus draw, − of a minus draw."""
+
+    round = IntegerField()
+    opponent = IntegerField(allow_null=True, help_text="The number of the opponent; null for a pause.")
+    colour = CharField(help_text="white or black.")
+    points = IntegerField()
+    played = BooleanField()
+    sign = CharField(allow_blank=True)
+
+
+class CrosstableLineSerializer(Serializer[Any]):
+    """A player of a tournament with all games, by place, then points, then number."""
+
+    number = IntegerField()
+    place = IntegerField(allow_null=True)
+    player = CharField(help_text="The player in addresses.")
+    name = CharField()
+    points = IntegerField()
+    games = CrosstableCellSerializer(many=True)
+
+
+class FederationRankSerializer(Serializer[Any]):
+    """The place of a federation in the ranking of a list (R13); rank 0 means too few players."""
+
+    list = ListKeySerializer()
+    rank = IntegerField()
+    players = IntegerField()
+    mean = CharField()
+
+
+class FederationKeySerializer(Serializer[Any]):
+    """A federation."""
+
+    code = CharField()
+    name = CharField()
+    url = CharField()
+
+
+class WholeFederationSerializer(FederationKeySerializer):
+    """A federation with its places in the rankings of the lists of today."""
+
+    rankings = FederationRankSerializer(many=True)
+    page = CharField(help_text="The address of its page.")

@@ -12,20 +12,29 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.published.api.serializers import (
+    AnnouncedTournamentSerializer,
+    CrosstableLineSerializer,
     GamesSerializer,
     StandingSerializer,
     TournamentEntrySerializer,
     TournamentSerializer,
 )
-from ratings.published.selectors.lists import NotPublishedError
+from ratings.published.selectors.lists import NotPublishedError, office_today
 from ratings.published.selectors.tournaments import published as selectors
 from ratings.published.selectors.tournaments.published import CountedGames
-from ratings.published.selectors.tournaments.tables import calculated_tournaments, published_stamp
+from ratings.published.selectors.tournaments.tables import (
+    announced_tournaments,
+    calculated_tournaments,
+    filtered,
+    in_order,
+    published_stamp,
+)
 from ratings.published.selectors.tournaments.time_controls import time_control_label
-from ratings.published.views.tournaments.filter_form import TournamentFilterForm
+from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm
 from ratings.published.views.tournaments.standings import classified, played_or_404
 from reporting.models import Tournament
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.selectors.tournaments import Line
 from reporting.rules.standings.classify import RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
@@ -146,6 +155,74 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
         "change": None if added is None else f"{added / 10_000:.4f}",
         "counted_games": figures.change.games if figures.change else 0,
     }
+
+
+class CrosstableView(PublicView):
+    """The crosstable of a tournament."""
+
+    parameters = RowsForm
+
+    @extend_schema(operation_id="tournament_crosstable", responses=row_pages(CrosstableLineSerializer))
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The players of a tournament with the games of each, by place, then points, then number."""
+        form = self.read(request)
+        found, stamp = tournament_or_404(code)
+
+        def make() -> Any:
+            asked = form.rows
+            if asked.start >= found.players:
+                return self.rows(request, form, found.players, [])
+            shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
+            rows = [line_in_answer(line) for line in shown.crosstable.lines]
+            return self.rows(request, form, found.players, CrosstableLineSerializer(rows, many=True).data)
+
+        return self.answer(request, stamp, make)
+
+
+def line_in_answer(line: Line) -> dict[str, Any]:
+    return {
+        "number": line.entry.number,
+        "place": line.entry.place,
+        "player": line.entry.player.address,
+        "name": line.entry.player.printed_name,
+        "points": line.points,
+        "games": [
+            {
+                "round": cell.game.round,
+                "opponent": cell.opponent and cell.opponent.number,
+                "colour": "white" if cell.white else "black",
+                "points": cell.points,
+                "played": cell.played,
+                "sign": cell.sign,
+            }
+            for of_round in line.cells
+            for cell in of_round
+        ],
+    }
+
+
+class CalendarRowsForm(CalendarForm, RowsForm):
+    """Which announced tournaments: the filters and the order of the page."""
+
+
+class CalendarView(PublicView):
+    """The calendar."""
+
+    parameters = CalendarRowsForm
+
+    @extend_schema(operation_id="calendar", responses=row_pages(AnnouncedTournamentSerializer))
+    def get(self, request: Request) -> HttpResponseBase:
+        """The announced tournaments from today on, by the filters of their page."""
+        form = self.read(request)
+        every = announced_tournaments(office_today())
+
+        def make() -> Any:
+            found, _ = filtered(every, form.filters)
+            rows = in_order(found, form.order)
+            answers = AnnouncedTournamentSerializer(rows[form.rows], many=True).data
+            return self.rows(request, form, len(rows), answers)
+
+        return self.answer(request, tuple(map(repr, every)), make)
 
 
 class StandingsForm(forms.Form):

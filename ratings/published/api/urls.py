@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ratings.published.api import lists, players, reference, tournaments
+from ratings.published.api import federations, lists, players, reference, tournaments
 from reporting.web.api import NoSuchEndpointView
 
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
@@ -36,6 +36,14 @@ urlpatterns = [
         name="api-tournament-standings",
     ),
     path("tournaments/<slug:code>/games/", tournaments.GamesView.as_view(), name="api-tournament-games"),
+    path(
+        "tournaments/<slug:code>/crosstable/",
+        tournaments.CrosstableView.as_view(),
+        name="api-tournament-crosstable",
+    ),
+    path("calendar/", tournaments.CalendarView.as_view(), name="api-calendar"),
+    path("federations/", federations.FederationsView.as_view(), name="api-federations"),
+    path("federations/<federation:code>/", federations.FederationView.as_view(), name="api-federation"),
     path("findings/", reference.FindingsView.as_view(), name="api-findings"),
     path("refusals/", reference.RefusalsView.as_view(), name="api-refusals"),
     path("rulings/", reference.RulingsView.as_view(), name="api-rulings"),

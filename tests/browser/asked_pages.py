@@ -27,10 +27,13 @@ PAGES = {
         "office-opening", "office-past-quarters", "office-period", "office-preview", "office-replay",
     }),
     "test_public_pages": frozenset({
-        "accessibility", "account_login", "federation", "federations", "home", "list-earlier", "list-newest",
-        "list-of-day", "list-print", "list-revision", "list-tournaments", "list-variant", "lists", "method",
+        "accessibility", "account_login", "embed-list", "embed-player", "federation", "federations",
+        "home", "list-earlier", "list-newest", "list-of-day", "list-print", "list-revision", "list-statistics",
+        "list-tournaments", "list-variant", "lists", "lists-compare", "method", "method-calculator", "method-tables",
         "open-data", "player", "player-opponents", "player-tournaments", "players", "players-compare", "privacy",
-        "tournament", "tournament-card", "tournament-methods", "tournament-standings", "tournaments",
+        "records", "search", "title-points", "tournament", "tournament-card", "tournament-crosstable",
+        "tournament-methods", "tournament-norms", "tournament-rounds", "tournament-standings", "tournaments",
+        "tournaments-calendar", "tournaments-waiting",
     }),
     "test_register_layout": frozenset({
         "office-player", "office-player-edit", "office-player-erase", "office-player-transfer", "office-players",

@@ -22,7 +22,7 @@ from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import lists_of_today, office_today
 from ratings.published.selectors.tournaments import tournament_page
 from ratings.systems.registry import rating_system, rating_systems
-from reporting.web.http_cache import FIVE_MINUTES, public_page
+from reporting.web.http_cache import public_page
 
 LATEST_TOURNAMENTS = 5
 LEADERS, LEADERS_ALONE = 5, 10
@@ -117,7 +117,5 @@ def home(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/home.html", context, request)
 
-    # The first steps change from minute to minute: they are not cached.
-    max_age = FIVE_MINUTES if published else 0
     stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps)
-    return public_page(request, stamp, render_page, max_age=max_age)
+    return public_page(request, stamp, render_page, in_memory=published)

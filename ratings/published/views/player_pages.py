@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
 from ratings.published.selectors.addresses import published_players
-from ratings.published.selectors.lists import stamp_of
 from ratings.published.selectors.player_tournaments import (
     MetOpponent,
     PlayedTournament,
@@ -26,27 +25,19 @@ from ratings.published.selectors.player_tournaments import (
 )
 from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.players import player_or_404, player_stamp
+from ratings.published.views.players import player_or_404, player_stamp, stamp_with_opponents
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import (
-    FIVE_MINUTES,
     cached,
     digest,
     public_file,
     public_page,
     release_digest,
-    seconds_to_midnight,
 )
 from reporting.web.paging import rows_on_page
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
 from titles.ledger.selectors import ledger_stamp, norms_by_tournament
-
-
-def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
-    """What a page depends on that names the opponents of a player: it changes when one of them is erased. 1 query."""
-    lists = [entry.list for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
-    return (*player_stamp(found), *stamp_of(lists))
 
 
 class PlayedForm(StyledFormMixin, forms.Form):
@@ -249,11 +240,10 @@ def game_cells(one: PlayedTournament, game: PlayerGame) -> tuple[Any, ...]:
 def csv_answer(
     request: HttpRequest, stamp: tuple[Hashable, ...], name: str, content: Callable[[], bytes]
 ) -> HttpResponseBase:
-    """A CSV file with an ETag, which readers and proxies may keep for five minutes."""
+    """A CSV file with an ETag."""
     return public_file(
         request,
         digest(release_digest(), *stamp),
         name,
         lambda: HttpResponse(cached(("csv", *stamp), content), content_type="text/csv; charset=utf-8"),
-        max_age=min(FIVE_MINUTES, seconds_to_midnight()),
     )

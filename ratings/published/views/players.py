@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
-from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today
+from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
 from ratings.published.selectors.players import (
     FEDERATION_RANK,
     OFFICIAL_RANK,
@@ -111,7 +111,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 
     federations = [(span.federation, span.until) for span in memberships]
     titles = ledger_stamp(found.player)
-    return public_page(request, ("player", *federations, *titles, *player_stamp(found)), render_page)
+    return public_page(request, ("player", *federations, *titles, *stamp_with_opponents(found)), render_page)
 
 
 def player_or_404(address: str) -> PublishedPlayer:
@@ -123,7 +123,7 @@ def player_or_404(address: str) -> PublishedPlayer:
 
 
 def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
-    """What every page about a player depends on: the name as printed, the merges, the lists of every pool."""
+    """What a page about a player alone depends on: the name as printed, the merges, the lists of every pool."""
     merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
     lists = [
         (pool.newest.list_id, entry.list_id)
@@ -131,6 +131,12 @@ def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
         for entry in (*pool.entries, *pool.upcoming)
     ]
     return (found.row.name, *merges, *lists)
+
+
+def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
+    """What a page depends on that names the opponents of a player: it changes when one of them is erased. 1 query."""
+    lists = [entry.list for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
+    return (*player_stamp(found), *stamp_of(lists))
 
 
 def rank_labels(history: PoolHistory) -> dict[str, str]:

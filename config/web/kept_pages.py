@@ -45,8 +45,7 @@ def key_of(request: HttpRequest) -> str | None:
     """All that a public page depends on; None for a request that the views answer. 1 query."""
     if (
         request.method not in ("GET", "HEAD")
-        or not {"HTTP_COOKIE", "HTTP_TRANSFER_ENCODING"}.isdisjoint(request.META)
-        or request.META.get("CONTENT_LENGTH")
+        or any(request.META.get(name) for name in ("HTTP_COOKIE", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH"))
         or settings.DEBUG  # templates change
         or connection.in_atomic_block  # no snapshot tells of rows that are not committed
     ):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from config.web.kept_pages import KEPT
 from ratings.models import RatingList
 from ratings.published.selectors.players import name_index
 from reporting.web.http_cache import FRAGMENTS, PAGES
@@ -12,10 +13,12 @@ from reporting.web.http_cache import FRAGMENTS, PAGES
 @pytest.fixture(autouse=True)
 def _fresh_pages() -> Iterator[None]:
     """Nothing is cached from one test to the next: the same numbers may mean other lists."""
+    KEPT.clear()
     PAGES.clear()
     FRAGMENTS.clear()
     name_index.cache_clear()
     yield
+    KEPT.clear()
     PAGES.clear()
     FRAGMENTS.clear()
     name_index.cache_clear()

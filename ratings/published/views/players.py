@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
+from ratings.published.selectors.addresses import published_players
 from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
 from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
 from ratings.published.selectors.players import (
@@ -87,6 +88,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 
     def render_page() -> str:
         (ledger,) = player_ledgers([found.player], with_applications=False)
+        explanation = selectors.rating_explanation(found, figures)
+        games = (game for event in explanation.events for game in event.games)
         context = {
             "player": found,
             "federation": federation_names([found.row.federation])[found.row.federation],
@@ -95,7 +98,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
-            "explanation": selectors.rating_explanation(found, figures),
+            "explanation": explanation,
+            "listed": published_players({game.opponent.player_id for game in games if game.opponent}),
             "plotted": history.entries or history.upcoming,
             "plots": history_plots(
                 history.entries or history.upcoming,

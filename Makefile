@@ -124,6 +124,7 @@ bench: install
 	BENCH=1 $(RUN) manage.py bench_quarter
 	BENCH=1 $(RUN) manage.py bench_norms
 	$(RUN) -m tests.bench_standings
+	$(RUN) -m tests.bench_pages
 	$(RUN) -m tests.bench_reading
 	$(RUN) -m tests.bench_uploads
 

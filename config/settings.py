@@ -135,6 +135,7 @@ DEFAULT_POOL = "fmjd-100"
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.web.kept_pages.keep_public_pages",
     "csp.middleware.CSPMiddleware",
     "config.web.middleware.RequestLimits",
     "django.contrib.sessions.middleware.SessionMiddleware",

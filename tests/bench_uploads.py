@@ -20,11 +20,11 @@ from pathlib import Path
 
 from config.embedded import servers
 from reporting.rules.report import MAX_FILE_BYTES
-from tests.flows.test_demo_start import ROOT
 from tests.formats.test_trf16_format import great_open
 from tests.ports import free_ports
 
-FILES = Path(__file__).parent / "files"
+ROOT = Path(__file__).resolve().parent.parent
+FILES = ROOT / "tests" / "files"
 UPLOADS, PLAYERS, ROUNDS, READS = 50, 2_000, 9, 60
 PAGES = (
     "/",

@@ -26,7 +26,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from reporting.refusals.domain_error import DomainError
-from reporting.web.http_cache import FIVE_MINUTES, digest, release_digest, seconds_to_midnight
+from reporting.web.http_cache import REVALIDATED, digest, release_digest
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 MAX_REQUESTS = 3_000
@@ -253,7 +253,6 @@ class PublicView(APIView):
         make: Callable[[], Any],
         *,
         modified: datetime | None = None,
-        max_age: int = FIVE_MINUTES,
     ) -> HttpResponseBase:
         """The answer, or 304 for a reader who has it; `stamp` is what it depends on besides its address.
 
@@ -266,7 +265,7 @@ class PublicView(APIView):
         response.headers["ETag"] = etag
         if modified is not None:
             response.headers["Last-Modified"] = http_date(modified.timestamp())
-        response.headers["Cache-Control"] = f"public, max-age={min(max_age, seconds_to_midnight())}"
+        response.headers["Cache-Control"] = REVALIDATED
         return response
 
     def rows(self, request: Request, form: RowsForm, count: int, rows: Any) -> dict[str, Any]:

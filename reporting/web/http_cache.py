@@ -6,21 +6,24 @@ has to be deleted after a change; entries no longer used are evicted. Pages for 
 
 import hashlib
 from collections.abc import Callable, Hashable
-from datetime import datetime, time, timedelta
 from functools import lru_cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from django_htmx.middleware import HtmxDetails
 
 FIVE_MINUTES = 300
-ONE_YEAR = 365 * 24 * 3600
+REVALIDATED = "public, max-age=0, s-maxage=1"
+"""Asked for again each time, with its ETag: a name that is erased is gone at once. A proxy asks every second."""
+NEVER_CHANGES = f"public, max-age={365 * 24 * 3600}, immutable"
+HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-History-Restore-Request")
+"""All that a page depends on apart from its address (config/web/kept_pages.py)."""
 
 Part = TypeVar("Part")
 
@@ -34,16 +37,13 @@ def public_page(
     stamp: tuple[Hashable, ...],
     render_page: Callable[[], str | bytes],
     *,
-    max_age: int = FIVE_MINUTES,
     status: int = 200,
     in_memory: bool = True,
 ) -> HttpResponseBase:
     """A page that is the same for all readers without a session; `stamp` is what it depends on.
 
-    Pages of megabytes are not kept `in_memory`: there only readers and proxies cache them.
-
-    It may be cached until midnight in the office's time zone: then another list may come into force. 304 if the reader
-    has it already, before it is rendered and before any query for that.
+    Pages of megabytes are not kept `in_memory`: there only readers and proxies cache them. 304 if the reader has it
+    already, before it is rendered and before any query for that.
     """
     if has_session(request):
         return HttpResponse(render_page(), status=status, headers={"Cache-Control": "private, no-store"})
@@ -52,13 +52,15 @@ def public_page(
     if response is None:
         page = PAGES.get(etag) if in_memory else None
         if page is None:
-            page = render_page()
+            page = render_page().encode()
             if in_memory:
                 PAGES.set(etag, page)
         response = HttpResponse(page, status=status)
     response["ETag"] = quote_etag(etag)
-    response["Cache-Control"] = f"public, max-age={min(max_age, seconds_to_midnight())}"
-    patch_vary_headers(response, ["Cookie", "HX-Request", "HX-Target", "HX-History-Restore-Request"])
+    response["Cache-Control"] = REVALIDATED
+    patch_vary_headers(response, HTMX_HEADERS)
+    # For config/web/kept_pages.py.
+    response.is_public_page = in_memory and status == HTTPStatus.OK  # type: ignore[attr-defined]
     return response
 
 
@@ -68,20 +70,16 @@ def public_file(
     filename: str,
     make: Callable[[], HttpResponseBase],
     *,
-    max_age: int = FIVE_MINUTES,
+    never_changes: bool = False,
 ) -> HttpResponseBase:
-    """A file to download, the same for all readers; 304 if the reader has it already, before it is made.
-
-    One that never changes has a `max_age` of ONE_YEAR.
-    """
+    """A file to download, the same for all readers; 304 if the reader has it already, before it is made."""
     response: HttpResponseBase | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
         response = make()
         response["Content-Disposition"] = f'attachment; filename="{filename}"'
         response["X-Content-Type-Options"] = "nosniff"
     response["ETag"] = quote_etag(etag)
-    never_changes = ", immutable" if max_age == ONE_YEAR else ""
-    response["Cache-Control"] = f"public, max-age={max_age}{never_changes}"
+    response["Cache-Control"] = NEVER_CHANGES if never_changes else REVALIDATED
     return response
 
 
@@ -92,7 +90,7 @@ def generated_file(
     content_type: str,
     content: Callable[[], bytes],
 ) -> HttpResponseBase:
-    """A text file in UTF-8 made on demand, which readers and proxies may keep for five minutes."""
+    """A text file in UTF-8 made on demand, with an ETag."""
     return public_file(
         request,
         digest(release_digest(), *stamp),
@@ -100,7 +98,6 @@ def generated_file(
         lambda: HttpResponse(
             cached(("file", *stamp), content), content_type=f"{content_type}; charset=utf-8"
         ),
-        max_age=min(FIVE_MINUTES, seconds_to_midnight()),
     )
 
 
@@ -117,14 +114,6 @@ def office_address(path: str) -> str:
     """
     office: str = settings.OFFICE_URL or "http://localhost"
     return office.rstrip("/") + path
-
-
-def seconds_to_midnight() -> int:
-    """The seconds until midnight in the office's time zone."""
-    now = timezone.now()
-    zone = timezone.get_default_timezone()
-    tomorrow = timezone.localdate(now, zone) + timedelta(days=1)
-    return int((timezone.make_aware(datetime.combine(tomorrow, time.min), zone) - now).total_seconds())
 
 
 def has_session(request: HttpRequest) -> bool:

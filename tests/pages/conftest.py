@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from config.web.kept_pages import KEPT as KEPT_PAGES
 from ratings.models import RatingList
 from ratings.published.selectors.players import name_index
 from ratings.published.selectors.search import search_index
@@ -16,6 +17,7 @@ KEPT = (name_index, search_index, tournament_index, ranks_over_time, activity_by
 
 
 def clear_kept() -> None:
+    KEPT_PAGES.clear()
     PAGES.clear()
     FRAGMENTS.clear()
     for kept in KEPT:

@@ -1,15 +1,23 @@
 """What a page may be kept by: ETags, 304, who may keep it and for how long, and files byte for byte."""
 
 import hashlib
-from datetime import UTC, datetime
+from collections.abc import Callable
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.utils import timezone
+from django.db import connection, transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
 
+from config.web.kept_pages import KEPT, keep_public_pages
 from ratings.models import RatingList
 from ratings.systems.fmjd.models import FmjdListRow
+from reporting.web.http_cache import public_page
+from tests.pages.test_access import PUBLIC
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -23,20 +31,67 @@ PAGES_KEPT = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PAGES_KEPT)
-def test_a_page_is_not_sent_twice(
-    client: Client, season_shared: None, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # At noon: a page is kept no longer than the day lasts (test_in_force.py).
-    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 20, 12, tzinfo=UTC))
-    first = client.get(path)
-    again = client.get(path, headers={"If-None-Match": first["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert again["ETag"] == first["ETag"]
-    assert first["Cache-Control"] == again["Cache-Control"] == "public, max-age=300"
-    assert {"Cookie", "HX-Request"} <= set(first["Vary"].split(", "))
-    other = client.get(path, headers={"If-None-Match": '"something else"'})
-    assert (other.status_code, other.content) == (200, first.content)
+# Public addresses whose answer is not for all: a form with a token, a state of the moment.
+NOT_FOR_ALL = {"health", "standings"}
+FILES = {"list-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file"}
+
+
+def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: None) -> None:
+    """At every public address: no cookie, an ETag, 304 by one query; the page itself by one query the second time."""
+    reader = Client()
+    reader.force_login(create_user("reader@example.org", "Rina Reader", "long-enough-for-all"))
+    for name, arguments in {**PUBLIC, "titles": (), "title-feed": ()}.items():
+        path = reverse(name, args=arguments)
+        first = client.get(path)
+        assert not first.cookies, name
+        if first.status_code != 200 or name in NOT_FOR_ALL:
+            continue
+        assert "Cookie" not in first.get("Vary", ""), name
+        with CaptureQueriesContext(connection) as queries:
+            known = client.get(path, headers={"If-None-Match": first["ETag"]})
+        assert (known.status_code, known.content, known["ETag"]) == (304, b"", first["ETag"]), name
+        if name in FILES:
+            continue
+        assert first["Cache-Control"] == known["Cache-Control"] == "public, max-age=0, s-maxage=1", name
+        assert {"HX-Request", "HX-Target"} <= set(first["Vary"].split(", ")), name
+        other = client.get(path, headers={"If-None-Match": '"something else"'})
+        assert (other.status_code, other.content, other.headers) == (200, first.content, first.headers), name
+        if name != "list-print":  # megabytes of a long list are not kept
+            assert ["pg_current_snapshot" in query["sql"] for query in queries] == [True], name
+            with CaptureQueriesContext(connection) as queries:
+                client.get(path)
+            assert len(queries) == 1, name
+        own = reader.get(path, headers={"If-None-Match": first["ETag"]})
+        assert (own.status_code, own["Cache-Control"]) == (200, "private, no-store"), name
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_depends_on_more_is_not_kept(rf: RequestFactory) -> None:
+    def is_kept(change: Callable[[HttpResponseBase], object] = bool, **headers: str) -> bool:
+        """Whether a second reader is answered without the view."""
+        calls = []
+
+        def view(request: HttpRequest) -> HttpResponseBase:
+            calls.append(request)
+            request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
+            response = public_page(request, ("stamp",), lambda: "page")
+            change(response)
+            return response
+
+        KEPT.clear()
+        answers = [keep_public_pages(view)(rf.get("/", headers=headers)) for _ in range(2)]
+        assert [answer.getvalue() for answer in answers] == [b"page", b"page"]
+        return len(calls) == 1
+
+    assert is_kept()
+    assert is_kept(lambda page: patch_vary_headers(page, ["Cookie"]))  # by what Django supposes of templates
+    assert not is_kept(lambda page: patch_vary_headers(page, ["Accept"]))
+    assert not is_kept(lambda page: page.set_cookie("any", "value"))
+    assert not is_kept(lambda page: page.headers.__setitem__("Cache-Control", "private"))
+    assert not is_kept(lambda page: delattr(page, "is_public_page"))  # what another function made
+    assert not is_kept(cookie="any=value")
+    with transaction.atomic():
+        assert not is_kept()
 
 
 def test_different_questions_have_different_etags(client: Client, season_shared: None) -> None:
@@ -63,6 +118,9 @@ def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
     row = FmjdListRow.objects.filter(list__in_force="2026-10-01", official_position=3).get()
     first = client.get(LIST)
     assert row.name in first.text
+    with CaptureQueriesContext(connection) as queries:
+        assert row.name in client.get(LIST).text
+    assert len(queries) == 1  # it was kept
     with connection.cursor() as cursor:
         cursor.execute("select erase_player_name(%s)", [row.player_id])
         # With the name go the files that carry it; their hashes tell every page that it has changed.

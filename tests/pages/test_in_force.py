@@ -173,19 +173,16 @@ TURNING = ("/", "/lists/", "/lists/fmjd-100/", f"{JULY}r1/", f"{OCTOBER}r1/", f"
 
 
 @pytest.mark.parametrize("path", TURNING)
-def test_a_cached_page_ends_with_the_day(client: Client, season_shared: None, clock: Any, path: str) -> None:
-    """Two minutes before midnight a page may be kept for two minutes; after it the reader gets another one."""
+def test_a_page_ends_with_the_day(client: Client, season_shared: None, clock: Any, path: str) -> None:
+    """Two minutes before midnight a reader may keep a page, after it the reader gets another one."""
     clock(BEFORE)
     first = client.get(path)
-    assert first["Cache-Control"] == "public, max-age=120"
     clock(BEFORE + timedelta(seconds=60))
-    again = client.get(path, headers={"If-None-Match": first["ETag"]})
-    assert (again.status_code, again["Cache-Control"]) == (304, "public, max-age=60")
+    assert client.get(path, headers={"If-None-Match": first["ETag"]}).status_code == 304
     clock(AFTER)
     turned = client.get(path, headers={"If-None-Match": first["ETag"]})
     assert turned.status_code == 200
     assert turned["ETag"] != first["ETag"]
-    assert turned["Cache-Control"] == "public, max-age=300"
 
 
 def test_the_day_turns_in_the_office_s_zone(
@@ -196,7 +193,6 @@ def test_the_day_turns_in_the_office_s_zone(
     clock(datetime(2026, 9, 30, 9, 59, 30, tzinfo=UTC))
     page = client.get("/lists/fmjd-100/")
     assert f'href="{JULY}r1/"' in page.text
-    assert page["Cache-Control"] == "public, max-age=30"
     clock(datetime(2026, 9, 30, 10, tzinfo=UTC))
     assert f'href="{OCTOBER}r1/"' in client.get("/lists/fmjd-100/").text
 

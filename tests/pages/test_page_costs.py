@@ -43,8 +43,8 @@ BUDGETS = {
     "/players/": (4, 2),
     "/players/?q=van": (4, 2),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (18, 6),
-    "/players/13368/?list=2026-01-01": (13, 6),
+    "/players/13368/": (20, 7),
+    "/players/13368/?list=2026-01-01": (14, 7),
     "/players/13368/tournaments/": (14, 6),  # the files of the lists: it names the best player beaten
     "/players/13368/opponents/": (12, 5),
     "/players/13368/games.csv": (11, 5),

@@ -216,7 +216,7 @@ def test_an_erased_opponent_has_no_name_and_no_link(client: Client, newest: Rati
     opponent = player_tournaments(find_player(str(LEADER)))[0].games[0].opponent
     assert opponent is not None
     person = opponent.player
-    addresses = [f"/players/{LEADER}/{name}" for name in ("opponents/", "games.csv")]
+    addresses = [f"/players/{LEADER}/{name}" for name in ("", "opponents/", "games.csv")]
     before = [client.get(address) for address in addresses]
     assert all(person.printed_name in page.text for page in before)
     with connection.cursor() as cursor:

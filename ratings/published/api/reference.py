@@ -19,7 +19,7 @@ from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text
 from reporting.web.api import PublicView, SourceThrottle
-from reporting.web.http_cache import FIVE_MINUTES
+from reporting.web.http_cache import REVALIDATED
 
 
 class FindingsView(PublicView):
@@ -109,5 +109,5 @@ class SchemaView(SpectacularJSONAPIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         response = super().finalize_response(request, response, *args, **named)
         response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Cache-Control"] = f"public, max-age={FIVE_MINUTES}"
+        response.headers["Cache-Control"] = REVALIDATED
         return response

@@ -26,7 +26,7 @@ from ratings.published.selectors.search import search as search_everything
 from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.systems.registry import rating_system, rating_systems
 from reporting.models import PlayerTitle
-from reporting.web.http_cache import FIVE_MINUTES, public_page, requested_fragment
+from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.query_params import SearchForm
 from titles.register.selectors import newest_titles
 
@@ -150,10 +150,8 @@ def home(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/home.html", context, request)
 
-    # The first steps change from minute to minute: they are not cached.
-    max_age = FIVE_MINUTES if published else 0
     stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps, *title_stamp(titles))
-    return public_page(request, stamp, render_page, max_age=max_age)
+    return public_page(request, stamp, render_page, in_memory=published)
 
 
 def title_stamp(titles: Iterable[PlayerTitle]) -> list[str]:

@@ -58,8 +58,6 @@ from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import (
-    FIVE_MINUTES,
-    ONE_YEAR,
     cached,
     full_address,
     public_file,
@@ -431,7 +429,7 @@ def published_file(
         f"{pool}_{in_force}_r{revision}_{found.name}",
         lambda: HttpResponse(bytes(found.content), content_type=found.content_type),
         # A file with names is written again when a person is erased; a file of figures alone never changes.
-        max_age=FIVE_MINUTES if found.has_names else ONE_YEAR,
+        never_changes=not found.has_names,
     )
 
 

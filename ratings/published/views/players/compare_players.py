@@ -26,7 +26,7 @@ from ratings.published.selectors.player_tournaments import (
 )
 from ratings.published.selectors.players import FoundPlayer, PublishedPlayer, find_player, found_players
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.players.player_pages import stamp_with_opponents
+from ratings.published.views.players.players import stamp_with_opponents
 from ratings.published.views.players.plot import History, compared_plots
 from ratings.templatetags.figures import first_name_first
 from reporting.web.forms import StyledFormMixin

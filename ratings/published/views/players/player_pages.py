@@ -1,6 +1,6 @@
 """Pages below that of a player: all tournaments, the opponents, two players compared, and the same as files."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
 from ratings.published.selectors.addresses import published_players
-from ratings.published.selectors.lists import stamp_of
 from ratings.published.selectors.player_tournaments import (
     MetOpponent,
     PlayedTournament,
@@ -26,19 +25,13 @@ from ratings.published.selectors.player_tournaments import (
 )
 from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
-from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import rows_on_page
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
 from titles.ledger.selectors import ledger_stamp, norms_by_tournament
-
-
-def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
-    """What a page depends on that names the opponents of a player: it changes when one of them is erased. 1 query."""
-    lists = [entry.list for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
-    return (*player_stamp(found), *stamp_of(lists))
 
 
 class PlayedForm(StyledFormMixin, forms.Form):

@@ -16,8 +16,9 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
+from ratings.published.selectors.addresses import published_players
 from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
-from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today
+from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
 from ratings.published.selectors.players import (
     FEDERATION_RANK,
     OFFICIAL_RANK,
@@ -97,6 +98,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         goal = history.pool.rating_system.rating_goal(history.newest.list.rules)
         plots = history_plots(drawn.figures, goal, drawn.others)
         (ledger,) = player_ledgers([found.player], with_applications=False)
+        explanation = selectors.rating_explanation(found, figures)
+        games = (game for event in explanation.events for game in event.games)
         context = {
             "player": found,
             "federation": federation,
@@ -109,7 +112,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
-            "explanation": selectors.rating_explanation(found, figures),
+            "explanation": explanation,
+            "listed": published_players({game.opponent.player_id for game in games if game.opponent}),
             "drawn": drawn,
             "plots": plots,
             "live_status": plots.title if requested_fragment(request) else "",
@@ -125,7 +129,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     titles = ledger_stamp(found.player)
     return public_page(
         request,
-        ("player", *federations, *titles, *player_stamp(found)),
+        ("player", *federations, *titles, *stamp_with_opponents(found)),
         render_page,
         status=HTTPStatus.BAD_REQUEST if drawn.errors else HTTPStatus.OK,
     )
@@ -140,7 +144,7 @@ def player_or_404(address: str) -> PublishedPlayer:
 
 
 def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
-    """What every page about a player depends on: the name as printed, the merges, the lists of every pool."""
+    """What a page about a player alone depends on: the name as printed, the merges, the lists of every pool."""
     merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
     lists = [
         (pool.newest.list_id, entry.list_id)
@@ -148,6 +152,12 @@ def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
         for entry in (*pool.entries, *pool.upcoming)
     ]
     return (found.row.name, *merges, *lists)
+
+
+def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
+    """What a page depends on that names the opponents of a player: it changes when one of them is erased. 1 query."""
+    lists = [entry.list for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
+    return (*player_stamp(found), *stamp_of(lists))
 
 
 def rank_labels(history: PoolHistory) -> dict[str, str]:

@@ -1,0 +1,95 @@
+"""Public pages kept in the memory of the process: one that is asked for again costs one query and nothing else.
+
+What is published changes by transactions only, so a page is kept under the snapshot of the database: which transactions
+it shows. The commit of any other one, of a publication or an erasure, makes all that was kept before it unreachable.
+The snapshot is read before the page is made: so a page may be newer than its key, never older
+(docs/decisions/0075-pages-kept-under-a-snapshot.md).
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.cache.backends.locmem import LocMemCache
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+
+from ratings.published.selectors.lists import office_today
+from reporting.web.http_cache import FIVE_MINUTES, HTMX_HEADERS, PAGES, digest
+
+# The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
+KEPT = LocMemCache("kept-pages", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 2_000}})
+OF_THE_BODY = ("Content-Type", "Content-Length")
+
+
+def keep_public_pages(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer a public page from memory where nothing has changed; and what is public never varies by cookies."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        key = key_of(request)
+        if key and (kept := kept_response(request, key)):
+            return kept
+        response = get_response(request)
+        if response.headers.get("Cache-Control", "").startswith("public"):
+            forget_cookies(response)
+            if key and may_be_kept(response):
+                KEPT.set(key, dict(response.headers))
+        return response
+
+    return middleware
+
+
+def key_of(request: HttpRequest) -> str | None:
+    """All that a public page depends on; None for a request that the views answer. 1 query."""
+    if (
+        request.method not in ("GET", "HEAD")
+        or any(request.META.get(name) for name in ("HTTP_COOKIE", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH"))
+        or settings.DEBUG  # templates change
+        or connection.in_atomic_block  # no snapshot tells of rows that are not committed
+    ):
+        return None
+    address = (request.scheme, request.get_host(), request.get_full_path())
+    part = [request.headers.get(name) for name in HTMX_HEADERS]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_postmaster_start_time(), pg_current_snapshot()::text")
+        snapshot = cursor.fetchone()
+    return digest(*snapshot, office_today(), *address, *part)
+
+
+def kept_response(request: HttpRequest, key: str) -> HttpResponseBase | None:
+    """The page as it was sent, or 304 for a reader who has it; None where it is not kept."""
+    headers = KEPT.get(key)
+    if headers is None:
+        return None
+    response: HttpResponseBase | None = get_conditional_response(request, etag=headers["ETag"])
+    if response is not None:
+        headers = {name: value for name, value in headers.items() if name not in OF_THE_BODY}
+    elif "Content-Type" in headers:  # else it was a 304
+        page = PAGES.get(headers["ETag"].strip('"'))
+        response = None if page is None else HttpResponse(page)
+    if response is not None:
+        for name, value in headers.items():
+            response.headers[name] = value
+    return response
+
+
+def forget_cookies(response: HttpResponseBase) -> None:
+    """Templates ask who reads, so Django supposes that a page depends on the session even where there is none."""
+    varies = response.headers.get("Vary", "").split(", ")
+    if "Cookie" in varies:
+        del response.headers["Vary"]
+        if others := [name for name in varies if name != "Cookie"]:
+            response.headers["Vary"] = ", ".join(others)
+
+
+def may_be_kept(response: HttpResponseBase) -> bool:
+    """Whether it is a public page, set no cookie, and depends on nothing that the key does not have."""
+    varies = set(response.headers.get("Vary", "").split(", "))
+    return (
+        getattr(response, "is_public_page", False)
+        and response.status_code in (200, 304)
+        and not response.cookies
+        and varies <= set(HTMX_HEADERS)
+    )

@@ -1,0 +1,173 @@
+"""Requests a second and CPU of public pages next to an empty view, for `make bench`.
+
+On the database of a demonstration runs a web process of its own, as `config/web/gunicorn.py` has it (two processes of
+four threads), with one more address, which answers nothing. Requests come from another process. All of them share the
+cores of this machine: the ratios count. Each line is the sum of rounds in turn.
+
+  kept    what another reader has just asked for
+  known   what the reader has already: 304
+  made    asked for the first time, a search with another word each time
+"""
+
+import csv
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from http.client import HTTPConnection
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from config.embedded import servers
+from config.processes import WEB, with_this_python
+from tests.ports import free_ports
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS, READERS, ROUNDS = 2.0, 4, 3
+LIST, PLAYER = "/lists/fmjd-100/2026-10-01/r1/", "/players/13368/"
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def application() -> Any:
+    """The office with an address that answers nothing."""
+    from django.contrib.auth.decorators import login_not_required
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import path
+
+    from config.wsgi import application as office  # isort: skip - before the addresses: Django's settings come with it
+    from config.urls import urlpatterns
+
+    @login_not_required
+    def empty(request: HttpRequest) -> HttpResponse:
+        return HttpResponse("well\n", content_type="text/plain")
+
+    urlpatterns.insert(0, path("empty/", empty))
+    return office
+
+
+def ask(port: int, addresses: Iterable[str], known: bool) -> int:
+    """How many of the addresses are answered in SECONDS; one reader, one connection."""
+    until, answered, etag = time.monotonic() + SECONDS, 0, {}
+    line = HTTPConnection("127.0.0.1", port, timeout=60)
+    for address in addresses:
+        headers = {"If-None-Match": etag[address]} if known and address in etag else {}
+        line.request("GET", address, headers=headers)
+        answer = line.getresponse()
+        answer.read()
+        assert answer.status in (200, 304), (address, answer.status)
+        etag[address] = answer.headers.get("ETag", "")
+        answered += 1
+        if time.monotonic() > until:
+            break
+    line.close()
+    return answered
+
+
+def read_by_all(port: int, addresses: list[list[str]], known: bool) -> tuple[int, float]:
+    """What all readers are answered, and the seconds of it. Runs in a process of its own."""
+    begun = time.monotonic()
+    with ThreadPoolExecutor(len(addresses)) as readers:
+        answered = sum(readers.map(ask, [port] * len(addresses), addresses, [known] * len(addresses)))
+    return answered, time.monotonic() - begun
+
+
+def cpu_seconds(web: int) -> float:
+    """Of the web process, its children, and their sessions of the database."""
+    ticks = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it ended meanwhile
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            is_web = web in (int(folder.name), int(fields[1]))
+            if is_web or b"app_web" in (folder / "cmdline").read_bytes():
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / TICKS
+
+
+def new_words(port: int) -> Iterator[str]:
+    """Beginnings of the names on the list, from three letters on, each once."""
+    line = HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", f"{LIST}files/list.csv")
+    rows = csv.DictReader(io.StringIO(line.getresponse().read().decode()))
+    names = {name for row in rows for name in row["name"].replace(",", " ").split()}
+    yield from sorted({name[:length].lower() for name in names for length in range(3, len(name) + 1)})
+
+
+def measure(port: int, web: int) -> None:
+    turn, words = count(), new_words(port)
+    kinds = {
+        "empty view": lambda: "/empty/",
+        "list, kept": lambda: LIST,
+        "list, known": lambda: LIST,
+        "list, made": lambda: f"{LIST}?turn={next(turn)}",
+        "player, kept": lambda: PLAYER,
+        "player, known": lambda: PLAYER,
+        "player, made": lambda: f"{PLAYER}?turn={next(turn)}",
+        "search, kept": lambda: "/players/?q=van",
+        "search, made": lambda: f"/players/?q={next(words)}",
+    }
+    found = {kind: [0, 0.0, 0.0] for kind in kinds}
+    with get_context("spawn").Pool(1) as generator:
+        for turns in range(ROUNDS + 1):
+            for kind, address in kinds.items():
+                most = 150 if kind == "search, made" else 4_000
+                addresses = [[address() for _ in range(most)] for _ in range(READERS)]
+                before = cpu_seconds(web)
+                answered, seconds = generator.apply(read_by_all, (port, addresses, kind.endswith("known")))
+                if turns:  # the first one warms up
+                    for place, more in enumerate((answered, seconds, cpu_seconds(web) - before)):
+                        found[kind][place] += more
+    _, _, floor = found["empty view"]
+    floor /= found["empty view"][0]
+    print(f"{'':<16}{'requests/s':>12}{'CPU ms':>10}{'of empty':>10}")  # noqa: T201
+    for kind, (answered, seconds, cpu) in found.items():
+        each = cpu / answered
+        print(f"{kind:<16}{answered / seconds:>12.0f}{each * 1000:>10.2f}{each / floor:>10.2f}")  # noqa: T201
+
+
+def main() -> None:
+    port, demo_port = free_ports(2)
+    with tempfile.TemporaryDirectory() as folder:
+        var = Path(folder) / "var"
+        environment = os.environ | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"}
+        demo = subprocess.Popen(
+            [sys.executable, "manage.py", "demo", "--port", str(demo_port)],
+            cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        try:
+            assert demo.stdout is not None
+            assert any(line.startswith("Ready after") for line in demo.stdout)
+            web = subprocess.Popen(
+                [*with_this_python(WEB[:-1]), "tests.bench_pages:application()"],
+                cwd=ROOT, env=environment | {"DATABASE_ROLE": "web", "WEB_BIND": f"127.0.0.1:{port}"},
+            )  # fmt: skip
+            try:
+                wait_for(port)
+                measure(port, web.pid)
+            finally:
+                web.terminate()
+                web.wait(20)
+        finally:
+            demo.terminate()
+            demo.wait(60)
+            servers.remove(var)
+
+
+def wait_for(port: int) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with suppress(OSError):
+            ask(port, ["/empty/"], known=False)
+            return
+        time.sleep(0.2)
+    raise AssertionError("the web process does not answer")
+
+
+if __name__ == "__main__":
+    main()

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.encoding import force_bytes
 from django.utils.http import quote_etag
 from django_htmx.middleware import HtmxDetails
 
@@ -52,7 +53,7 @@ def public_page(
     if response is None:
         page = PAGES.get(etag) if in_memory else None
         if page is None:
-            page = render_page().encode()
+            page = force_bytes(render_page())
             if in_memory:
                 PAGES.set(etag, page)
         response = HttpResponse(page, status=status)

@@ -52,5 +52,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
         prefix_default_language=False,
     ),
     # After the pages, whose apps register the converters. The API has one language: codes and values.
+    path("api/v1/", include("reporting.reports.api.urls")),
     path("api/v1/", include("ratings.published.api.urls")),
 ]

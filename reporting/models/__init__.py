@@ -9,6 +9,7 @@ from reporting.models.accounts import (
     User,
 )
 from reporting.models.announcement import Announcement
+from reporting.models.api_token import ApiAnswer, ApiToken, Scope
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.membership import FederationMembership
@@ -41,6 +42,8 @@ __all__ = [
     "NEED_A_SECOND_PERSON",
     "AccountState",
     "Announcement",
+    "ApiAnswer",
+    "ApiToken",
     "CorrectionRequest",
     "DraftComments",
     "Entry",
@@ -68,6 +71,7 @@ __all__ = [
     "Role",
     "RoleAssignment",
     "Round",
+    "Scope",
     "SecurityEvent",
     "Sex",
     "Tournament",

@@ -272,6 +272,8 @@ class SecurityEvent(models.Model):
         FACTOR_ADDED = "factor_added", _("Second factor set up")
         FACTOR_REMOVED = "factor_removed", _("Second factor removed")
         CODES_GENERATED = "codes_generated", _("New recovery codes")
+        TOKEN_CREATED = "token_created", _("API token created")
+        TOKEN_REFUSED = "token_refused", _("API token refused")
 
     at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
     kind = models.CharField(max_length=20, choices=Kind.choices)

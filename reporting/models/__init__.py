@@ -2,14 +2,16 @@ from reporting.models.accounts import (
     INVITATION_LIFETIME,
     NEED_A_SECOND_PERSON,
     AccountState,
+    ApiAnswer,
+    ApiToken,
     Invitation,
     Role,
     RoleAssignment,
+    Scope,
     SecurityEvent,
     User,
 )
 from reporting.models.announcement import Announcement
-from reporting.models.api_token import ApiAnswer, ApiToken, Scope
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.membership import FederationMembership

@@ -17,7 +17,6 @@ from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from reporting.accounts.services.tokens import find_token, mark_used, may_act
@@ -131,8 +130,10 @@ class TokenView(Endpoint):
         """The owner of the token, who acts by this program."""
         return Actor(cast(User, request.user), program=cast(ApiToken, request.auth).name)
 
-    def once(self, request: Request, asked: object, act: Callable[[], tuple[HTTPStatus, Any]]) -> Response:
-        """The answer of an act; for a request sent again with its `Idempotency-Key` the first answer.
+    def once(
+        self, request: Request, asked: object, act: Callable[[], tuple[HTTPStatus, Any]]
+    ) -> tuple[HTTPStatus, Any]:
+        """Status and answer of an act; for a request sent again with its `Idempotency-Key` the first answer.
 
         `asked` is what the request asks for, as JSON. Only what was done is kept, in the same transaction: a refused
         request may be sent again with its key. Raises BadParametersError for another kind of key, DomainError
@@ -140,8 +141,7 @@ class TokenView(Endpoint):
         """
         key = request.headers.get("Idempotency-Key")
         if key is None:
-            status, answer = act()
-            return Response(answer, status)
+            return act()
         if not KEY.fullmatch(key):
             raise BadParametersError(
                 [
@@ -161,7 +161,7 @@ class TokenView(Endpoint):
             if kept is not None and kept.request_sha256 != digest:
                 raise DomainError("idempotency_key_reused")
             if kept is not None:
-                return Response(json.loads(kept.answer), kept.status)
+                return HTTPStatus(kept.status), json.loads(kept.answer)
             try:
                 status, answer = act()
             except (
@@ -178,7 +178,7 @@ class TokenView(Endpoint):
                 )
         if refused:
             raise refused
-        return Response(answer, status)
+        return status, answer
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         response = super().finalize_response(request, response, *args, **named)

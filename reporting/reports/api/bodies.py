@@ -7,14 +7,12 @@ regulations refuse is no error here: it becomes a finding of the report, as on i
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from django import forms
-from django.http import QueryDict
 from jsonschema import Draft202012Validator, FormatChecker
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
-from rest_framework.request import Request
 
 from reporting.models import Announcement
 from reporting.reports.forms import GROUPS
@@ -207,24 +205,22 @@ class FileForm(forms.Form):
 
     file = forms.FileField(max_length=200, allow_empty_file=True)
 
-    @classmethod
-    def read(cls, request: Request, **of_form: Any) -> dict[str, Any]:
-        """The values that were sent. Raises BadParametersError with everything that is wrong, unknown names too."""
-        sent = cast(QueryDict, request.data)
-        form = cls(sent, request.FILES, **of_form)
-        findings = [
-            {"field": shortened(name), "found": "", "code": "unknown_parameter", "message": UNKNOWN_NAME}
-            for name in sent
-            if name not in form.fields
-        ]
-        findings += [
-            {"field": name, "found": "", "code": "bad_parameter", "message": str(message)}
-            for name, messages in form.errors.items()
-            for message in messages
-        ]
-        if findings:
-            raise BadParametersError(findings)
-        return form.cleaned_data
+
+def checked_form(form: FileForm) -> dict[str, Any]:
+    """The values of a bound form. Raises BadParametersError with everything that is wrong, unknown names too."""
+    findings = [
+        {"code": "unknown_parameter", "field": shortened(name), "found": "", "message": UNKNOWN_NAME}
+        for name in form.data
+        if name not in form.fields
+    ]
+    findings += [
+        {"code": "bad_parameter", "field": name, "found": "", "message": str(message)}
+        for name, messages in form.errors.items()
+        for message in messages
+    ]
+    if findings:
+        raise BadParametersError(findings)
+    return form.cleaned_data
 
 
 class CheckForm(FileForm):

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from reporting.formats.tournament_details_file import write_details
 from reporting.reports.api import bodies
+from reporting.reports.api.bodies import CheckForm
 from reporting.reports.api.serializers import CheckedFileSerializer
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.views.check_file import MAX_CHECKS
@@ -46,7 +47,7 @@ class CheckView(Endpoint):
     def post(self, request: Request) -> Response:
         """Read and check a file as an upload does, without a token. Nothing is stored."""
         self.read(request)
-        sent = bodies.CheckForm.read(request)
+        sent = bodies.checked_form(CheckForm(request.POST, request.FILES))
         checked = check_upload(sent["file"].read(), write_details(sent["details"]))
         read = checked.submission.read
         severities = [finding.severity for finding in checked.findings]

@@ -18,6 +18,7 @@ from reporting.models import Report, Scope, User
 from reporting.models.report import STATE_LABELS
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.api import bodies
+from reporting.reports.api.bodies import UploadForm, VersionForm
 from reporting.reports.api.serializers import (
     AnnouncementSerializer,
     CommentsSerializer,
@@ -139,7 +140,7 @@ class ReportsView(TokenView):
         """Upload a report file: a new draft, also with errors. The same file again is the same report."""
         self.read(request)
         announcements = selectors.open_announcements(cast(User, request.user))
-        sent = bodies.UploadForm.read(request, announcements=announcements)
+        sent = bodies.checked_form(UploadForm(request.POST, request.FILES, announcements=announcements))
         file, announcement = sent["file"], sent["announcement"]
         content = file.read()
         sidecar = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
@@ -157,9 +158,8 @@ class ReportsView(TokenView):
             return uploaded_in_answer(stored)
 
         asked = [sha256(part).hexdigest() for part in (content, sidecar.content)]
-        response = self.once(request, [*asked, announcement and announcement.pk], act)
-        response["Location"] = response.data["url"]
-        return response
+        status, answer = self.once(request, [*asked, announcement and announcement.pk], act)
+        return Response(answer, status, headers={"Location": answer["url"]})
 
 
 class OneReportView(ReportView):
@@ -205,7 +205,7 @@ class VersionsView(ReportView):
         """Replace the file: the next version, with the same details. `version` is the one that you saw."""
         self.read(request)
         opened = self.opened(request, number)
-        sent = bodies.VersionForm.read(request)
+        sent = bodies.checked_form(VersionForm(request.POST, request.FILES))
         file = sent["file"]
         uploaded = replace_report_file(
             report=opened.report,
@@ -360,7 +360,8 @@ class SubmissionView(ReportView):
             submit_report(report=opened.report, comments=comments, by=self.actor(request))
             return HTTPStatus.OK, ReportSerializer(report_in_answer(open_report(number))).data
 
-        return self.once(request, sent, act)
+        status, answer = self.once(request, sent, act)
+        return Response(answer, status)
 
 
 def by_index(comments: Mapping[str, str]) -> dict[int, str]:

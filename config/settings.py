@@ -174,6 +174,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["reporting.web.api.with_errors"],
     "PATH_CONVERTER_OVERRIDES": {
         "day": {"type": "string", "format": "date"},
+        "int": {"type": "integer", "minimum": 1, "maximum": 2**63 - 1},
         "revision": {"type": "integer", "minimum": 1, "maximum": 9999},
         "player": {"type": "string", "pattern": "^([a-z]{2,8}-)?[1-9][0-9]{0,9}$"},
     },

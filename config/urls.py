@@ -59,5 +59,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sitemaps/<slug:kind>-<number:part>.xml", sitemaps.sitemap_part, name="sitemap-part"),
     # After the pages, whose apps register the converters. The API has one language: codes and values.
     path("api/v1/", include("titles.register.api.urls")),
+    path("api/v1/", include("reporting.reports.api.urls")),
     path("api/v1/", include("ratings.published.api.urls")),
 ]

@@ -1,3 +1,4 @@
+import json
 import os
 import re
 from collections.abc import Iterable
@@ -24,7 +25,11 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     if not OTHER_ENCODING.search(environ.get("CONTENT_TYPE", "")):
         return django_application(environ, start_response)
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-    body = b"Requests are read in UTF-8; this one names another encoding.\n"
-    headers = {"Content-Type": "text/plain", "Content-Length": str(len(body)), "Cache-Control": "no-store"}
+    message, kind = "Requests are read in UTF-8; this one names another encoding.", "text/plain"
+    if environ.get("PATH_INFO", "").startswith("/api/"):
+        kind = "application/json"
+        message = json.dumps({"code": "unsupported_media_type", "message": message, "findings": []})
+    body = f"{message}\n".encode()
+    headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Cache-Control": "no-store"}
     start_response(f"{status.value} {status.phrase}", [*headers.items()])
     return [body]

@@ -24,6 +24,7 @@ SIGNING_ROLES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL
 # Their sessions are short; the first four of these need a second factor.
 STAFF_ROLES = (*SIGNING_ROLES, Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR)
 FEDERATION_ROLES = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
+REPORTING_ROLES = (*FEDERATION_ROLES, *OFFICE_ROLES)
 
 
 def require_role(user: User, *roles: Role) -> None:
@@ -47,7 +48,8 @@ def check_can_erase_names(user: User) -> None:
 
 
 def check_can_upload(user: User) -> None:
-    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
+    """Send reports, also by a program with a token: referees, national officials and the office."""
+    require_role(user, *REPORTING_ROLES)
 
 
 def check_can_read_reports(user: User) -> None:

@@ -3,6 +3,7 @@
 from celery import shared_task
 from django.core.management import call_command
 
+from reporting.accounts.services import tokens
 from reporting.log import security_log
 from reporting.messages import send_messages as outbox
 from reporting.register.services import register_uploads
@@ -36,7 +37,10 @@ def delete_old_uploads() -> int:
 
 @shared_task(name="reporting.clear_sessions")
 def clear_sessions() -> int:
-    """Delete expired sessions and security events older than a year; answers the number of the latter."""
+    """Delete expired sessions, old answers of the API and security events older than a year; answers the number of the
+    latter.
+    """
     call_command("clearsessions")
+    tokens.delete_old_answers()
     security_log.delete_ended_sessions()
     return security_log.delete_old_security_events()

@@ -8,7 +8,7 @@ from allauth.usersessions import views as usersessions
 from django.urls import path, re_path, register_converter
 from django.urls.converters import StringConverter
 
-from reporting.accounts.views import accounts, invitations, manage_accounts
+from reporting.accounts.views import accounts, invitations, manage_accounts, tokens
 from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
@@ -105,6 +105,8 @@ urlpatterns = [
     path("account/close/", accounts.account_close_own, name="account-close-own"),
     path("account/own-data.json", accounts.account_data, name="account-data"),
     path("account/name/", accounts.account_name, name="account-name"),
+    path("account/tokens/", tokens.tokens, name="account-tokens"),
+    path("account/tokens/new/", tokens.new_token, name="account-token-new"),
     path("account/mails/", messages_views.own_mails, name="account-mails"),
     path("account/mails/stop/<str:key>/", messages_views.stop_mails_of_kind, name="account-stop-mails"),
     path("account/email/", accounts.account_email, name="account_email"),

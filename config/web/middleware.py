@@ -12,6 +12,7 @@ from django.http import (
     HttpResponse,
     HttpResponseBadRequest,
     HttpResponseNotAllowed,
+    JsonResponse,
     UnreadablePostError,
 )
 from django.shortcuts import render
@@ -19,6 +20,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from reporting.log.acting_person import ActingPerson
+from reporting.web.api import CODES
 
 METHODS = ("GET", "HEAD", "POST")
 API = "/api/"
@@ -31,6 +33,7 @@ REFUSALS = {
     HTTPStatus.BAD_REQUEST: gettext_lazy("The length of the request is not a number."),
     HTTPStatus.LENGTH_REQUIRED: gettext_lazy("The request does not state its length."),
 }
+TOO_LARGE = gettext_lazy("Too large: you sent %(sent)s, at most %(largest)s are allowed.")
 
 
 class RequestLimits:
@@ -62,7 +65,8 @@ class RequestLimits:
             return refusal_response(
                 request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
             )
-        return incomplete_form_response(request) if request.method == "POST" else None
+        is_form = request.method == "POST" and not request.path_info.startswith(API)
+        return incomplete_form_response(request) if is_form else None
 
 
 def name_acting_person(
@@ -129,7 +133,12 @@ def size(count: int) -> str:
 
 
 def refusal_response(request: HttpRequest, status: HTTPStatus, **figures: str) -> HttpResponse:
-    context = {"status": status.value, "reason": REFUSALS.get(status, "")} | figures
-    response = render(request, "request_refused.html", context, status=status)
+    reason = str(REFUSALS.get(status) or TOO_LARGE % figures)
+    response: HttpResponse
+    if request.path_info.startswith(API):
+        response = JsonResponse({"code": CODES[status], "message": reason, "findings": []}, status=status)
+    else:
+        context = {"status": status.value, "reason": reason}
+        response = render(request, "request_refused.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response

@@ -10,7 +10,7 @@ from reporting.log.actions import reason_label
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message, office_language
 from reporting.messages.one_time_links import INVITATION, PASSWORD
-from reporting.models import Invitation, Message, Role, RoleAssignment, User
+from reporting.models import ApiToken, Invitation, Message, Role, RoleAssignment, User
 
 KINDS = Message.Kind
 
@@ -67,7 +67,10 @@ def notify_password_changed(account: User) -> None:
         account,
         KINDS.PASSWORD_CHANGED,
         gettext("Your password was changed"),
-        gettext("The password of this account was changed, and all other devices were logged out."),
+        gettext(
+            "The password of this account was changed. All other devices were logged out, and all API tokens were"
+            " revoked."
+        ),
         _security_advice(),
     )
 
@@ -116,6 +119,22 @@ def notify_factor_change(account: User, *, added: bool) -> None:
         if added
         else gettext("The second factor of this account was removed."),
         _security_advice(),
+    )
+
+
+@office_language()
+def notify_token_created(token: ApiToken) -> None:
+    """Tell the owner of an account that a token was created."""
+    _notify(
+        token.account,
+        KINDS.ACCOUNT_CHANGED,
+        gettext("API token created: %(name)s") % {"name": token.name},
+        gettext("A program with this token can act in your name until %(until)s. It can do this:")
+        % {"until": _minute(token.expires_at)},
+        "\n".join(f"- {label}" for label in token.scope_labels),
+        gettext(
+            "If this was not you, change your password: that revokes all tokens. Then write to the rating office."
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from reporting.models import (
     INVITATION_LIFETIME,
     AccountState,
+    ApiToken,
     Invitation,
     Role,
     RoleAssignment,
@@ -122,6 +123,11 @@ def is_only_administrator(user: User) -> bool:
     """Whether this is an administrator without a second one who could confirm roles. 1 query."""
     others = User.objects.holding(Role.ADMINISTRATOR).filter(is_active=True).exclude(pk=user.pk)
     return user.has_role(Role.ADMINISTRATOR) and not others.exists()
+
+
+def own_tokens(user: User) -> list[ApiToken]:
+    """The tokens of a person that are not revoked, newest first. 1 query."""
+    return list(ApiToken.objects.filter(account=user, revoked_at=None).order_by("-created_at", "-pk"))
 
 
 def _in_state(state: AccountState) -> Q:

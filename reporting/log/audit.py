@@ -6,10 +6,11 @@ from reporting.models import LogEntry, User
 
 @dataclass(frozen=True)
 class Actor:
-    """The person who acts: an account, and whether by a command."""
+    """The person who acts: an account, and whether by a command or by a program with the token of this name."""
 
     user: User
     by_command: bool = field(default=False, kw_only=True)
+    program: str = field(default="", kw_only=True)
 
 
 def record(
@@ -31,7 +32,7 @@ def record(
         action=action,
         subject=subject,
         before=before or {},
-        after=after or {},
+        after=(after or {}) | ({"program": by.program} if by.program else {}),
         reason=reason,
         by_command=by.by_command,
     )

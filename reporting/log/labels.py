@@ -60,6 +60,8 @@ def register() -> None:
             "account.reset_password": _("Password set by a link"),
             "account.add_factor": _("Second factor set up"),
             "account.remove_factor": _("Second factor removed"),
+            "account.create_token": _("API token created"),
+            "account.revoke_token": _("API token revoked"),
             "account.request_email_change": _("New e-mail address requested"),
             "account.change_email": _("E-mail address changed"),
         },
@@ -111,6 +113,7 @@ def register() -> None:
             "outcome": _("Outcome"),
             "password": _("Password"),
             "played_from": _("First day"),
+            "program": _("By a program with the API token"),
             "reference": _("Reference"),
             "remarks": _("Remarks"),
             "reminded": _("Reminded"),
@@ -118,6 +121,7 @@ def register() -> None:
             "role": _("Role"),
             "roles": _("Roles"),
             "same_file_as": _("Same file as"),
+            "scopes": _("Scopes"),
             "refused": _("Refused comparisons"),
             "second_factor": _("Second factor"),
             "sender": _("Sender"),
@@ -131,6 +135,7 @@ def register() -> None:
             "changed_on": _("Federations and titles from"),
             "titles_on": _("Titles count from"),
             "tournament": _("Tournament"),
+            "until": _("Until"),
             "transferred_on": _("Day of transfer"),
             "unchanged": _("Unchanged"),
             "updated": _("Updated"),
@@ -151,13 +156,21 @@ def register() -> None:
 
 
 def _register_values() -> None:
-    from reporting.models import CorrectionRequest, Report, RequestEntry, Role, Sex  # noqa: PLC0415 (needs the apps)
+    from reporting.models import (  # noqa: PLC0415 (needs the apps)
+        CorrectionRequest,
+        Report,
+        RequestEntry,
+        Role,
+        Scope,
+        Sex,
+    )
 
     for state in (Report._meta.get_field("state"), CorrectionRequest._meta.get_field("state")):
         register_values("state", state.flatchoices)
     for field, choices in (
         ("role", Role.choices),
         ("roles", Role.choices),
+        ("scopes", Scope.choices),
         ("sex", Sex.choices),
         ("figure", CorrectionRequest.Figure.choices),
         ("outcome", RequestEntry.Outcome.choices),

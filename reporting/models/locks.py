@@ -34,7 +34,7 @@ def take_accepting_lock() -> None:
     _lock("SELECT pg_advisory_xact_lock(%s)", "busy.accepting", ACCEPTING)
 
 
-def _lock(query: str, refusal: str, key: int = CLOSING) -> None:
+def _lock(query: str, refusal: str, key: int | str = CLOSING) -> None:
     try:
         with connection.cursor() as cursor:
             cursor.execute(query, [key])
@@ -78,3 +78,11 @@ def take_sender_lock(email: str) -> None:
     """One request from the same address at a time, so that the second sees the mail of the first."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"request {email}"])
+
+
+def take_key_lock(account: int, key: str) -> None:
+    """One request with the same idempotency key at a time, so that the second sees the answer of the first.
+
+    Raises DomainError `busy` if the first one takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", "busy", f"answer {account} {key}")

@@ -1,7 +1,7 @@
 """The catalogue of this app's refusals: a key, and the sentence with the values that the call site gives.
 
-A key is a code, or a code and the case after a full stop. The codes `forbidden` and `busy` have their own HTTP status
-(403, 503); every other refusal is 409. Sentences say what is wrong and what to do.
+A key is a code, or a code and the case after a full stop. The codes `forbidden`, `busy` and `idempotency_key_reused`
+have their own HTTP status (403, 503, 422); every other refusal is 409. Sentences say what is wrong and what to do.
 """
 
 from reporting.refusals.domain_error import Sentence
@@ -24,6 +24,7 @@ REFUSALS: dict[str, Sentence] = {
     "unreadable.answers": "Some values cannot be read.",
     "unreadable.characters": "The text contains characters that are not allowed.",
     "unreadable.long_basis": "Enter at most {text} characters of text and {basis} characters of grounds.",
+    "idempotency_key_reused": "This idempotency key was sent with another request. Use a new key for each request.",
     # accounts
     "account_exists": "There is already an account with this e-mail address.",
     "account_exists.closed": "{name} already has an account with this e-mail address. It is closed.",
@@ -43,6 +44,8 @@ REFUSALS: dict[str, Sentence] = {
     "forbidden.first_administrator": "The first administrators are created by command.",
     "forbidden.invite": "You cannot invite a person with this role or of this federation.",
     "forbidden.role_assignment": "You cannot assign, confirm or end this role.",
+    "token_name_taken": "You already have a token with this name. Choose another name, or revoke that token.",
+    "too_many_tokens": "You have {most} tokens. Revoke one that you no longer need.",
     "sent_recently": "This invitation was sent a moment ago. Please wait until the mail has arrived.",
     "link_ended": "This link was used, has expired or was replaced by another one.",
     "name_refused": "A name has 1 to 120 characters.",
@@ -58,6 +61,7 @@ REFUSALS: dict[str, Sentence] = {
     "two_administrators.one_more": "{name} is administrator. Enter the e-mail address and name of one more person.",
     "wrong_state.account_closed": "The account of {name} is not open.",
     "wrong_state.account_open": "The account of {name} is open.",
+    "wrong_state.token": "This token is already revoked.",
     "wrong_state.invitation": "This invitation is no longer open.",
     "wrong_state.never_accepted": "{name} has never set a password. Send the invitation again.",
     "wrong_state.role": "This role is no longer waiting for a confirmation.",

@@ -89,7 +89,11 @@ def as_refusal(error: DomainError | OperationalError) -> DomainError:
 
 
 def refusal_status(refusal: DomainError) -> HTTPStatus:
-    known = {"forbidden": HTTPStatus.FORBIDDEN, "busy": HTTPStatus.SERVICE_UNAVAILABLE}
+    known = {
+        "forbidden": HTTPStatus.FORBIDDEN,
+        "busy": HTTPStatus.SERVICE_UNAVAILABLE,
+        "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
+    }
     return known.get(refusal.code, HTTPStatus.CONFLICT)
 
 

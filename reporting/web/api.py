@@ -11,13 +11,15 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
+from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpResponseBase, QueryDict
+from django.http import Http404, HttpResponseBase, QueryDict, UnreadablePostError
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date, quote_etag
 from django.utils.translation import gettext
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from psycopg.errors import LockNotAvailable
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -26,6 +28,9 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.findings.finding_list import Finding
+from reporting.rules.sentences import Listed
+from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
 from reporting.web.http_cache import REVALIDATED, digest, release_digest
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
@@ -44,6 +49,8 @@ CODES = {
     HTTPStatus.NOT_FOUND: "not_found",
     HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
     HTTPStatus.NOT_ACCEPTABLE: "not_acceptable",
+    HTTPStatus.LENGTH_REQUIRED: "length_required",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
     HTTPStatus.TOO_MANY_REQUESTS: "too_many_requests",
     HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
@@ -51,7 +58,7 @@ CODES = {
 
 
 class BadParametersError(exceptions.APIException):
-    """400: parameters that can't be used, all of them at once."""
+    """400: parameters or values of a body that can't be used, all of them at once."""
 
     status_code = HTTPStatus.BAD_REQUEST
 
@@ -73,17 +80,22 @@ def error_response(error: Exception, context: Mapping[str, Any]) -> Response | N
     """The answer to an error of an endpoint; None for a bug, which is raised."""
     if isinstance(error, Http404):
         error = exceptions.NotFound()
+    elif isinstance(error, UnreadablePostError | SuspiciousOperation):
+        error = exceptions.ParseError()
+    elif isinstance(error, OperationalError) and isinstance(error.__cause__, LockNotAvailable):
+        error = as_refusal(error)
     elif isinstance(error, OperationalError | InterfaceError):
         error = UnavailableError()
     if isinstance(error, DomainError):
-        refusal = {"code": error.code, "message": error.message, "findings": []}
-        return Response(refusal, status=HTTPStatus.CONFLICT, headers={"Cache-Control": "no-store"})
+        return refusal_response(error)
     if not isinstance(error, exceptions.APIException):
         return None
     status = HTTPStatus(error.status_code)
     headers = {}
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = str(int(wait))
+    if challenge := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
     if isinstance(error, exceptions.MethodNotAllowed):
         headers["Allow"] = ", ".join(context["view"].allowed_methods)
     return Response(
@@ -97,13 +109,39 @@ def error_response(error: Exception, context: Mapping[str, Any]) -> Response | N
     )
 
 
+def refusal_response(refusal: DomainError) -> Response:
+    """The answer to a refusal: 403 for `forbidden`, 503 for `busy`, 422 for a key sent again, otherwise 409."""
+    status = refusal_status(refusal)
+    findings = [finding_in_answer(finding) for finding in refusal.findings]
+    headers = {"Cache-Control": "no-store"}
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    answer = {"code": refusal.code, "message": refusal.message, "findings": findings}
+    return Response(answer, status=status, headers=headers)
+
+
+def finding_in_answer(finding: Finding) -> dict[str, Any]:
+    """A finding with its values, which name what its sentences say."""
+    values = {
+        name: list(value.names) if isinstance(value, Listed) else value for name, value in finding.values
+    }
+    return finding.to_json() | {"values": values}
+
+
 class SourceThrottle(BaseThrottle):
     """So many requests of a network address in 15 minutes; counted in the cache, all admitted if it fails."""
 
+    act = "api"
+
+    @property
+    def most(self) -> int:
+        return MAX_REQUESTS
+
     def allow_request(self, request: Request, view: APIView) -> bool:
-        self.number = count_requests(request._request, "api")
-        view.requests_left = max(MAX_REQUESTS - self.number, 0)  # type: ignore[attr-defined]
-        return self.number <= MAX_REQUESTS
+        number = count_requests(request._request, self.act)
+        view.requests_allowed = self.most  # type: ignore[attr-defined]
+        view.requests_left = max(self.most - number, 0)  # type: ignore[attr-defined]
+        return number <= self.most
 
     def wait(self) -> float:
         return WINDOW_MINUTES * 60
@@ -143,8 +181,8 @@ class ParameterSchema(AutoSchema):
     """Describes the parameters of an endpoint by its form."""
 
     def get_override_parameters(self) -> list[Any]:
-        form = cast(PublicView, self.view).parameters()
-        return [*super().get_override_parameters(), *parameters_of(form)]
+        form = cast(Endpoint, self.view).parameters if self.method == "GET" else NoParametersForm
+        return [*super().get_override_parameters(), *parameters_of(form())]
 
 
 def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
@@ -168,13 +206,21 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
     """A hook of drf-spectacular: every endpoint can answer with these errors."""
     schema = {"schema": {"$ref": "#/components/schemas/Error"}}
     for operations in result["paths"].values():
-        for operation in operations.values():
-            for status in ("400", "404", "405", "406", "409", "429", "503"):
+        for method, operation in operations.items():
+            statuses = ["400", "404", "405", "406", "409", "429", "503"]
+            if operation.get("security"):
+                statuses += ["401", "403"]
+            if "requestBody" in operation:
+                statuses += ["411", "413", "415"]
+            if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
+                statuses.append("422")
+            for status in statuses:
                 phrase = HTTPStatus(int(status)).phrase
                 operation["responses"].setdefault(
                     status, {"description": phrase, "content": {"application/json": schema}}
                 )
-            operation["responses"].setdefault("304", {"description": "The answer has not changed."})
+            if method == "get" and not operation.get("security"):
+                operation["responses"].setdefault("304", {"description": "The answer has not changed."})
     result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
     return result
 
@@ -182,9 +228,21 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
 ERROR_SCHEMAS = {
     "Finding": {
         "type": "object",
-        "description": "What is wrong with one value.",
+        "description": "What is wrong with one value; of a finding of the catalogue also its place in the file.",
         "required": ["code", "field", "found", "message"],
-        "properties": {name: {"type": "string"} for name in ("code", "field", "found", "message")},
+        "properties": {
+            "code": {"type": "string"},
+            "field": {"type": ["string", "null"]},
+            "found": {"type": "string"},
+            "message": {"type": "string"},
+            "severity": {"type": "string", "enum": ["error", "warning", "note"]},
+            "line": {"type": ["integer", "null"]},
+            "column": {"type": ["integer", "null"]},
+            "expected": {"type": "string"},
+            "article": {"type": "string"},
+            "suggestion": {"type": "string"},
+            "values": {"type": "object", "additionalProperties": True},
+        },
     },
     "Error": {
         "type": "object",
@@ -199,23 +257,18 @@ ERROR_SCHEMAS = {
 }
 
 
-class PublicView(APIView):
-    """An endpoint that everybody can read, the same answer for all.
+class Endpoint(APIView):
+    """What all endpoints share: limited requests, and for a GET a query string read by the form `parameters`."""
 
-    `parameters` is the form of its query string.
-    """
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
     throttle_classes = (SourceThrottle,)
-    http_method_names = ["get", "head"]  # noqa: RUF012 (as Django declares it)
     schema = ParameterSchema()
     parameters: type[forms.Form] = NoParametersForm
 
     def read(self, request: Request, form: type[forms.Form] | None = None, **of_form: Any) -> Any:
         """The form of the query string, valid. Raises `BadParametersError` with everything that is wrong."""
         sent: QueryDict = request.query_params
-        found = (form or self.parameters)(sent, **of_form)
+        asked = self.parameters if request.method in {"GET", "HEAD"} else NoParametersForm
+        found = (form or asked)(sent, **of_form)
         findings = [
             {
                 "code": "unknown_parameter",
@@ -246,6 +299,39 @@ class PublicView(APIView):
             raise BadParametersError(findings)
         return found
 
+    def rows(self, request: Request, form: RowsForm, count: int, rows: Any) -> dict[str, Any]:
+        """A page of rows: the number of all, the addresses of the rows after and before these, the rows."""
+        asked = form.rows
+        size = asked.stop - asked.start
+        after = asked.stop if asked.stop < count else None
+        before = max(asked.start - size, 0) if asked.start else None
+        return {
+            "count": count,
+            "next": self.address_with(request, limit=size, offset=after) if after is not None else None,
+            "previous": self.address_with(request, limit=size, offset=before) if before is not None else None,
+            "results": rows,
+        }
+
+    def address_with(self, request: Request, **parameters: object) -> str:
+        """The address of this answer with other parameters."""
+        query = request.query_params.dict() | {name: str(value) for name, value in parameters.items()}
+        return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **named)
+        allowed = getattr(self, "requests_allowed", MAX_REQUESTS)
+        response.headers["RateLimit-Limit"] = str(allowed)
+        response.headers["RateLimit-Remaining"] = str(getattr(self, "requests_left", allowed))
+        return response
+
+
+class PublicView(Endpoint):
+    """An endpoint that everybody can read, the same answer for all, also for the scripts of other sites."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    http_method_names = ["get", "head"]  # noqa: RUF012 (as Django declares it)
+
     def answer(
         self,
         request: Request,
@@ -268,32 +354,12 @@ class PublicView(APIView):
         response.headers["Cache-Control"] = REVALIDATED
         return response
 
-    def rows(self, request: Request, form: RowsForm, count: int, rows: Any) -> dict[str, Any]:
-        """A page of rows: the number of all, the addresses of the rows after and before these, the rows."""
-        asked = form.rows
-        size = asked.stop - asked.start
-        after = asked.stop if asked.stop < count else None
-        before = max(asked.start - size, 0) if asked.start else None
-        return {
-            "count": count,
-            "next": self.address_with(request, limit=size, offset=after) if after is not None else None,
-            "previous": self.address_with(request, limit=size, offset=before) if before is not None else None,
-            "results": rows,
-        }
-
-    def address_with(self, request: Request, **parameters: object) -> str:
-        """The address of this answer with other parameters."""
-        query = request.query_params.dict() | {name: str(value) for name, value in parameters.items()}
-        return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
-
     def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
         response = super().finalize_response(request, response, *args, **named)
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Access-Control-Expose-Headers"] = (
             "ETag, RateLimit-Limit, RateLimit-Remaining, Retry-After"
         )
-        response.headers["RateLimit-Limit"] = str(MAX_REQUESTS)
-        response.headers["RateLimit-Remaining"] = str(getattr(self, "requests_left", MAX_REQUESTS))
         return response
 
 
@@ -306,6 +372,6 @@ class NoSuchEndpointView(PublicView):
         raise Http404
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = 80) -> str:
     """A value of a visitor, short and printable."""
-    return "".join(character if character.isprintable() else "�" for character in text[:80])
+    return "".join(character if character.isprintable() else "�" for character in text[:most])

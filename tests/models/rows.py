@@ -1,10 +1,11 @@
 """Rows as the constraints take them, one function a table; what is given replaces a value."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from ratings.models import (
     Anomaly,
@@ -20,6 +21,8 @@ from ratings.models import (
 )
 from reporting.models import (
     Announcement,
+    ApiAnswer,
+    ApiToken,
     CorrectionRequest,
     Entry,
     Federation,
@@ -280,6 +283,29 @@ def mail_opt_out(**values):
     return MailOptOut.objects.create(
         **{"account": values.get("account") or user(), "kind": "report_late"} | values
     )
+
+
+def api_token(**values):
+    """Of a new person, for a month, or as the values say."""
+    columns = {
+        "account": values.get("account") or user(),
+        "name": "x",
+        "scopes": ["reports:read"],
+        "start": "ro_abcd",
+    }
+    digest = f"{ApiToken.objects.count():064x}"
+    expires = {"secret_sha256": digest, "expires_at": timezone.now() + timedelta(days=30)}
+    return ApiToken.objects.create(**columns | expires | values)
+
+
+def api_answer(**values):
+    columns = {
+        "account": values.get("account") or user(),
+        "key": "x",
+        "request_sha256": "0" * 64,
+        "status": 200,
+    }
+    return ApiAnswer.objects.create(**columns | {"answer": "{}"} | values)
 
 
 def message(**values):

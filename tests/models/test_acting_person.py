@@ -108,6 +108,15 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
         rows.invitation,
         in_a_copy("reporting_invitation", "invited_by_id", account_id=LAST_USER),
     ),
+    "token": (
+        rows.api_token,
+        in_a_copy("reporting_apitoken", "account_id", name="'y'", **{"secret_sha256": "repeat('1', 64)"}),
+    ),
+    "token revoked": (
+        rows.api_token,
+        in_place("reporting_apitoken", "revoked_by_id", revoked_at="now()"),
+    ),
+    "answer to a program": (rows.api_answer, in_a_copy("reporting_apianswer", "account_id", key="'y'")),
     "freeze": (rows.period, in_place("ratings_period", "frozen_by_id", **FROZEN)),
     "past quarters": (rows.past_quarters, in_a_copy("ratings_pastquarters", "confirmed_by_id")),
     "correction": (correction, in_a_copy("ratings_correction", "requested_by_id", replaces_id=LAST_LIST)),
@@ -319,7 +328,7 @@ def test_roles_are_given_in_the_name_of_the_administrator_who_acts(session_of):
         call(end, assignment, ada, acts=ada)
 
 
-ATTEMPTS = {"password_refused", "code_refused", "too_many"}
+ATTEMPTS = {"password_refused", "code_refused", "token_refused", "too_many"}
 
 
 def test_what_the_security_log_says_of_a_person_that_person_does_but_for_attempts(web, subtests):

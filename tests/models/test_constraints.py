@@ -3,11 +3,12 @@
 Every case is a pair: what is refused, and next to it what differs only in the point at issue and is taken.
 """
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from ratings.models import (
     AnomalyAnswer,
@@ -30,6 +31,8 @@ from tests.models.rows import (
     anomaly,
     answer,
     answered,
+    api_answer,
+    api_token,
     asked,
     assignment,
     carried,
@@ -183,6 +186,27 @@ CASES = {
     "message_once": lambda: after(
         one := user(), message(recipient=one), lambda: message(recipient=one),
         lambda: (message(recipient=one, kind="report_late"), message(recipient=one, about="/reports/8/"), message()),
+    ),
+    "api_token_name_once": lambda: after(
+        one := user(), api_token(account=one), lambda: api_token(account=one),
+        lambda: (
+            api_token(account=one, name="y"), api_token(),
+            api_token(account=one, revoked_at=INSTANT, revoked_by=one),
+        ),
+    ),
+    "api_token_scopes_known": lambda: (
+        lambda: api_token(scopes=["reports:read", "office:all"]), lambda: api_token(scopes=["reports:read"])
+    ),
+    "api_token_ends": lambda: (
+        lambda: api_token(expires_at=timezone.now() + timedelta(days=367)),
+        lambda: api_token(expires_at=timezone.now() + timedelta(days=365)),
+    ),
+    "api_token_revoked_by_somebody": lambda: (
+        lambda: api_token(revoked_at=INSTANT), lambda: api_token(revoked_at=INSTANT, revoked_by=user())
+    ),
+    "api_answer_one_per_key": lambda: after(
+        one := user(), api_answer(account=one), lambda: api_answer(account=one),
+        lambda: (api_answer(account=one, key="y"), api_answer()),
     ),
     "mail_opt_out_once": lambda: after(
         one := user(), mail_opt_out(account=one), lambda: mail_opt_out(account=one),

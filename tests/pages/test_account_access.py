@@ -19,6 +19,7 @@ pytestmark = [
 
 EVERYBODY = ("anonymous", *Role.values)
 INVITERS = frozenset({"national_official", "rating_officer", "tournament_director", "administrator"})
+PEOPLE_WHO_REPORT = frozenset({"referee", "national_official", "rating_officer", "tournament_director"})
 LOGGED_IN_GO_ON = "200, or a redirect of those who are logged in"
 NO_LINK = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
 
@@ -50,6 +51,10 @@ PERSONAL = {
     "mfa_view_recovery_codes": ((), HTTPStatus.NOT_FOUND),
     "mfa_generate_recovery_codes": ((), HTTPStatus.OK),
     "usersessions_list": ((), HTTPStatus.OK),
+}
+OF_PEOPLE_WHO_REPORT = {
+    "account-tokens": ((), HTTPStatus.OK),
+    "account-token-new": ((), HTTPStatus.OK),
 }
 OF_INVITERS = {
     "accounts": ((), HTTPStatus.OK),
@@ -97,7 +102,7 @@ def test_every_address_has_a_row() -> None:
         for name in get_resolver().reverse_dict
         if isinstance(name, str) and name.startswith(("account", "mfa", "usersessions"))
     }
-    assert known == {*PUBLIC, *PERSONAL, *OF_INVITERS, *OF_ADMINISTRATORS}
+    assert known == {*PUBLIC, *PERSONAL, *OF_PEOPLE_WHO_REPORT, *OF_INVITERS, *OF_ADMINISTRATORS}
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -106,6 +111,7 @@ def test_who_gets_which_page(who: str) -> None:
     for rows, may_come in (
         (PUBLIC, True),
         (PERSONAL, who != "anonymous"),
+        (OF_PEOPLE_WHO_REPORT, who in PEOPLE_WHO_REPORT),
         (OF_INVITERS, who in INVITERS),
         (OF_ADMINISTRATORS, who == "administrator"),
     ):
@@ -155,7 +161,7 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(action: st
 def test_no_one_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(create_user("a@example.org", "A", roles=["rating_officer"]))
-    rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
+    rows = {**PERSONAL, **OF_PEOPLE_WHO_REPORT, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
     for name, (arguments, _) in rows.items():
         address = reverse(name, args=arguments)
         if name not in READ_ONLY | BY_SIGNED_LINK:

@@ -17,6 +17,7 @@ from reporting.accounts.notifications import (
     notify_password_link,
 )
 from reporting.accounts.services.roles import set_roles, subject_of
+from reporting.accounts.services.tokens import end_tokens
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
@@ -151,7 +152,7 @@ def reset_password(*, account: User, token: str, password: str) -> User:
 
 @transaction.atomic
 def set_password(*, account: User, password: str, action: str = "account.change_password") -> None:
-    """Set the password that the owner chose, on the object given; all sessions and links of the old one end.
+    """Set the password that the owner chose, on the object given; all sessions, links and tokens of the old one end.
 
     Raises DomainError `forbidden` if the account was closed in the meantime.
     """
@@ -160,6 +161,7 @@ def set_password(*, account: User, password: str, action: str = "account.change_
     account.set_password(password)
     account.save(update_fields=["password"])
     discard_unconfirmed_email(account)  # requested with the old password: it has to be requested again
+    end_tokens(account, by)
     record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
     notify_password_changed(account)
 

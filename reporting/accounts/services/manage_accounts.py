@@ -26,6 +26,7 @@ from reporting.accounts.services.roles import (
     set_roles,
     subject_of,
 )
+from reporting.accounts.services.tokens import end_tokens
 from reporting.log.audit import Actor, record
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Invitation, Message, Role, SecurityEvent, User
@@ -39,7 +40,7 @@ ADMINISTRATORS = 2  # the number an installation starts with: one assigns roles,
 def close_account(*, account: User, reason: str, by: Actor) -> User:
     """Close an account: its owner is logged out and can no longer log in.
 
-    Past work stays under the owner's name. The password is removed, and with it all sessions and links. Of two
+    Past work stays under the owner's name. The password is removed, and with it all sessions, links and tokens. Of two
     administrators who close each other the second is refused, so one is always left. Raises DomainError
     `forbidden`, `own_account`, `wrong_state`, `reason_missing`.
     """
@@ -64,6 +65,7 @@ def close_own_account(*, by: Actor) -> None:
 
 
 def _close(account: User, reason: str, by: Actor) -> None:
+    end_tokens(account, by)
     record(  # first: a closed account does not act
         by=by,
         action="account.close",
@@ -113,7 +115,8 @@ def change_roles(
     """Replace the roles and the federation (a code, empty for none) of an account.
 
     They apply from its next request; signing roles and administrators once another administrator has confirmed them
-    (`confirm_role`). `looked_at` is the `rights_summary` that the page showed. If nothing changes, nothing is written.
+    (`confirm_role`). An account that loses a role or changes federation loses its tokens. `looked_at` is the
+    `rights_summary` that the page showed. If nothing changes, nothing is written.
     Raises DomainError `forbidden`, `own_account`, `changed_meanwhile`, `no_role`,
     `roles_conflict`, `federation_needed`, `federation_unknown`, `reason_missing`.
     """
@@ -131,6 +134,8 @@ def change_roles(
     account.federation_id = code or None
     account.save(update_fields=["federation"])
     set_roles(account, new_roles, by)
+    if old_federation != code or not set(old_roles) <= set(new_roles):
+        end_tokens(account, by)
     record(
         by=by,
         action="account.change_roles",
@@ -146,7 +151,7 @@ def change_roles(
 
 @transaction.atomic
 def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
-    """Remove a lost second factor and its recovery codes from an account, and end its sessions.
+    """Remove a lost second factor and its recovery codes from an account, and end its sessions and tokens.
 
     By another administrator, or by command if there is none. An owner who needs a factor sets up a new one at the next
     log-in. Raises DomainError `forbidden`, `own_account`, `wrong_state`, `reason_missing`.
@@ -160,6 +165,7 @@ def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
     reason = _checked(reason)
     factors.delete()
     end_sessions(account)
+    end_tokens(account, by)
     record_security_event(SecurityEvent.Kind.FACTOR_REMOVED, account=account, address=None)
     record(
         by=by,

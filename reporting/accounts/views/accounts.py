@@ -36,7 +36,7 @@ from reporting.log.acting_person import acting_as
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
 from reporting.models import Role, SecurityEvent, User
-from reporting.policies import invitable_roles
+from reporting.policies import REPORTING_ROLES, invitable_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, require_access
 from reporting.web.attempt import Attempt
@@ -284,6 +284,7 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "roles": [Role(role).label for role in user.roles],
         "invites": bool(invitable_roles(user)),
+        "sends_reports": user.has_role(*REPORTING_ROLES),
         "new_email": EmailAddress.objects.filter(user=user, verified=False).first(),
         "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }

@@ -79,10 +79,16 @@ class ReportLine:
         return state_after(ReportState(self.report.state), move) is not None
 
 
-def own_reports(user: User, state: str = "") -> list[ReportLine]:
+def own_reports(user: User, state: str = "", rows: slice = slice(None)) -> list[ReportLine]:
     """The reports of a referee, or of a national official's federation, newest first; of one state. 2 queries."""
-    reports = Report.objects.filter(_own(user)).select_related("tournament", "submitted_by").order_by("-pk")
-    return list(report_lines(reports.filter(state=state) if state else reports))
+    reports = Report.objects.filter(_own(user)).select_related("tournament", "corrects", "submitted_by")
+    reports = reports.filter(state=state) if state else reports
+    return list(report_lines(reports.order_by("-pk")[rows]))
+
+
+def is_own_report(user: User, number: int) -> bool:
+    """Whether a report is one of `own_reports`. 1 query."""
+    return Report.objects.filter(_own(user), pk=number).exists()
 
 
 def own_report_counts(user: User) -> list[tuple[ReportState, int]]:

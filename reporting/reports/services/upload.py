@@ -69,20 +69,13 @@ def upload_report(
     check_can_upload(by.user)
     details = read_sidecar(sidecar)
     reading = read_upload(content=content, sidecar=details)
-    if not by.by_command:
-        refuse_unusable(content, reading)
-    with transaction.atomic():
-        return _uploaded(
-            content=content,
-            filename=filename,
-            sidecar=details,
-            reading=reading,
-            by=by,
-            announcement=announcement,
-        )
+    return store_report(
+        content=content, filename=filename, sidecar=details, reading=reading, by=by, announcement=announcement
+    )
 
 
-def _uploaded(
+@transaction.atomic
+def store_report(
     *,
     content: bytes,
     filename: str,
@@ -91,6 +84,10 @@ def _uploaded(
     by: Actor,
     announcement: Announcement | None,
 ) -> UploadedReport:
+    """The part of `upload_report` after the file was read, for a transaction that does more. Refuses the same."""
+    check_can_upload(by.user)
+    if not by.by_command:
+        refuse_unusable(content, reading)
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)

@@ -11,16 +11,15 @@ from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.formats.tournament_details_file import write_details
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text, suggestions
-from reporting.reports.reading.parse import read_submission, read_upload
-from reporting.reports.reading.validate import Matching, match_report
+from reporting.reports.reading.check_upload import check_upload
+from reporting.reports.reading.validate import Matching
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
@@ -145,11 +144,10 @@ def details_in_address(details: Mapping[str, Any]) -> str:
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
     """The findings of a file, its lines, players and crosstable. At most 6 queries."""
-    sidecar = read_sidecar(write_details(details))
-    reading = read_upload(content=content, sidecar=sidecar)
-    submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-    matching = match_report(submission)
-    findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
+    checked = check_upload(content, write_details(details))
+    reading, submission, matching, findings = (
+        checked.reading, checked.submission, checked.matching, checked.findings,
+    )  # fmt: skip
     read = submission.read
     # Nothing is stored from which a second page could be made: the first page of everything, with counts.
     players, rounds = preview_lines(None, read, None, matching.players, {})

@@ -1,0 +1,248 @@
+"""What programs send: JSON by a schema that the OpenAPI file shows too, and forms with a file.
+
+The names and kinds of tournament details are those of their one declaration. A value of the right type that the
+regulations refuse is no error here: it becomes a finding of the report, as on its page.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from django import forms
+from jsonschema import Draft202012Validator, FormatChecker
+from rest_framework import exceptions
+from rest_framework.parsers import JSONParser
+
+from reporting.models import Announcement
+from reporting.reports.forms import GROUPS
+from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
+from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
+from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
+from reporting.web.access import MAX_TEXT_LENGTH
+from reporting.web.api import BadParametersError, shortened
+
+PUBLIC_NAMES = (*(name for _, names in GROUPS for name in names), "players", "newcomers")
+"""The details that a person who reports gives; the office gives the others, on its pages."""
+OWN_NAMES = (*PUBLIC_NAMES, *PRIVATE_DETAILS)
+
+MOST_ENTRIES = 200
+"""Of a list of shared places, tie-breaks, draws or orders."""
+
+UNKNOWN_NAME = "There is no such name here."
+
+Schema = dict[str, Any]
+
+
+class BodyParser(JSONParser):
+    """JSON; nesting without end is an error like others."""
+
+    def parse(self, *args: Any, **named: Any) -> Any:
+        try:
+            return super().parse(*args, **named)
+        except RecursionError as error:
+            raise exceptions.ParseError from error
+
+
+# --- schemas
+
+
+def text(max_length: int) -> Schema:
+    """A text without null characters."""
+    return {"type": "string", "maxLength": max_length, "pattern": "^[^\\x00]*$"}
+
+
+def list_of(items: Schema, most: int = MOST_ENTRIES) -> Schema:
+    return {"type": "array", "items": items, "maxItems": most}
+
+
+def object_of(properties: Mapping[str, Schema], *required: str) -> Schema:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def object_by(key: str, value: Schema) -> Schema:
+    return {"type": "object", "patternProperties": {key: value}, "additionalProperties": False}
+
+
+DAY: Schema = {"type": "string", "format": "date"}
+PLAYER_NUMBER = "^[1-9][0-9]{0,3}$"
+VERSION: Schema = {"type": "integer", "minimum": 1, "maximum": 9999}
+COMMENTS: Mapping[str, Schema] = {
+    "comments": {
+        **object_by("^[0-9]{1,4}$", text(MAX_TEXT_LENGTH)),
+        "description": "Comments on single warnings, by the index of the finding.",
+    },
+    "kinds": {
+        **object_by("^[a-z0-9-]{1,60}$", text(MAX_TEXT_LENGTH)),
+        "description": "Comments on all warnings of a code.",
+    },
+}
+COMMENTS_SCHEMA = object_of({"version": VERSION, **COMMENTS}, "version", "comments", "kinds")
+SUBMISSION_SCHEMA = object_of({"version": VERSION, **COMMENTS}, "version")
+
+
+NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
+PERSON = object_of(
+    {name: text(100) for name in ("last_name", "first_name", "country", "sex")} | {"born": DAY},
+)
+OF_KIND: Mapping[Kind, Schema] = {
+    Kind.DAY: DAY,
+    Kind.YES_OR_NO: {"type": "boolean"},
+    Kind.NUMBER: NUMBER,
+    Kind.MINUTES: {"type": "number", "exclusiveMinimum": 0, "maximum": 9999},
+    Kind.TIME_CONTROLS: list_of(text(40), MAX_GAMES_OF_ROUND),
+    Kind.DAYS: list_of(DAY, MAX_ROUNDS),
+    Kind.PLACES: list_of(text(400)),
+    Kind.ROUND_SCORES: list_of(text(400)),
+    Kind.PLUS_DRAWS: list_of(text(400)),
+    Kind.ORDERS: list_of(text(400)),
+    Kind.PLAYERS: object_by(PLAYER_NUMBER, {"anyOf": [NUMBER, text(20)]}),
+    Kind.NEW_PLAYERS: object_by(PLAYER_NUMBER, PERSON),
+}
+"""The JSON types of details that are neither texts nor choices."""
+
+
+def detail_schema(detail: Detail) -> Schema:
+    """The JSON type of a detail; null, which removes it, is of every type."""
+    choices = [name for name, _ in detail.labelled_choices()]
+    if detail.kind is Kind.TIE_BREAKS:
+        schema = list_of({"type": "string", "enum": choices})
+    elif detail.kind is Kind.STARS:
+        schema = {"type": "integer", "enum": [*map(int, choices), None]}
+    elif choices:
+        schema = {"type": "string", "enum": [*choices, None]}
+    else:
+        schema = OF_KIND.get(detail.kind) or text(detail.max_length or 400)
+    return {**schema, "type": [schema["type"], "null"], "description": f"{detail.about} ({detail.article})"}
+
+
+def details_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
+    return object_of({name: detail_schema(DETAILS[name]) for name in names})
+
+
+def changes_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
+    return object_of({"version": VERSION, "details": details_schema(names)}, "version", "details")
+
+
+def form_schema(**properties: Schema) -> Schema:
+    return object_of({"file": {"type": "string", "format": "binary"}, **properties}, "file")
+
+
+# --- what was sent
+
+
+def validated(sent: Any, schema: Schema, path: Sequence[str] = ()) -> Any:
+    """What was sent, if the schema admits it. Raises BadParametersError with everything that is wrong."""
+    try:
+        json.dumps(sent, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:  # half of a character, which no database stores
+        raise exceptions.ParseError from error
+    found = Draft202012Validator(schema, format_checker=FormatChecker(["date"])).iter_errors(sent)
+    findings = [
+        {
+            "code": "bad_value",
+            "field": ".".join(map(str, (*path, *error.absolute_path))) or "body",
+            "found": shortened(json.dumps(error.instance, ensure_ascii=False)),
+            "message": shortened(error.message, 200),
+        }
+        for error in sorted(found, key=lambda error: list(map(str, error.absolute_path)))
+    ]
+    if findings:
+        raise BadParametersError(findings)
+    return sent
+
+
+def detail_values(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Validated details as values of the sidecar file, as the form of the page gives them."""
+    return {name: _stored(DETAILS[name].kind, value) for name, value in sent.items()}
+
+
+def _stored(kind: Kind, value: Any) -> Any:
+    if isinstance(value, str):
+        value = value.strip()
+        return parse_day(value) if kind is Kind.DAY else value
+    if kind is Kind.DAYS and value:
+        return [parse_day(day) for day in value]
+    if kind is Kind.NEW_PLAYERS and value:
+        return {
+            number: {name: parse_day(text) if name == "born" else text for name, text in person.items()}
+            for number, person in value.items()
+        }
+    return Decimal(str(value)) if kind is Kind.MINUTES and value is not None else value
+
+
+def float_of_json(name: str) -> NoReturn:
+    """NaN and the infinite are numbers for Python, and none for JSON."""
+    raise ValueError(name)
+
+
+class DetailsField(forms.CharField):
+    """Tournament details as JSON in a field of a form, for `names`; empty for none."""
+
+    def __init__(self, names: Sequence[str] = OWN_NAMES) -> None:
+        super().__init__(required=False, strip=False)
+        self.names = names
+
+    def clean(self, value: Any) -> dict[str, Any]:
+        """Raise ValidationError for what is not JSON, BadParametersError for values of another type."""
+        written = super().clean(value)
+        if not written:
+            return {}
+        try:
+            sent = json.loads(written, parse_constant=float_of_json)
+        except (ValueError, RecursionError):
+            raise forms.ValidationError("This is not JSON.") from None
+        return detail_values(validated(sent, details_schema(self.names), ["details"]))
+
+
+class FileForm(forms.Form):
+    """A report file, as a program sends it."""
+
+    file = forms.FileField(max_length=200, allow_empty_file=True)
+
+
+def checked_form(form: FileForm) -> dict[str, Any]:
+    """The values of a bound form. Raises BadParametersError with everything that is wrong, unknown names too."""
+    findings = [
+        {"code": "unknown_parameter", "field": shortened(name), "found": "", "message": UNKNOWN_NAME}
+        for name in form.data
+        if name not in form.fields
+    ]
+    findings += [
+        {"code": "bad_parameter", "field": name, "found": "", "message": str(message)}
+        for name, messages in form.errors.items()
+        for message in messages
+    ]
+    if findings:
+        raise BadParametersError(findings)
+    return form.cleaned_data
+
+
+class CheckForm(FileForm):
+    """A file to check, with details."""
+
+    details = DetailsField(PUBLIC_NAMES)
+
+
+class UploadForm(FileForm):
+    """The file of a new report, with details, and its announcement."""
+
+    details = DetailsField()
+    announcement = forms.ModelChoiceField(Announcement.objects.none(), required=False)
+
+    def __init__(self, *args: Any, announcements: Sequence[Announcement], **named: Any) -> None:
+        super().__init__(*args, **named)
+        choices = self.fields["announcement"]
+        assert isinstance(choices, forms.ModelChoiceField)  # noqa: S101 (declared above)
+        choices.queryset = Announcement.objects.filter(pk__in=[one.pk for one in announcements])
+
+
+class VersionForm(FileForm):
+    """Another file for a report, and the version that it replaces."""
+
+    version = forms.IntegerField(min_value=1, max_value=9999)

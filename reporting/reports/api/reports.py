@@ -1,0 +1,391 @@
+"""Endpoints of one's own reports: upload, details, findings, comments, submission, by the services of the pages."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, ClassVar, cast
+
+from django import forms
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from reporting.formats.tournament_details_file import read_sidecar, write_details
+from reporting.models import Report, Scope, User
+from reporting.models.report import STATE_LABELS
+from reporting.refusals.domain_error import DomainError
+from reporting.reports.api import bodies
+from reporting.reports.api.bodies import UploadForm, VersionForm
+from reporting.reports.api.serializers import (
+    AnnouncementSerializer,
+    CommentsSerializer,
+    DetailsSerializer,
+    ReportSerializer,
+    UploadedSerializer,
+    VersionFindingSerializer,
+    WholeReportSerializer,
+)
+from reporting.reports.reading.open_report import OpenReport, open_report
+from reporting.reports.reading.parse import read_upload
+from reporting.reports.selectors import reports as selectors
+from reporting.reports.selectors.reports import ReportLine
+from reporting.reports.services.edit_report import (
+    announced_details,
+    edit_tournament_details,
+    replace_report_file,
+)
+from reporting.reports.services.save_comments import save_comments
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import UploadedReport, store_report
+from reporting.reports.views.warning_comments import comments_by_index, saved_comments, submitted_comments
+from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.web.api import RowsForm, finding_in_answer, row_pages
+from reporting.web.token_api import KEY_PARAMETER, TokenView
+
+READ: Mapping[str, Scope] = {"GET": Scope.READ}
+MULTIPART, JSON = "multipart/form-data", "application/json"
+
+
+def report_in_answer(line: ReportLine) -> dict[str, Any]:
+    report, version = line.report, line.version
+    return {
+        "number": report.pk,
+        "state": report.state,
+        "waits_for": line.turn.value,
+        "name": line.title,
+        "tournament": report.tournament.code if report.tournament else None,
+        "corrects": report.corrects.code if report.corrects else None,
+        "announcement": report.announcement_id,
+        "submitted_at": report.first_submitted_at,
+        "due": line.due,
+        "version": version.number,
+        "format": version.format,
+        "players": version.players,
+        "games": version.games,
+        "errors": version.errors,
+        "warnings": version.warnings,
+        "url": reverse("api-report", args=[report.pk]),
+    }
+
+
+def uploaded_in_answer(uploaded: UploadedReport) -> tuple[HTTPStatus, Any]:
+    answer = report_in_answer(ReportLine(uploaded.report, uploaded.version))
+    status = HTTPStatus.OK if uploaded.already_there else HTTPStatus.CREATED
+    return status, UploadedSerializer(answer | {"already_there": uploaded.already_there}).data
+
+
+class ReportView(TokenView):
+    """An endpoint of one report of the owner of the token."""
+
+    parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
+
+    def require_own(self, request: Request, number: int) -> None:
+        """Raise Http404 for a report of other people, also where a page of the office would show it."""
+        if not selectors.is_own_report(cast(User, request.user), number):
+            raise Http404
+
+    def opened(self, request: Request, number: int) -> OpenReport:
+        """The report. Raises Http404 as `require_own`."""
+        self.require_own(request, number)
+        try:
+            return open_report(number)
+        except Report.DoesNotExist as error:  # deleted a moment ago
+            raise Http404 from error
+
+    def names(self, request: Request, opened: OpenReport) -> tuple[str, ...]:
+        """The names of the details that may be given: private ones only by the submitter."""
+        is_mine = opened.report.submitted_by_id == request.user.pk
+        return bodies.OWN_NAMES if is_mine else bodies.PUBLIC_NAMES
+
+
+class ReportsForm(RowsForm):
+    """Which reports."""
+
+    state = forms.ChoiceField(required=False, choices=list(STATE_LABELS.items()))
+
+
+class ReportsView(TokenView):
+    """The reports of the owner of the token, and new ones."""
+
+    parser_classes = (MultiPartParser,)
+    scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.READ, "POST": Scope.WRITE}
+
+    parameters = ReportsForm
+
+    @extend_schema(operation_id="reports", responses=row_pages(ReportSerializer))
+    def get(self, request: Request) -> Response:
+        """Your reports, newest first; of a national official those of the federation."""
+        form = self.read(request)
+        user, state = cast(User, request.user), form.cleaned_data["state"]
+        counts = dict(selectors.own_report_counts(user))
+        count = counts.get(Report.State(state), 0) if state else sum(counts.values())
+        lines = [report_in_answer(line) for line in selectors.own_reports(user, state, form.rows)]
+        return Response(self.rows(request, form, count, ReportSerializer(lines, many=True).data))
+
+    @extend_schema(
+        operation_id="upload_report",
+        parameters=[KEY_PARAMETER],
+        request={
+            MULTIPART: bodies.form_schema(
+                details=bodies.details_schema(), announcement={"type": "integer", "minimum": 1}
+            )
+        },
+        responses={200: UploadedSerializer, 201: UploadedSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Upload a report file: a new draft, also with errors. The same file again is the same report."""
+        self.read(request)
+        announcements = selectors.open_announcements(cast(User, request.user))
+        sent = bodies.checked_form(UploadForm(request.POST, request.FILES, announcements=announcements))
+        file, announcement = sent["file"], sent["announcement"]
+        content = file.read()
+        sidecar = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
+        reading = read_upload(content=content, sidecar=sidecar)  # before any lock
+
+        def act() -> tuple[HTTPStatus, Any]:
+            stored = store_report(
+                content=content,
+                filename=file.name or "report",
+                sidecar=sidecar,
+                reading=reading,
+                by=self.actor(request),
+                announcement=announcement,
+            )
+            return uploaded_in_answer(stored)
+
+        asked = [sha256(part).hexdigest() for part in (content, sidecar.content)]
+        status, answer = self.once(request, [*asked, announcement and announcement.pk], act)
+        return Response(answer, status, headers={"Location": answer["url"]})
+
+
+class OneReportView(ReportView):
+    """One report."""
+
+    scopes = READ
+
+    @extend_schema(operation_id="report", responses=WholeReportSerializer)
+    def get(self, request: Request, number: int) -> Response:
+        """A report with its versions and the remarks of the office."""
+        self.read(request)
+        opened = self.opened(request, number)
+        names = ("number", "filename", "sha256", "format", "encoding", "created_at", "errors", "warnings")
+        versions = [
+            {name: getattr(version, name) for name in names} | {"created_by": version.created_by.name}
+            for version in opened.versions
+        ]
+        remarks = [
+            {
+                "version": remark.version.number,
+                "line": remark.line,
+                "field": remark.field,
+                "text": remark.text,
+            }
+            for remark in opened.remarks
+        ]
+        answer = report_in_answer(opened) | {"versions": versions, "remarks": remarks}
+        return Response(WholeReportSerializer(answer).data)
+
+
+class VersionsView(ReportView):
+    """The versions of a report."""
+
+    parser_classes = (MultiPartParser,)
+    scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.WRITE}
+
+    @extend_schema(
+        operation_id="replace_file",
+        request={MULTIPART: bodies.form_schema(version=bodies.VERSION)},
+        responses={200: UploadedSerializer, 201: UploadedSerializer},
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Replace the file: the next version, with the same details. `version` is the one that you saw."""
+        self.read(request)
+        opened = self.opened(request, number)
+        sent = bodies.checked_form(VersionForm(request.POST, request.FILES))
+        file = sent["file"]
+        uploaded = replace_report_file(
+            report=opened.report,
+            based_on=sent["version"],
+            content=file.read(),
+            filename=file.name or "report",
+            by=self.actor(request),
+        )
+        status, answer = uploaded_in_answer(uploaded)
+        return Response(answer, status)
+
+
+class DetailsView(ReportView):
+    """The tournament details of a report."""
+
+    scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.READ, "PATCH": Scope.WRITE}
+
+    @extend_schema(operation_id="details", responses=DetailsSerializer)
+    def get(self, request: Request, number: int) -> Response:
+        """The tournament details as they were given; what only the file says is not among them."""
+        self.read(request)
+        opened = self.opened(request, number)
+        hidden = set(PRIVATE_DETAILS) - set(self.names(request, opened))
+        details = {name: value for name, value in opened.sidecar.values.items() if name not in hidden}
+        answer = DetailsSerializer({"version": opened.version.number, "details": details}).data
+        return Response(answer)
+
+    @extend_schema(
+        operation_id="change_details",
+        request={JSON: bodies.changes_schema()},
+        responses=UploadedSerializer,
+    )
+    def patch(self, request: Request, number: int) -> Response:
+        """Replace the details that are named; null removes one. `version` is the one that you saw."""
+        self.read(request)
+        opened = self.opened(request, number)
+        sent = bodies.validated(request.data, bodies.changes_schema(self.names(request, opened)))
+        saved = edit_tournament_details(
+            report=opened.report,
+            based_on=int(sent["version"]),
+            values=bodies.detail_values(sent["details"]),
+            by=self.actor(request),
+        )
+        _, answer = uploaded_in_answer(saved)
+        return Response(answer)
+
+
+class FindingsForm(RowsForm):
+    """Which findings: of the newest version, or of the one with this number."""
+
+    version = forms.IntegerField(required=False, min_value=1, max_value=9999)
+
+
+class FindingsView(ReportView):
+    """The findings of a version."""
+
+    scopes = READ
+
+    parameters = FindingsForm
+
+    @extend_schema(operation_id="report_findings", responses=row_pages(VersionFindingSerializer))
+    def get(self, request: Request, number: int) -> Response:
+        """The findings of a version, the newest one if none is named. Warnings need a comment."""
+        form = self.read(request)
+        opened = self.opened(request, number)
+        asked = form.cleaned_data["version"] or opened.version.number
+        if asked == opened.version.number:
+            found, comments = opened.findings, comments_on(opened)
+        else:
+            version = opened.report.versions.filter(number=asked).first()
+            if version is None:
+                raise Http404
+            found = [Finding.from_json(stored) for stored in version.findings]
+            comments = dict(version.comments.values_list("finding", "text"))
+        rows = [
+            finding_in_answer(finding) | {"index": index, "comment": comments.get(index, "")}
+            for index, finding in list(enumerate(found))[form.rows]
+        ]
+        answer = VersionFindingSerializer(rows, many=True).data
+        return Response(self.rows(request, form, len(found), answer))
+
+
+def comments_on(opened: OpenReport) -> dict[int, str]:
+    """The comments on the warnings of the newest version, saved or submitted, by index. At most 4 queries."""
+    saved = saved_comments(opened)
+    return dict(saved.texts if saved else submitted_comments(opened))
+
+
+class CommentsView(ReportView):
+    """The comments on the warnings of a version."""
+
+    scopes: ClassVar[Mapping[str, Scope]] = {"PUT": Scope.WRITE}
+
+    @extend_schema(
+        operation_id="save_comments", request={JSON: bodies.COMMENTS_SCHEMA}, responses=CommentsSerializer
+    )
+    def put(self, request: Request, number: int) -> Response:
+        """Save comments on warnings in place of those saved before; they need not be complete."""
+        self.read(request)
+        opened = self.opened(request, number)
+        sent = bodies.validated(request.data, bodies.COMMENTS_SCHEMA)
+        saved = save_comments(
+            report=opened.report,
+            version=int(sent["version"]),
+            comments=by_index(sent["comments"]),
+            of_kinds=sent["kinds"],
+            by=self.actor(request),
+        )
+        texts = comments_on(self.opened(request, number))
+        missing = [
+            index
+            for index, finding in enumerate(opened.findings)
+            if finding.severity is Severity.WARNING and index not in texts
+        ]
+        answer = {
+            "version": saved.version,
+            "comments": saved.single,
+            "kinds": saved.of_kinds,
+            "missing": missing,
+        }
+        return Response(CommentsSerializer(answer).data)
+
+
+class SubmissionView(ReportView):
+    """The submission of a report."""
+
+    scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.SUBMIT}
+
+    @extend_schema(
+        operation_id="submit_report",
+        parameters=[KEY_PARAMETER],
+        request={JSON: bodies.SUBMISSION_SCHEMA},
+        responses=ReportSerializer,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Submit a version to the office, with the comments sent here, else with those saved.
+
+        A report with errors, or with a warning without a comment, is refused; the answer has these findings.
+        """
+        self.read(request)
+        sent = bodies.validated(request.data, bodies.SUBMISSION_SCHEMA)
+        self.require_own(request, number)
+
+        def act() -> tuple[HTTPStatus, Any]:
+            opened = self.opened(request, number)
+            if sent["version"] != opened.version.number:
+                raise DomainError("version_changed")
+            comments = comments_on(opened)
+            if "comments" in sent or "kinds" in sent:
+                single, of_kinds = by_index(sent.get("comments", {})), sent.get("kinds", {})
+                comments = comments_by_index(opened.findings, single, of_kinds)
+            submit_report(report=opened.report, comments=comments, by=self.actor(request))
+            return HTTPStatus.OK, ReportSerializer(report_in_answer(open_report(number))).data
+
+        status, answer = self.once(request, sent, act)
+        return Response(answer, status)
+
+
+def by_index(comments: Mapping[str, str]) -> dict[int, str]:
+    return {int(index): text for index, text in comments.items()}
+
+
+class AnnouncementsView(TokenView):
+    """Announced tournaments."""
+
+    scopes = READ
+
+    @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Announced tournaments of yours or your federation without a report; an upload names one by its number."""
+        self.read(request)
+        rows = [
+            {
+                "number": one.pk,
+                "country": one.country_id,
+                **{
+                    name: getattr(one, name)
+                    for name in ("name", "place", "played_from", "played_to", "announced_on")
+                },
+            }
+            for one in selectors.open_announcements(cast(User, request.user))
+        ]
+        return Response(AnnouncementSerializer(rows, many=True).data)

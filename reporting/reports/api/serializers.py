@@ -1,0 +1,139 @@
+"""What the answers about reports are made of."""
+
+from typing import Any
+
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    DateField,
+    DateTimeField,
+    DictField,
+    IntegerField,
+    JSONField,
+    ListField,
+    Serializer,
+)
+
+
+class FindingOfReportSerializer(Serializer[Any]):
+    """A finding: codes and values, its place in the file from 1, and the sentences made of them."""
+
+    severity = CharField()
+    code = CharField()
+    values = DictField(child=JSONField())
+    line = IntegerField(allow_null=True)
+    column = IntegerField(allow_null=True, help_text="In characters.")
+    field = CharField(allow_null=True)
+    found = CharField()
+    expected = CharField()
+    article = CharField()
+    message = CharField()
+    suggestion = CharField()
+
+
+class VersionFindingSerializer(FindingOfReportSerializer):
+    """A finding of a version: comments refer to its index. The comment is empty where there is none."""
+
+    index = IntegerField()
+    comment = CharField()
+
+
+class CheckedFileSerializer(Serializer[Any]):
+    """A file as it was read, with its findings."""
+
+    format = CharField(help_text="Empty if it is not known.")
+    encoding = CharField()
+    info = DictField(
+        child=JSONField(), help_text="What the file says of the tournament, by names of details."
+    )
+    players = IntegerField()
+    rounds = IntegerField()
+    games = IntegerField()
+    errors = IntegerField()  # type: ignore[assignment]
+    warnings = IntegerField()
+    findings = FindingOfReportSerializer(many=True)
+
+
+class ReportSerializer(Serializer[Any]):
+    """A report with the figures of its newest version."""
+
+    number = IntegerField()
+    state = CharField(help_text="draft, submitted, accepted, returned, rejected or withdrawn")
+    waits_for = CharField(help_text="referee, office or nothing")
+    name = CharField(help_text="Of the tournament, as read; else the name of the file.")
+    tournament = CharField(allow_null=True, help_text="Its code, once the report was submitted.")
+    corrects = CharField(allow_null=True, help_text="The code of the tournament that it corrects.")
+    announcement = IntegerField(allow_null=True)
+    submitted_at = DateTimeField(allow_null=True, help_text="First submission.")
+    due = DateField(allow_null=True, help_text="The last day in time.")
+    version = IntegerField(help_text="The newest one; a change names it.")
+    format = CharField()
+    players = IntegerField()
+    games = IntegerField()
+    errors = IntegerField()  # type: ignore[assignment]
+    warnings = IntegerField()
+    url = CharField()
+
+
+class UploadedSerializer(ReportSerializer):
+    """A report after an upload; `already_there` if nothing was stored."""
+
+    already_there = BooleanField()
+
+
+class VersionSerializer(Serializer[Any]):
+    """A version of a report: a file with details as it was stored."""
+
+    number = IntegerField()
+    filename = CharField()
+    sha256 = CharField()
+    format = CharField()
+    encoding = CharField()
+    created_at = DateTimeField()
+    created_by = CharField()
+    errors = IntegerField()  # type: ignore[assignment]
+    warnings = IntegerField()
+
+
+class RemarkSerializer(Serializer[Any]):
+    """A remark of the office on a version, about a line, a detail or the whole."""
+
+    version = IntegerField()
+    line = IntegerField(allow_null=True)
+    field = CharField()
+    text = CharField()
+
+
+class WholeReportSerializer(ReportSerializer):
+    """A report with its versions, newest first, and the remarks of the office."""
+
+    versions = VersionSerializer(many=True)
+    remarks = RemarkSerializer(many=True)
+
+
+class DetailsSerializer(Serializer[Any]):
+    """The tournament details of the newest version, as they were given."""
+
+    version = IntegerField()
+    details = DictField(child=JSONField())
+
+
+class CommentsSerializer(Serializer[Any]):
+    """Comments on warnings as they are saved, and the indexes of the warnings without one."""
+
+    version = IntegerField()
+    comments = DictField(child=CharField())
+    kinds = DictField(child=CharField())
+    missing = ListField(child=IntegerField())
+
+
+class AnnouncementSerializer(Serializer[Any]):
+    """An announced tournament without a report."""
+
+    number = IntegerField()
+    name = CharField()
+    place = CharField()
+    country = CharField()
+    played_from = DateField()
+    played_to = DateField()
+    announced_on = DateField()

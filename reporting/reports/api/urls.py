@@ -1,0 +1,35 @@
+"""Addresses for programs that send reports, below `/api/v1/`."""
+
+from django.urls import path
+
+from reporting.reports.api import check, reports
+from reporting.reports.views.report_steps import COMMENTS_FORM_BYTES
+from reporting.web.access import LARGE_FORM, UPLOAD, allow_large_body
+
+urlpatterns = [
+    path("check/", allow_large_body(UPLOAD)(check.CheckView.as_view()), name="api-check"),
+    path("announcements/", reports.AnnouncementsView.as_view(), name="api-announcements"),
+    path("reports/", allow_large_body(UPLOAD)(reports.ReportsView.as_view()), name="api-reports"),
+    path("reports/<int:number>/", reports.OneReportView.as_view(), name="api-report"),
+    path(
+        "reports/<int:number>/versions/",
+        allow_large_body(UPLOAD)(reports.VersionsView.as_view()),
+        name="api-report-versions",
+    ),
+    path(
+        "reports/<int:number>/details/",
+        allow_large_body(LARGE_FORM)(reports.DetailsView.as_view()),
+        name="api-report-details",
+    ),
+    path("reports/<int:number>/findings/", reports.FindingsView.as_view(), name="api-report-findings"),
+    path(
+        "reports/<int:number>/comments/",
+        allow_large_body(COMMENTS_FORM_BYTES)(reports.CommentsView.as_view()),
+        name="api-report-comments",
+    ),
+    path(
+        "reports/<int:number>/submission/",
+        allow_large_body(COMMENTS_FORM_BYTES)(reports.SubmissionView.as_view()),
+        name="api-report-submission",
+    ),
+]

@@ -35,7 +35,7 @@ WITHOUT_PAGE = {
     "report-withdraw": ACT,
     "title-certificate-file": FILE,
     "title-feed": FILE,
-    "api-reference": "the OpenAPI file, which has one language",
+    "reference-api": "the OpenAPI file, which has one language",
     "lists-feed": FILE,
     "lists-corrections-feed": FILE,
     "list-image": FILE,

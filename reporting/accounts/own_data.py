@@ -11,6 +11,8 @@ from django.db.models import Model, QuerySet
 from reporting.accounts.services.roles import subject_of
 from reporting.models import (
     Announcement,
+    ApiAnswer,
+    ApiToken,
     CorrectionRequest,
     Invitation,
     LogEntry,
@@ -50,6 +52,12 @@ SECTIONS: Mapping[str, Section] = {
     "email_addresses": Section(EmailAddress, "user", ("email", "verified", "primary")),
     "second_factors": Section(Authenticator, "user", ("type", "created_at", "last_used_at")),
     "sessions": Section(UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
+    "api_tokens": Section(
+        ApiToken,
+        "account",
+        ("name", "scopes", "start", "created_at", "expires_at", "last_used_on", "revoked_at"),
+    ),
+    "answers_kept_for_programs": Section(ApiAnswer, "account", ("key", "status", "answer", "created_at")),
     "security_events": Section(SecurityEvent, "account", ("at", "kind", "email", "address")),
     "messages": Section(Message, "recipient", ("created_at", "kind", "title", "text", "about", "sent_at")),
     "mails_not_wanted": Section(MailOptOut, "account", ("kind",)),

@@ -68,7 +68,7 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
 def test_the_reference_page_has_every_endpoint_parameter_and_type(client: Client) -> None:
-    page = client.get("/api/").text
+    page = client.get("/reference/api/").text
     answer = client.get("/api/v1/openapi.json").json()
     for path, operations in answer["paths"].items():
         assert f"<code>GET {path}</code>" in page

@@ -62,8 +62,8 @@ def addresses() -> list[str]:
 def test_every_endpoint_is_asked() -> None:
     known = {str(name) for name in get_resolver().reverse_dict if str(name).startswith("api-")}
     of_reports = ("api-report", "api-check", "api-announcements")  # test_reports.py, test_tokens.py
-    public = {name for name in known if not name.startswith(of_reports)} | {"api-reference"}
-    assert public - {"api-schema", "api-not-found", "api-norm", "api-reference"} == set(ARGUMENTS)
+    public = {name for name in known if not name.startswith(of_reports)}
+    assert public - {"api-schema", "api-not-found", "api-norm"} == set(ARGUMENTS)
 
 
 def test_an_answer_is_the_same_for_all_and_is_kept(client: Client) -> None:

@@ -90,7 +90,10 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
     for path in ("/account/close/", "/account/factor/codes/new/", "/account/reset/1-x/"):
         look(path)
     look(f"/account/mails/stop/{KEY.sign(f'{officer.user.pk}-report_late')}/")
-    for path in ("/account/name/", "/account/email/", "/account/password/", "/accounts/invite/"):
+    for path in (
+        *("/account/name/", "/account/email/", "/account/password/", "/accounts/invite/"),
+        *("/account/tokens/", "/account/tokens/new/"),
+    ):
         look(path)
         for field in page.locator("main .field__input").all():
             if field.evaluate("field => field.tagName") == "INPUT":

@@ -79,7 +79,7 @@ PUBLIC = {
     "privacy": (),
     "accessibility": (),
     "open-data": (),
-    "api-reference": (),
+    "reference-api": (),
     "open-data-file": ("lists.csv",),
 }
 

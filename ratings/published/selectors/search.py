@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from ratings.models import RatingList, rows_of_lists
+from ratings.models import ListRow, RatingList, rows_of_lists
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.players import FoundPlayer, found_players
 from ratings.published.selectors.tournaments.published import published_tournaments
@@ -97,3 +97,22 @@ def _words_of(tournament: FoundTournament) -> str:
     return (
         f"{one.name} {one.place} {one.country or ''} {one.played_from.year} {one.played_to.year} {one.code}"
     )
+
+
+def found_rows(
+    rating_list: RatingList,
+    lists: Sequence[RatingList],
+    stamp: tuple[str, ...],
+    typed: str,
+    number: int | None,
+    *,
+    most: int,
+) -> list[ListRow]:
+    """The rows on one list of the likeliest players on `lists`, by name or by number, as `found_players` finds them.
+
+    3 queries; 2 for a name once the names are read.
+    """
+    found, _ = found_players(lists, stamp, typed, number, most=most)
+    keys = [player.row["player_id"] for player in found]
+    rows = {row.player_id: row for row in rating_list.rows.filter(player_id__in=keys)}
+    return [rows[key] for key in keys if key in rows]

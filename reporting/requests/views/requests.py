@@ -141,8 +141,8 @@ def new_request(request: HttpRequest) -> HttpResponse:
         doubted = find_figure(reference)
     except NotPublishedError as error:
         raise Http404(gettext("This figure is not published.")) from error
-    form_class = ErasureForm if doubted.figure == CorrectionRequest.Figure.ERASURE else RequestForm
-    form = form_class(
+    request_form = ErasureForm if doubted.figure == CorrectionRequest.Figure.ERASURE else RequestForm
+    form = request_form(
         request.POST if request.method == "POST" else None,
         initial=initial_sender(request) | {"opened": signed_opening_time()},
     )

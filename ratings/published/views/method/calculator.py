@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.models import ListRow, RatingList
-from ratings.published.selectors.found_rows import found_rows
 from ratings.published.selectors.lists import lists_of_today
+from ratings.published.selectors.search import found_rows
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.method.pages import method_or_404
 from ratings.systems.method import Method, Result, calculator_values

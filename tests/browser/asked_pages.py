@@ -6,7 +6,8 @@ A page that is in no row and not exempt fails `test_examine.py`; a row that its 
 
 PAGES = {
     "test_account_pages": frozenset({
-        "account", "account-close-own", "account-token-new", "account-tokens", "account-invitation", "account-mails", "account-name", "account-stop-mails",
+        "account", "account-close-own", "account-token-new", "account-tokens",
+        "account-invitation", "account-mails", "account-name", "account-stop-mails",
         "account_change_password", "account_confirm_email", "account_email", "account_reauthenticate",
         "account_reset_password", "account_reset_password_done", "account_reset_password_from_key", "account-invite",
         "accounts", "mfa_activate_totp", "mfa_authenticate", "mfa_deactivate_totp", "mfa_generate_recovery_codes",

@@ -100,12 +100,19 @@ def types() -> Sequence[Type]:
 
 
 def _endpoint(method: str, path: str, operation: Mapping[str, Any]) -> Endpoint:
-    answer = next(iter(operation["responses"]["200"]["content"].values()))["schema"]
+    contents = [
+        one.get("content", {}) for status, one in operation["responses"].items() if status.startswith("2")
+    ]
+    answer: Mapping[str, Any] = next(
+        (part["schema"] for content in contents for part in content.values()), {}
+    )
     _, holds = _written(answer)
     answers = gettext("A list of") if answer.get("type") == "array" else gettext("One")
     if holds.endswith("Page"):
         answers = gettext("Pages of")
         _, holds = _written(schema()["components"]["schemas"][holds]["properties"]["results"])
+    sent = operation.get("requestBody", {}).get("content", {})
+    body: Mapping[str, Any] = next((part["schema"] for part in sent.values()), {})
     return Endpoint(
         method,
         path,
@@ -120,7 +127,8 @@ def _endpoint(method: str, path: str, operation: Mapping[str, Any]) -> Endpoint:
                 each.get("required", False),
             )
             for each in sorted(operation.get("parameters", ()), key=lambda each: each["in"] != "path")
-        ],
+        ]
+        + list(_fields(body)),
         holds,
         answers,
     )

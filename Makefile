@@ -19,7 +19,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test test-fast test-faults test-firefox lint lock lock-check bench clean chromium firefox nginx
+.PHONY: install demo demo-reset test test-fast test-faults fuzz test-firefox lint lock lock-check bench clean chromium firefox nginx
 
 install: .venv/installed
 
@@ -68,6 +68,10 @@ test-fast: install
 test-faults: install
 	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
 		tests/pages/test_large_reports.py tests/formats/test_reader_fuzz.py tests/services/test_bench.py --capture=no --durations=10 $(ARGS)
+
+# Every endpoint asked by schemathesis, all checks: 1,000 requests made up for each role, and all at the edges of a schema.
+fuzz: install
+	@MANY_FAULTS=1 $(PYTEST) --dist load tests/api/test_openapi.py --durations=10 $(ARGS)
 
 # The main story in Debian's Firefox ESR: a second browser of 300 MB, so `make test` does not ask for it.
 test-firefox: install firefox

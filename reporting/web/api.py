@@ -208,10 +208,12 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
     for operations in result["paths"].values():
         for method, operation in operations.items():
             statuses = ["400", "404", "405", "406", "409", "429", "503"]
-            if operation.get("security"):
+            has_token = any(operation.get("security", ()))
+            if has_token:
                 statuses += ["401", "403"]
             if "requestBody" in operation:
                 statuses += ["411", "413", "415"]
+                operation["requestBody"]["required"] = True
             if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
                 statuses.append("422")
             for status in statuses:
@@ -219,7 +221,7 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
                 operation["responses"].setdefault(
                     status, {"description": phrase, "content": {"application/json": schema}}
                 )
-            if method == "get" and not operation.get("security"):
+            if method == "get" and not has_token:
                 operation["responses"].setdefault("304", {"description": "The answer has not changed."})
     result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
     return result

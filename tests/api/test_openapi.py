@@ -1,7 +1,9 @@
 """The OpenAPI file, and every endpoint asked by schemathesis what the file says and what it does not."""
 
+import os
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 
 import pytest
 import schemathesis
@@ -13,26 +15,32 @@ from django.test import Client
 from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from config.wsgi import application
+from reporting.accounts.services.tokens import revoke_token
+from reporting.log.audit import Actor
+from reporting.models import Role, Scope
+from reporting.reports.services import upload
+from reporting.reports.services.upload import upload_report
+from reporting.reports.views.check_file import example_file
+from reporting.web import api, token_api
 from reporting.web.query_params import SearchForm
+from tests.people import create_user
+from tests.program import Program
 
-API = [
-    address
-    for part in get_resolver().url_patterns
-    if str(part.pattern) == "api/v1/"
-    for address in part.url_patterns
-]
+MANY = "MANY_FAULTS" in os.environ
+EXAMPLES = 1_000 if MANY else 10
+"""Requests that schemathesis makes up for an endpoint and a role."""
+API = [part for part in get_resolver().url_patterns if str(part.pattern) == "api/v1/"]
 schema = schemathesis.openapi.from_dict(
     SchemaGenerator(api_version="1").get_schema(request=None, public=True)
 )
 schema.app = application
-
-
-@schema.hook
-def filter_query(context: schemathesis.HookContext, query: dict[str, str] | None) -> bool:
-    """A search is text with a letter or number, which JSON Schema cannot say; test_public_endpoints.py sends others."""
-    return not query or not isinstance(query.get("q"), str) or not SearchForm(query).search.problem
+if not MANY:  # hundreds of bodies at the edges of the schema of details
+    schema.config.phases.coverage.enabled = False
+OF_TOKENS = "^/api/v1/(reports|announcements)/"
+EXAMINED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture
@@ -59,10 +67,18 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
     answer = response.json()
     assert (response.status_code, response["Access-Control-Allow-Origin"]) == (200, "*")
     # Itself and every other address are not in it.
-    assert len(answer["paths"]) == len(API) - 2
-    for operations in answer["paths"].values():
-        assert set(operations) == {"get"}
-        assert set(operations["get"]["responses"]) >= {"200", "304", "400", "404", "405", "406", "429", "503"}
+    assert len(answer["paths"]) == sum(len(part.url_patterns) for part in API) - 2
+    assert answer["components"]["securitySchemes"]["bearerAuth"]["scheme"] == "bearer"
+    for path, operations in answer["paths"].items():
+        for method, operation in operations.items():
+            responses = set(operation["responses"])
+            assert responses >= {"400", "404", "405", "406", "409", "429", "503"}
+            has_token = operation.get("security") == [{"bearerAuth": []}]
+            assert has_token == bool(re.match(OF_TOKENS, path))
+            assert (responses >= {"401", "403"}) == has_token
+            assert ("304" in responses) == (method == "get" and not has_token)
+            assert (responses >= {"411", "413", "415"}) == (method != "get")
+            assert ("422" in responses) == (operation["operationId"] in {"upload_report", "submit_report"})
 
 
 @pytest.mark.django_db
@@ -71,12 +87,14 @@ def test_the_reference_page_has_every_endpoint_parameter_and_type(client: Client
     page = client.get("/reference/api/").text
     answer = client.get("/api/v1/openapi.json").json()
     for path, operations in answer["paths"].items():
-        assert f"<code>GET {path}</code>" in page
-        for parameter in operations["get"].get("parameters", ()):
-            assert f"<code>{parameter['name']}</code>" in page
+        for method, operation in operations.items():
+            assert f"<code>{method.upper()} {path}</code>" in page
+            for parameter in operation.get("parameters", ()):
+                assert f"<code>{parameter['name']}</code>" in page
     for name, of in answer["components"]["schemas"].items():
         assert name.endswith("Page") or f'id="type-{name}"' in page
-        assert all(f"<code>{field}</code>" in page for field in of["properties"] if not name.endswith("Page"))
+        fields = of.get("properties", ()) if not name.endswith("Page") else ()
+        assert all(f"<code>{field}</code>" in page for field in fields)
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert {each for each in links if f'id="{each}"' not in page} == set()
 
@@ -84,7 +102,58 @@ def test_the_reference_page_has_every_endpoint_parameter_and_type(client: Client
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
 @pytest.mark.usefixtures("season_shared", "_one_connection")
-@schema.parametrize()
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-def test_every_endpoint_answers_as_the_file_says(case: schemathesis.Case) -> None:
-    case.call_and_validate()
+@schema.exclude(path_regex=OF_TOKENS).parametrize()
+@EXAMINED
+def test_every_public_endpoint_answers_as_the_file_says(case: schemathesis.Case) -> None:
+    # Of a text it says the length; a search for signs alone is refused all the same.
+    is_search = not SearchForm({"q": str((case.query or {}).get("q", ""))}).search.problem
+    case.call_and_validate(excluded_checks=[] if is_search else [positive_data_acceptance])
+
+
+ROLES: dict[str, tuple[list[Scope], bool]] = {
+    "a stranger": ([], False),
+    "a referee": (list(Scope), False),
+    "a reader": ([Scope.READ], False),
+    "a token that was revoked": (list(Scope), True),
+}
+"""Scopes of the token, and whether it was revoked; no token without scopes."""
+
+
+@pytest.fixture
+def program(
+    role: str, season_shared: None, _one_connection: None, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, int]:
+    """The secret of the role's token, and the number of a draft of its owner."""
+    monkeypatch.setattr(token_api, "MAX_ATTEMPTS_PER_ACCOUNT", 10**9)
+    monkeypatch.setattr(api, "MAX_REQUESTS", 10**9)
+    monkeypatch.setattr(upload, "MOST_VERSIONS", 10**9)
+    monkeypatch.setattr(upload, "MOST_REPORTS_A_DAY", 10**9)
+    user = create_user("p@example.org", "P", roles=[Role.REFEREE], federation_id="NED")
+    # Not by a request: the client of Django's tests connects again what `_one_connection` took off.
+    draft = upload_report(content=example_file("clean"), filename="x.txt", sidecar=b"", by=Actor(user)).report
+    scopes, is_revoked = ROLES[role]
+    program = Program(user, *scopes, name="tried") if scopes else None
+    if program and is_revoked:
+        revoke_token(number=program.token.pk, by=Actor(user))
+    return program.secret if program else "", draft.pk
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+@pytest.mark.parametrize("role", ROLES)
+@schema.include(path_regex=OF_TOKENS).parametrize()
+@EXAMINED
+def test_every_endpoint_with_a_token_answers_as_the_file_says(
+    case: schemathesis.Case, program: tuple[str, int], role: str
+) -> None:
+    secret, number = program
+    made_up = (case.path_parameters or {}).get("number")
+    if isinstance(made_up, int) and made_up % 2:
+        case.path_parameters["number"] = number
+    response = case.call_and_validate(headers={"Authorization": f"Bearer {secret}"} if secret else None)
+    is_address = made_up is None or str(made_up).isdecimal()
+    if is_address and response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+        if role in {"a stranger", "a token that was revoked"}:
+            assert response.status_code == HTTPStatus.UNAUTHORIZED
+        if role == "a reader" and case.operation.method != "get":
+            assert response.status_code in {HTTPStatus.FORBIDDEN, HTTPStatus.UNAUTHORIZED}

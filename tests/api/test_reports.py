@@ -126,7 +126,7 @@ def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the
     listed = program.ask("GET", "announcements/").json()
     assert [(row["number"], row["played_from"]) for row in listed] == [(announced.pk, "2099-03-02")]
     refused = program.ask("POST", "reports/", {"announcement": str(other.pk)}, file=example_file("clean"))
-    assert (refused.status_code, refused.json()["findings"][0]["field"]) == (400, "announcement")
+    assert (refused.status_code, refused.json()["code"]) == (409, "announcement_unknown")
     made = program.ask(
         "POST", "reports/", {"announcement": str(announced.pk)}, file=example_file("clean")
     ).json()

@@ -14,7 +14,6 @@ from jsonschema import Draft202012Validator, FormatChecker
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 
-from reporting.models import Announcement
 from reporting.reports.forms import GROUPS
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
@@ -26,6 +25,8 @@ PUBLIC_NAMES = (*(name for _, names in GROUPS for name in names), "players", "ne
 """The details that a person who reports gives; the office gives the others, on its pages."""
 OWN_NAMES = (*PUBLIC_NAMES, *PRIVATE_DETAILS)
 
+LARGEST_NUMBER = 2**63 - 1
+"""Of a row of the database."""
 MOST_ENTRIES = 200
 """Of a list of shared places, tie-breaks, draws or orders."""
 
@@ -129,8 +130,10 @@ def changes_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
     return object_of({"version": VERSION, "details": details_schema(names)}, "version", "details")
 
 
-def form_schema(**properties: Schema) -> Schema:
-    return object_of({"file": {"type": "string", "format": "binary"}, **properties}, "file")
+def form_schema(*required: str, **properties: Schema) -> Schema:
+    """A form with a file."""
+    file = {"type": "string", "format": "binary", "minLength": 1}
+    return object_of({"file": file, **properties}, "file", *required)
 
 
 # --- what was sent
@@ -203,7 +206,7 @@ class DetailsField(forms.CharField):
 class FileForm(forms.Form):
     """A report file, as a program sends it."""
 
-    file = forms.FileField(max_length=200, allow_empty_file=True)
+    file = forms.FileField(max_length=200)
 
 
 def checked_form(form: FileForm) -> dict[str, Any]:
@@ -233,13 +236,7 @@ class UploadForm(FileForm):
     """The file of a new report, with details, and its announcement."""
 
     details = DetailsField()
-    announcement = forms.ModelChoiceField(Announcement.objects.none(), required=False)
-
-    def __init__(self, *args: Any, announcements: Sequence[Announcement], **named: Any) -> None:
-        super().__init__(*args, **named)
-        choices = self.fields["announcement"]
-        assert isinstance(choices, forms.ModelChoiceField)  # noqa: S101 (declared above)
-        choices.queryset = Announcement.objects.filter(pk__in=[one.pk for one in announcements])
+    announcement = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_NUMBER)
 
 
 class VersionForm(FileForm):

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from reporting.formats.tournament_details_file import read_sidecar, write_details
-from reporting.models import Report, Scope, User
+from reporting.models import Announcement, Report, Scope, User
 from reporting.models.report import STATE_LABELS
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.api import bodies
@@ -116,6 +116,15 @@ class ReportsView(TokenView):
 
     parameters = ReportsForm
 
+    def announcement(self, request: Request, number: int | None) -> Announcement | None:
+        """The announced tournament of this number. Raises DomainError `announcement_unknown`."""
+        if number is None:
+            return None
+        choices = {one.pk: one for one in selectors.open_announcements(cast(User, request.user))}
+        if number not in choices:
+            raise DomainError("announcement_unknown")
+        return choices[number]
+
     @extend_schema(operation_id="reports", responses=row_pages(ReportSerializer))
     def get(self, request: Request) -> Response:
         """Your reports, newest first; of a national official those of the federation."""
@@ -131,7 +140,8 @@ class ReportsView(TokenView):
         parameters=[KEY_PARAMETER],
         request={
             MULTIPART: bodies.form_schema(
-                details=bodies.details_schema(), announcement={"type": "integer", "minimum": 1}
+                details=bodies.details_schema(),
+                announcement={"type": "integer", "minimum": 1, "maximum": bodies.LARGEST_NUMBER},
             )
         },
         responses={200: UploadedSerializer, 201: UploadedSerializer},
@@ -139,9 +149,8 @@ class ReportsView(TokenView):
     def post(self, request: Request) -> Response:
         """Upload a report file: a new draft, also with errors. The same file again is the same report."""
         self.read(request)
-        announcements = selectors.open_announcements(cast(User, request.user))
-        sent = bodies.checked_form(UploadForm(request.POST, request.FILES, announcements=announcements))
-        file, announcement = sent["file"], sent["announcement"]
+        sent = bodies.checked_form(UploadForm(request.POST, request.FILES))
+        file, announcement = sent["file"], self.announcement(request, sent["announcement"])
         content = file.read()
         sidecar = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
         reading = read_upload(content=content, sidecar=sidecar)  # before any lock
@@ -198,7 +207,7 @@ class VersionsView(ReportView):
 
     @extend_schema(
         operation_id="replace_file",
-        request={MULTIPART: bodies.form_schema(version=bodies.VERSION)},
+        request={MULTIPART: bodies.form_schema("version", version=bodies.VERSION)},
         responses={200: UploadedSerializer, 201: UploadedSerializer},
     )
     def post(self, request: Request, number: int) -> Response:

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from config.wsgi import application
 from reporting.accounts.services.tokens import revoke_token
@@ -148,9 +148,12 @@ def test_every_endpoint_with_a_token_answers_as_the_file_says(
 ) -> None:
     secret, number = program
     made_up = (case.path_parameters or {}).get("number")
-    if isinstance(made_up, int) and made_up % 2:
+    if isinstance(made_up, int) and made_up % 2 and 1 <= made_up < 2**63:
         case.path_parameters["number"] = number
-    response = case.call_and_validate(headers={"Authorization": f"Bearer {secret}"} if secret else None)
+    # The token is put in here, also where schemathesis leaves it out to be refused.
+    excluded = [negative_data_rejection] if case.operation.method == "get" else []
+    headers = {"Authorization": f"Bearer {secret}"} if secret else None
+    response = case.call_and_validate(headers=headers, excluded_checks=excluded)
     is_address = made_up is None or str(made_up).isdecimal()
     if is_address and response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
         if role in {"a stranger", "a token that was revoked"}:

@@ -90,9 +90,13 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
     for path in ("/account/close/", "/account/factor/codes/new/", "/account/reset/1-x/"):
         look(path)
     look(f"/account/mails/stop/{KEY.sign(f'{officer.user.pk}-report_late')}/")
+    look("/account/tokens/")
     for path in (
-        *("/account/name/", "/account/email/", "/account/password/", "/accounts/invite/"),
-        *("/account/tokens/", "/account/tokens/new/"),
+        "/account/name/",
+        "/account/email/",
+        "/account/password/",
+        "/accounts/invite/",
+        "/account/tokens/new/",
     ):
         look(path)
         for field in page.locator("main .field__input").all():

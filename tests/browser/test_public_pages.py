@@ -30,7 +30,7 @@ EVERY_PAGE = (
     "/export/", "/accessibility/", "/privacy/", "/reference/api/", "/embed/lists/fmjd-100/?top=5",
     "/embed/players/13368/", "/players/10633/?pools=all&from=2026-04-01",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
-    f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/", "/tournaments/?year=x",
+    f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/",
     "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
     "/method/fmjd/", "/method/fmjd/tables/?difference=137", "/login/",
     "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
@@ -171,9 +171,9 @@ def test_a_list_on_a_phone_begins_with_its_rows(window: Callable[..., Any]) -> N
 
 def test_the_menu_of_a_row_is_not_cut_and_escape_closes_it(window: Callable[..., Any]) -> None:
     page = window(viewport={"width": 390, "height": 844})
-    page.goto(SMALL_TOURNAMENT)
     offered = {"#ratings": "How the change is calculated", "#crosstable": "Player’s page"}
     for heading, first_link in offered.items():
+        page.goto(SMALL_TOURNAMENT if heading == "#ratings" else f"{SMALL_TOURNAMENT}crosstable/")
         row = page.locator(f"section:has({heading}) tbody tr").last
         button = row.locator("summary")
         assert re.fullmatch("Menu: [^ ]+, [^ ]+", button.inner_text())

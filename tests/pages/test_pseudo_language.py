@@ -474,7 +474,9 @@ class Found:
         self.links: dict[str, set[str]] = {}
 
     def read(self, name: str, who: str, response: HttpResponse) -> None:
-        """Read an answer, if it is a page."""
+        """Read an answer, if it is a page of this program's sentences."""
+        if name == "reference-api":
+            return
         if response.status_code != HTTPStatus.OK or not response.get("Content-Type", "").startswith(
             "text/html"
         ):

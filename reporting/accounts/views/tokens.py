@@ -6,7 +6,6 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.selectors import own_tokens
@@ -40,10 +39,7 @@ class NewTokenForm(StyledFormMixin, forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("Scopes"),
-        choices=[
-            (scope.value, format_lazy("{label} ({scope})", label=scope.label, scope=scope.value))
-            for scope in Scope
-        ],
+        choices=Scope.choices,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": gettext_lazy("Choose at least one scope.")},
     )

@@ -1,7 +1,7 @@
 """What a page may be kept by: ETags, 304, who may keep it and for how long, and files byte for byte."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from django.db import connection, transaction
@@ -42,6 +42,20 @@ NOT_KEPT = {"list-print", "sitemap", "sitemap-part"}
 FOR_FRAMES = {"embed-list", "embed-player"}
 
 
+def is_kept(client: Client, path: str, headers: Mapping[str, str] | None = None) -> bool:
+    """Whether a page is answered by the one query for the snapshot.
+
+    The snapshot is that of the cluster: a commit of another process's tests, between two requests, makes it again.
+    """
+    for _ in range(100):
+        with CaptureQueriesContext(connection) as queries:
+            client.get(path, headers=headers)
+            asked = [query["sql"] for query in queries]
+        if ["pg_current_snapshot" in sql for sql in asked] == [True]:
+            return True
+    return False
+
+
 def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: None) -> None:
     """At every public address: no cookie, an ETag, 304 by one query; the page itself by one query the second time."""
     reader = Client()
@@ -53,9 +67,7 @@ def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: N
         if first.status_code != 200 or name in NOT_FOR_ALL:
             continue
         assert "Cookie" not in first.get("Vary", ""), name
-        with CaptureQueriesContext(connection) as queries:
-            known = client.get(path, headers={"If-None-Match": first["ETag"]})
-        asked = [query["sql"] for query in queries]
+        known = client.get(path, headers={"If-None-Match": first["ETag"]})
         assert (known.status_code, known.content, known["ETag"]) == (304, b"", first["ETag"]), name
         if name in FILES:
             continue
@@ -64,10 +76,8 @@ def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: N
         other = client.get(path, headers={"If-None-Match": '"something else"'})
         assert (other.status_code, other.content, other.headers) == (200, first.content, first.headers), name
         if name not in NOT_KEPT:
-            assert ["pg_current_snapshot" in sql for sql in asked] == [True], (name, asked)
-            with CaptureQueriesContext(connection) as queries:
-                client.get(path)
-            assert len(queries) == 1, name
+            assert is_kept(client, path), name
+            assert is_kept(client, path, {"If-None-Match": first["ETag"]}), name
         if name in FOR_FRAMES:  # the same also for who is logged in
             continue
         own = reader.get(path, headers={"If-None-Match": first["ETag"]})
@@ -127,9 +137,8 @@ def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
     row = FmjdListRow.objects.filter(list__in_force="2026-10-01", official_position=3).get()
     first = client.get(LIST)
     assert row.name in first.text
-    with CaptureQueriesContext(connection) as queries:
-        assert row.name in client.get(LIST).text
-    assert len(queries) == 1  # it was kept
+    assert is_kept(client, LIST)
+    assert row.name in client.get(LIST).text
     with connection.cursor() as cursor:
         cursor.execute("select erase_player_name(%s)", [row.player_id])
         # With the name go the files that carry it; their hashes tell every page that it has changed.

@@ -15,6 +15,7 @@ from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 
 from reporting.reports.forms import GROUPS
+from reporting.reports.views.check_file import NOT_ASKED
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
@@ -23,6 +24,7 @@ from reporting.web.api import BadParametersError, shortened
 
 PUBLIC_NAMES = (*(name for _, names in GROUPS for name in names), "players", "newcomers")
 """The details that a person who reports gives; the office gives the others, on its pages."""
+CHECKED_NAMES = tuple(name for name in PUBLIC_NAMES if name not in NOT_ASKED)
 OWN_NAMES = (*PUBLIC_NAMES, *PRIVATE_DETAILS)
 
 LARGEST_NUMBER = 2**63 - 1
@@ -229,7 +231,7 @@ def checked_form(form: FileForm) -> dict[str, Any]:
 class CheckForm(FileForm):
     """A file to check, with details."""
 
-    details = DetailsField(PUBLIC_NAMES)
+    details = DetailsField(CHECKED_NAMES)
 
 
 class UploadForm(FileForm):

@@ -40,7 +40,7 @@ class CheckView(Endpoint):
     @extend_schema(
         operation_id="check_file",
         request={
-            "multipart/form-data": bodies.form_schema(details=bodies.details_schema(bodies.PUBLIC_NAMES))
+            "multipart/form-data": bodies.form_schema(details=bodies.details_schema(bodies.CHECKED_NAMES))
         },
         responses=CheckedFileSerializer,
     )

@@ -74,7 +74,7 @@ def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: N
         assert first["Cache-Control"] == known["Cache-Control"] == "public, max-age=0, s-maxage=1", name
         assert {"HX-Request", "HX-Target"} <= set(first["Vary"].split(", ")), name
         other = client.get(path, headers={"If-None-Match": '"something else"'})
-        assert (other.status_code, other.content, other.headers) == (200, first.content, first.headers), name
+        assert (other.status_code, other.content, other["ETag"]) == (200, first.content, first["ETag"]), name
         if name not in NOT_KEPT:
             assert is_kept(client, path), name
             assert is_kept(client, path, {"If-None-Match": first["ETag"]}), name

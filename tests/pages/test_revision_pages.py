@@ -304,7 +304,7 @@ BUDGETS = {
     f"{JULY}r2/differences/": (7, 1),  # the norms of both revisions
     OCTOBER: (15, 1),
     f"/tournaments/{LEFT_OUT}/": (16, 3),  # the publications and names of all tournaments, for other years
-    "/players/10245/": (20, 6),  # memberships, norms and the ledger of titles
+    "/players/10245/": (22, 7),  # memberships, norms and the ledger of titles
 }
 
 

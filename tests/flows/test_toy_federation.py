@@ -345,9 +345,12 @@ def read_pages():
     assert_of_no_other_federation(visitor)
     assert "Half points over a draw" in visitor.text
     # 21 has won and drawn, 22 lost and won, 23 drawn and lost; then what the changes count of it.
-    assert visitor.texts(".//*[@class='crosstable__points crosstable__points--1']") == ["½", "½"]
-    totals = visitor.texts(".//td[@class='table__num table__strong']")
-    assert [text for text in totals if text in {"1½", "1", "½"}] == ["1½", "1", "½"] * 2
+    for link in ("", "Crosstable"):
+        if link:
+            visitor.open_link(link)
+            assert visitor.texts(".//*[@class='crosstable__points crosstable__points--1']") == ["½", "½"]
+        totals = visitor.texts(".//td[@class='table__num table__strong']")
+        assert [text for text in totals if text in {"1½", "1", "½"}] == ["1½", "1", "½"]
     visitor.open("/players/toy-21/?list=2026-01-01")
     assert_of_no_other_federation(visitor)
     assert "1005 + 5 × 2" in visitor.text

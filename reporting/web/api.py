@@ -32,6 +32,7 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.sentences import Listed
 from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
 from reporting.web.http_cache import REVALIDATED, digest, release_digest
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 MAX_REQUESTS = 3_000
@@ -175,6 +176,20 @@ class RowsForm(forms.Form):
         """The rows asked for, from 0."""
         first = self.cleaned_data["offset"] or 0
         return slice(first, first + (self.cleaned_data["limit"] or DEFAULT_ROWS))
+
+
+class SearchRowsForm(SearchForm, RowsForm):
+    """A search, and which rows of what it finds; a search that cannot be used is an error."""
+
+    q = forms.CharField(
+        required=False,
+        max_length=MAX_SEARCH_LENGTH,
+        help_text="Words of the name in any spelling, or a number; at least one letter or digit.",
+    )
+
+    def clean(self) -> None:
+        if self.search.problem:
+            self.add_error("q", self.search.problem)
 
 
 class ParameterSchema(AutoSchema):

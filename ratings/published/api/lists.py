@@ -1,6 +1,6 @@
 """Endpoints of pools, published lists, their entries and their ranking of federations."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -23,19 +23,16 @@ from ratings.published.selectors.federations import FederationRow, federation_ra
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     ROW_COLUMNS,
-    SEXES,
-    Activity,
     ListVariant,
-    Selection,
     list_variants,
     selected_rows,
     titles_on,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError
+from ratings.published.views.list_query import filter_values, selection_of
 from ratings.systems.registry import rating_systems
 from reporting.rules.register.titles import all_titles
-from reporting.web.api import PublicView, RowsForm, row_pages
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+from reporting.web.api import PublicView, RowsForm, SearchRowsForm, row_pages
 
 PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
 
@@ -185,23 +182,16 @@ class ListInForceView(ListView):
     """The list in force in a pool."""
 
 
-class EntriesForm(SearchForm, RowsForm):
+class EntriesForm(SearchRowsForm):
     """Filters and order of the entries of a list, as on its page; without a list those of all rating systems."""
 
-    q = forms.CharField(
-        required=False,
-        max_length=MAX_SEARCH_LENGTH,
-        help_text="Words of the name, or a number in the register.",
-    )
     variant = forms.ChoiceField(required=False, help_text="official by default")
     federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
-    players = forms.ChoiceField(required=False, choices=[(word, word) for word in SEXES])
+    players = forms.ChoiceField(required=False)
     age = forms.ChoiceField(required=False, help_text="An age class: a derived list of the edition.")
     title = forms.ChoiceField(required=False, help_text="A title of the discipline of the list.")
     activity = forms.ChoiceField(
-        required=False,
-        choices=[(word, word) for word in Activity],
-        help_text="A counted game in the period, or in the year before the closing date.",
+        required=False, help_text="A counted game in the period, or in the year before the closing date."
     )
     sort = forms.ChoiceField(
         required=False, help_text="A column, with a minus in front for the highest first."
@@ -209,55 +199,27 @@ class EntriesForm(SearchForm, RowsForm):
 
     def __init__(self, data: Any = None, rating_list: RatingList | None = None) -> None:
         super().__init__(data)
-        systems = rating_systems() if rating_list is None else [rating_list.rating_system]
-        declarations = [system.declaration for system in systems]
-        rules = [rating_list.rules] if rating_list else [system.editions[-1] for system in systems]
         if rating_list is not None:
-            declarations = [rating_list.declaration]
-        variants = dict.fromkeys(variant.name for one in rules for variant in list_variants(one))
-        ages = dict.fromkeys(one.name for edition in rules for one in edition.derived_lists if not one.sex)
-        orders = dict.fromkeys(
-            f"{way}{key}" for one in declarations for key in one.sorts for way in ("", "-")
-        )
-        self.choose("variant", variants)
-        titles = all_titles() if rating_list is None else titles_on(rating_list)
-        self.choose("age", ages)
-        self.choose("title", dict.fromkeys(titles))
-        self.choose("sort", orders)
-        for declaration in declarations:
-            for name, (_, filtered) in declaration.filters.items():
-                self.fields[name] = forms.ChoiceField(
-                    required=False, choices=[(value, value) for value in filtered.values]
-                )
+            known = [(rating_list.rules, rating_list.declaration)]
+            titles = titles_on(rating_list)
+        else:
+            known = [(system.editions[-1], system.declaration) for system in rating_systems()]
+            titles = [*all_titles()]
+        for rules, declaration in known:
+            self.admit("variant", [variant.name for variant in list_variants(rules)])
+            for name, values in filter_values(rules, declaration, titles).items():
+                self.admit(name, values)
 
-    def choose(self, name: str, values: Mapping[str, None]) -> None:
-        field = self.fields[name]
+    def admit(self, name: str, values: Iterable[str]) -> None:
+        """Let a parameter have these values too; one that is not declared here is a column of a rating system."""
+        field = self.fields.setdefault(name, forms.ChoiceField(required=False))
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 (declared above)
-        field.choices = [(value, value) for value in values]
-
-    def clean(self) -> None:
-        if self.search.problem:
-            self.add_error("q", self.search.problem)
+        found = [value for value, _ in list(field.choices)]  # type: ignore[arg-type]
+        field.choices = [(value, value) for value in dict.fromkeys([*found, *values])]
 
     def variant_of(self, rating_list: RatingList) -> ListVariant:
         asked = self.cleaned_data["variant"] or OFFICIAL
         return next(variant for variant in list_variants(rating_list.rules) if variant.name == asked)
-
-    def selection(self, rating_list: RatingList, variant: ListVariant) -> Selection:
-        """What is asked of a list; its page reads the same filters."""
-        asked = self.cleaned_data
-        ages = {one.name: one for one in rating_list.rules.derived_lists if not one.sex}
-        return Selection(
-            words=self.search.words,
-            number=self.search.number,
-            federation=asked["federation"],
-            sex=SEXES.get(asked["players"], ""),
-            age=ages.get(asked["age"]),
-            title=asked["title"],
-            activity=Activity(asked["activity"]) if asked["activity"] else None,
-            chosen={name: asked[name] for name in rating_list.declaration.filters if asked[name]},
-            sort=asked["sort"] or variant.default_sort,
-        )
 
 
 class EntriesView(PublicView):
@@ -283,7 +245,7 @@ class EntriesView(PublicView):
                 for name in rating_list.declaration.list_file
                 if name not in PERSON_FIGURES and name not in ROW_COLUMNS
             ]
-            selection = form.selection(rating_list, variant)
+            selection = selection_of(form.cleaned_data, form.search, rating_list, variant)
             page = selected_rows(rating_list, variant, selection, places, ("sex", *own))
             rows = [entry_in_answer(row, rating_list, own) for row in page.rows]
             return self.rows(request, form, page.total, EntrySerializer(rows, many=True).data)

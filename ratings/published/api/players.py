@@ -3,7 +3,6 @@
 from datetime import date
 from typing import Any
 
-from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -20,26 +19,13 @@ from ratings.published.api.serializers import (
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.lists import NotPublishedError, lists_of_today
 from ratings.published.selectors.players import PlayerEvent, PlayerGame, PublishedPlayer
-from reporting.web.api import PublicView, RowsForm, row_pages
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
-
-
-class PlayersForm(SearchForm, RowsForm):
-    """Which players."""
-
-    q = forms.CharField(
-        required=False, max_length=MAX_SEARCH_LENGTH, help_text="A name in any spelling, or a number."
-    )
-
-    def clean(self) -> None:
-        if self.search.problem:
-            self.add_error("q", self.search.problem)
+from reporting.web.api import PublicView, SearchRowsForm, row_pages
 
 
 class PlayersView(PublicView):
     """The players of the lists of today."""
 
-    parameters = PlayersForm
+    parameters = SearchRowsForm
 
     @extend_schema(operation_id="players", responses=row_pages(PlayerSerializer))
     def get(self, request: Request) -> HttpResponseBase:

@@ -310,50 +310,62 @@ class ListForm(forms.Form):
         return [str(problem) for problems in self.errors.values() for problem in problems]
 
 
+def filter_values(
+    rules: Rules, declaration: Declaration, titles: Sequence[str]
+) -> dict[str, Collection[str]]:
+    """What a list can be filtered and sorted by: parameter → its values. The page and the API read these."""
+    return {
+        "players": SEXES,
+        "age": [derived.name for derived in rules.derived_lists if not derived.sex],
+        "title": titles,
+        "activity": [*Activity],
+        **{name: filtered.values for name, (_, filtered) in declaration.filters.items()},
+        "sort": [f"{way}{key}" for key in declaration.sorts for way in ("", "-")],
+    }
+
+
+def selection_of(
+    read: Mapping[str, str], search: Search, rating_list: RatingList, variant: ListVariant, page: int = 1
+) -> Selection:
+    """What is asked of a list by the valid values of `filter_values` and a federation."""
+    ages = {derived.name: derived for derived in rating_list.rules.derived_lists}
+    return Selection(
+        words=search.words,
+        number=search.number,
+        federation=read["federation"],
+        sex=SEXES.get(read["players"], ""),
+        age=ages.get(read["age"]),
+        title=read["title"],
+        activity=Activity(read["activity"]) if read["activity"] else None,
+        chosen={name: read[name] for name in rating_list.declaration.filters if read[name]},
+        sort=read["sort"] or variant.default_sort,
+        page=page,
+    )
+
+
 def read_list_query(
     request: HttpRequest, rating_list: RatingList, variant: ListVariant, federations: Mapping[str, str]
 ) -> ListQuery:
     """Read a query string. An unknown value is ignored, with a problem. Raises `Http404` for an impossible page."""
     search = SearchForm(request.GET).search
-    rules, declaration = rating_list.rules, rating_list.declaration
-    ages = {derived.name: derived for derived in rules.derived_lists if not derived.sex}
-    filters, titles = declaration.filters, titles_on(rating_list)
-    sorts = {f"{way}{key}" for key in declaration.sorts for way in ("", "-")}
+    rules, declaration, titles = rating_list.rules, rating_list.declaration, titles_on(rating_list)
+    unknown = UNKNOWN_VALUES | {
+        name: gettext(filtered.unknown) for name, (_, filtered) in declaration.filters.items()
+    }
+    values = filter_values(rules, declaration, titles)
     form = ListForm(
         request.GET,
-        {
-            "federation": FederationField(federations, UNKNOWN_VALUES["federation"]),
-            "players": KnownValueField(SEXES, UNKNOWN_VALUES["players"]),
-            "age": KnownValueField(ages, UNKNOWN_VALUES["age"]),
-            "title": KnownValueField(titles, UNKNOWN_VALUES["title"]),
-            "activity": KnownValueField([*Activity], UNKNOWN_VALUES["activity"]),
-            **{
-                name: KnownValueField(filtered.values, gettext(filtered.unknown))
-                for name, (_, filtered) in filters.items()
-            },
-            "sort": KnownValueField(sorts, UNKNOWN_VALUES["sort"]),
-        },
+        {"federation": FederationField(federations, unknown["federation"])}
+        | {name: KnownValueField(known, unknown[name]) for name, known in values.items()},
     )
     problems = [*filter(None, [search.problem]), *form.problems]
     read = {name: form.cleaned_data.get(name, "") for name in form.fields}
-    sort = read["sort"] or variant.default_sort
     page = PageForm(request.GET).number_or_404
     return ListQuery(
         path=request.path,
         variant=variant,
         search=search,
-        selection=Selection(
-            words=search.words,
-            number=search.number,
-            federation=read["federation"],
-            sex=SEXES.get(read["players"], ""),
-            age=ages.get(read["age"]),
-            title=read["title"],
-            activity=Activity(read["activity"]) if read["activity"] else None,
-            chosen={name: read[name] for name in filters if read[name]},
-            sort=sort,
-            page=page,
-        ),
+        selection=selection_of(read, search, rating_list, variant, page),
         problems=problems,
         federations=federations,
         titles=titles,

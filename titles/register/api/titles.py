@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.players import find_player
 from reporting.models import PlayerTitle
-from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.api import PublicView, SearchRowsForm, row_pages
 from titles.certificates.codes import title_code_of
 from titles.ledger.selectors import SectionLedger, TitleProgress, ledger_stamp, player_ledgers
 from titles.register.api.norms import norm_in_answer, requirement_in_answer
@@ -20,7 +20,7 @@ from titles.register.selectors import found_titles, titles_stamp
 from titles.register.views import TitleForm
 
 
-class TitlesForm(TitleForm, RowsForm):
+class TitlesForm(TitleForm, SearchRowsForm):
     """Which titles: the filters of the page."""
 
     federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)  # type: ignore[assignment]
@@ -42,8 +42,6 @@ class TitlesView(PublicView):
 
         def make() -> Any:
             found = found_titles(form.filters)
-            if form.search.problem:  # no name has these characters
-                found = found.none()
             rows = TitleSerializer([title_in_answer(title) for title in found[form.rows]], many=True).data
             return self.rows(request, form, found.count(), rows)
 

@@ -221,11 +221,16 @@ def counting_norms() -> QuerySet[Norm]:
     )
 
 
+def counting_norms_of(player: Player) -> QuerySet[Norm]:
+    """The norms and automatic titles of a player that count, those of merged records too (R24)."""
+    merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
+    return counting_norms().filter(Q(player=player) | Q(player__in=merged))
+
+
 def norms_by_tournament(player: Player) -> dict[int, list[Norm]]:
     """Tournament → the norms and automatic titles of a player that count, those of merged records too. 1 query."""
-    merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
     found: dict[int, list[Norm]] = defaultdict(list)
-    for norm in counting_norms().filter(Q(player=player) | Q(player__in=merged)).order_by("pk"):
+    for norm in counting_norms_of(player).order_by("pk"):
         found[norm.tournament_id].append(norm)
     return found
 

@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.models import Pool
-from reporting.models import Tournament
+from reporting.models import Player, Tournament
 from reporting.web.api import PublicView, RowsForm, row_pages
-from titles.ledger.selectors import counting_norms
+from titles.ledger.selectors import counting_norms, counting_norms_of
 from titles.models import Norm
 from titles.norms.selectors import published_norm
 from titles.register.api.serializers import NormSerializer, WholeNormSerializer
@@ -20,6 +20,7 @@ from titles.rules.fmjd.columns import TITLES
 from titles.rules.fmjd.requirement import Requirement
 
 CODE = r"\A[a-z0-9-]{1,80}\Z"
+ADDRESS = r"\A([a-z]{2,8}-)?[1-9][0-9]{0,9}\Z"
 
 
 class NormsForm(RowsForm):
@@ -28,6 +29,7 @@ class NormsForm(RowsForm):
     pool = forms.RegexField(CODE, required=False, help_text="Of the lists of this pool.")
     in_force = forms.DateField(required=False, help_text="Of the lists of this day.")
     tournament = forms.RegexField(CODE, required=False, help_text="Its code.")
+    player = forms.RegexField(ADDRESS, required=False, help_text="The player in addresses.")
     title = forms.ChoiceField(required=False, choices=[(title, title) for title in TITLES])
 
 
@@ -42,6 +44,9 @@ class NormsView(PublicView):
         form = self.read(request)
         asked = form.cleaned_data
         found = counting_norms()
+        if asked["player"]:
+            player = Player.objects.at_address(asked["player"])
+            found = counting_norms_of(player) if player else found.none()
         if asked["pool"]:
             found = found.filter(list__pool__in=Pool.objects.filter(code=asked["pool"]))
         if asked["in_force"]:

@@ -122,6 +122,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "django_htmx",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "rest_framework",
     "template_partials.apps.SimpleAppConfig",  # the loaders are named below, in sight
 ]

@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 import pytest
 import schemathesis
+from django.contrib.staticfiles import finders
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
@@ -97,6 +98,36 @@ def test_the_reference_page_has_every_endpoint_parameter_and_type(client: Client
         assert all(f"<code>{field}</code>" in page for field in fields)
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert {each for each in links if f'id="{each}"' not in page} == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+@pytest.mark.usefixtures("season_shared")
+def test_the_examples_of_the_reference_page_answer(client: Client) -> None:
+    examples = re.findall(r'curl "<a href="http://localhost([^"]+)"', client.get("/reference/api/").text)
+    # Only a norm by its number has none: titles are above the page.
+    assert len(examples) == len(API) - 2 - 1
+    assert {address for address in examples if client.get(address).status_code != 200} == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+def test_swagger_ui_is_served_from_here_without_inline_script(client: Client) -> None:
+    answer = client.get("/reference/api/swagger/")
+    head = answer.text.partition("</head>")[0]
+    files = re.findall(r'<(?:script src|link rel="stylesheet" href)="/static/([^"]+)"', head)
+    assert [file for file in files if "swagger" in file] == [
+        "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui.css",
+        "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js",
+        "js/swagger.js",
+    ]
+    assert all(finders.find(file) for file in files)
+    assert not re.search(r"<style|<script(?![^>]* src=)|://", head)
+    policy = dict(part.split(" ", 1) for part in answer["Content-Security-Policy"].split("; "))
+    assert (policy["default-src"], policy["img-src"]) == ("'self'", "'self' data:")
+    # Only this page loads it, and only this page's policy is wider.
+    assert "swagger-ui" not in client.get("/reference/api/").text
+    assert "img-src" not in client.get("/reference/api/")["Content-Security-Policy"]
 
 
 @pytest.mark.django_db

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 # What the crawl must have come to, as it is linked from page to page.
 EVERYWHERE = frozenset(
     {
-        "accessibility", "reference-api", "changes.csv", "check-file", "embed-list",
+        "accessibility", "reference-api", "reference-swagger", "changes.csv", "check-file", "embed-list",
         "embed-player", "federation", "federation-feed", "federations", "figures.csv",
         "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
         "list-print", "list-revision", "list-statistics", "list-tournaments", "list-variant",

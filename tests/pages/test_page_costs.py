@@ -83,7 +83,8 @@ BUDGETS = {
     "/robots.txt": (0, 0),
     "/method/fmjd/": (0, 0),
     "/privacy/": (0, 0),
-    "/reference/api/": (0, 0),
+    "/reference/api/": (4, 2),
+    "/reference/api/swagger/": (0, 0),
     "/accessibility/": (0, 0),
     "/method/fmjd/tables/?difference=137": (0, 0),
     "/method/fmjd/calculator/": (2, 2),  # the lists to search, their stamp

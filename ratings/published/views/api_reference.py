@@ -1,10 +1,12 @@
-"""The reference of the API as a page: every endpoint of the OpenAPI file, with its parameters and its answer."""
+"""The reference of the API as a page: every endpoint of the OpenAPI file with its parameters and answer; Swagger UI."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from csp.constants import SELF
+from csp.decorators import csp_update
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
@@ -12,8 +14,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from reporting.web.api import DEFAULT_ROWS, MAX_REQUESTS, MAX_ROWS
-from reporting.web.http_cache import public_page
+from ratings.models import RatingList
+from ratings.published.selectors.list_rows import leaders
+from ratings.published.selectors.lists import lists_of_today
+from ratings.published.selectors.tournaments.tables import newest_tournaments
+from reporting.web.api import CODES, DEFAULT_ROWS, MAX_REQUESTS, MAX_ROWS
+from reporting.web.http_cache import office_address, public_page
 from reporting.web.rate_limit import WINDOW_MINUTES
 
 BASE = "/api/v1/"
@@ -32,7 +38,10 @@ class Value:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An address of the API with its method; `answers` says how many of the type `answer` there are."""
+    """An address of the API with its method; `answers` says how many of the type `answer` there are.
+
+    `example` is an address of this office that answers, empty where none is known.
+    """
 
     method: str
     path: str
@@ -41,6 +50,7 @@ class Endpoint:
     parameters: Sequence[Value]
     answer: str
     answers: str
+    example: str
 
 
 @dataclass(frozen=True)
@@ -55,11 +65,13 @@ class Type:
 @login_not_required
 @require_safe
 def api_reference(request: HttpRequest) -> HttpResponseBase:
-    """Every endpoint by subject, and every type of an answer."""
+    """Every endpoint by subject, and every type of an answer. 2 queries, 4 where it is not kept."""
+    today = lists_of_today()
 
     def render_page() -> str:
         context = {
-            "subjects": subjects(),
+            "subjects": subjects(example_values(today.shown)),
+            "errors": CODES.items(),
             "types": types(),
             "base": BASE,
             "default_rows": DEFAULT_ROWS,
@@ -69,7 +81,17 @@ def api_reference(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/api_reference.html", context, request)
 
-    return public_page(request, ("api reference",), render_page)
+    return public_page(request, ("api reference", *today.stamp), render_page)
+
+
+@login_not_required
+@require_safe
+@csp_update({"img-src": [SELF, "data:"]})  # the icons in the style sheet of Swagger UI
+def swagger(request: HttpRequest) -> HttpResponseBase:
+    """Swagger UI on the OpenAPI file, served from here."""
+    return public_page(
+        request, ("swagger",), lambda: render_to_string("ratings/swagger.html", request=request)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -80,13 +102,37 @@ def schema() -> Mapping[str, Any]:
     return made
 
 
-def subjects() -> Mapping[str, Sequence[Endpoint]]:
+def example_values(lists: Sequence[RatingList]) -> Mapping[str, Mapping[str, object]]:
+    """Values that answer, for the parameters of addresses: by the first word of the address. 2 queries.
+
+    They are of the first list, of its leader and of the last tournament; none where nothing is published.
+    """
+    if not lists:
+        return {}
+    chosen = lists[0]
+    a_list = {"pool": chosen.pool.code, "in_force": chosen.in_force, "revision": chosen.revision}
+    found: dict[str, Mapping[str, object]] = {"lists": a_list}
+    for leader in leaders([chosen], 1)[chosen.pk][:1]:
+        address = chosen.rating_system.register.address(leader["register_number"])
+        found |= {"players": {**a_list, "address": address}, "federations": {"code": leader["federation"]}}
+    for tournament in newest_tournaments(1):
+        found["tournaments"] = {"code": tournament.code}
+    return found
+
+
+def subjects(examples: Mapping[str, Mapping[str, object]]) -> Mapping[str, Sequence[Endpoint]]:
     """The endpoints by the first word of their address."""
     found: dict[str, list[Endpoint]] = {}
     for path, operations in schema()["paths"].items():
         short = path.removeprefix(BASE)
+        subject = short.split("/")[0]
+        try:
+            example = office_address(path.format_map(examples.get(subject, {})))
+        except KeyError:
+            example = ""
         for method, operation in operations.items():
-            found.setdefault(short.split("/")[0], []).append(_endpoint(method.upper(), short, operation))
+            endpoint = _endpoint(method.upper(), short, operation, example if method == "get" else "")
+            found.setdefault(subject, []).append(endpoint)
     return found
 
 
@@ -99,7 +145,7 @@ def types() -> Sequence[Type]:
     ]
 
 
-def _endpoint(method: str, path: str, operation: Mapping[str, Any]) -> Endpoint:
+def _endpoint(method: str, path: str, operation: Mapping[str, Any], example: str) -> Endpoint:
     contents = [
         one.get("content", {}) for status, one in operation["responses"].items() if status.startswith("2")
     ]
@@ -131,6 +177,7 @@ def _endpoint(method: str, path: str, operation: Mapping[str, Any]) -> Endpoint:
         + list(_fields(body)),
         holds,
         answers,
+        example,
     )
 
 

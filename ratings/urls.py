@@ -132,9 +132,6 @@ urlpatterns = [
     path("method/<slug:system>/calculator/", calculator.calculator, name="method-calculator"),
     path("method/<slug:system>/tables/", method.method_tables, name="method-tables"),
     path("method/<slug:system>/recompute.py", method.recompute_program, name="recompute-program"),
-    path(
-        "api/", login_not_required(RedirectView.as_view(pattern_name="reference-api")), name="reference-index"
-    ),
     path("reference/api/", api_reference.api_reference, name="reference-api"),
     path("reference/api/swagger/", api_reference.swagger, name="reference-swagger"),
     path("export/", open_data.open_data, name="open-data"),

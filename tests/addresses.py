@@ -35,7 +35,6 @@ WITHOUT_PAGE = {
     "report-withdraw": ACT,
     "title-certificate-file": FILE,
     "title-feed": FILE,
-    "reference-index": "a redirect",
     "reference-swagger": "a program of others on the OpenAPI file",
     "reference-api": "the OpenAPI file, which has one language",
     "lists-feed": FILE,

@@ -79,7 +79,6 @@ PUBLIC = {
     "privacy": (),
     "accessibility": (),
     "open-data": (),
-    "reference-index": (),
     "reference-api": (),
     "reference-swagger": (),
     "open-data-file": ("lists.csv",),
@@ -93,7 +92,6 @@ DEMONSTRATION = {"mailbox": ()}
 # What an address answers instead of 200 to those who may come.
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
-    "reference-index": {HTTPStatus.FOUND},
     "open-data-file": {HTTPStatus.NOT_FOUND},  # the worker has not made it yet
     "list-variant-in-force": {HTTPStatus.FOUND},
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing

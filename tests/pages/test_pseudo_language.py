@@ -475,7 +475,7 @@ class Found:
 
     def read(self, name: str, who: str, response: HttpResponse) -> None:
         """Read an answer, if it is a page of this program's sentences."""
-        if name == "reference-api":
+        if name.startswith("reference-"):
             return
         if response.status_code != HTTPStatus.OK or not response.get("Content-Type", "").startswith(
             "text/html"

@@ -131,7 +131,8 @@ def subjects(examples: Mapping[str, Mapping[str, object]]) -> Mapping[str, Seque
         except KeyError:
             example = ""
         for method, operation in operations.items():
-            endpoint = _endpoint(method.upper(), short, operation, example if method == "get" else "")
+            is_public = method == "get" and {} in operation.get("security", [{}])
+            endpoint = _endpoint(method.upper(), short, operation, example if is_public else "")
             found.setdefault(subject, []).append(endpoint)
     return found
 

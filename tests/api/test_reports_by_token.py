@@ -163,7 +163,9 @@ def test_a_file_is_checked_without_a_token_and_nothing_is_stored(
     private = client.post(path, {"file": upload("clean"), "details": json.dumps({"sponsors": "Bank"})})
     assert (private.status_code, private.json()["findings"][0]["field"]) == (400, "details")
     # As on the page: without log-in no detail asks whether a tournament was accepted.
-    asked = client.post(path, {"file": upload("clean"), "details": json.dumps({"corrects": "2026-some-open"})})
+    asked = client.post(
+        path, {"file": upload("clean"), "details": json.dumps({"corrects": "2026-some-open"})}
+    )
     assert (asked.status_code, asked.json()["findings"][0]["field"]) == (400, "details")
     # One count with the page.
     monkeypatch.setattr("reporting.reports.api.check.MAX_CHECKS", 3)

@@ -107,7 +107,18 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
     }
     with (folder / "log").open("ab") as log, ExitStack() as running:
         subprocess.run(
-            with_this_python(("python", "manage.py", "collectstatic", "--no-input", "--ignore", "redoc", "--verbosity", "0")),
+            with_this_python(
+                (
+                    "python",
+                    "manage.py",
+                    "collectstatic",
+                    "--no-input",
+                    "--ignore",
+                    "redoc",
+                    "--verbosity",
+                    "0",
+                )
+            ),
             cwd=ROOT,
             env=environment | installation,
             check=True,

@@ -1,6 +1,7 @@
 """Endpoints of tournaments of published lists: facts, entries, games."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 
 from ratings.published.api.serializers import (
     AnnouncedTournamentSerializer,
@@ -21,7 +23,7 @@ from ratings.published.api.serializers import (
 )
 from ratings.published.selectors.lists import NotPublishedError, office_today
 from ratings.published.selectors.tournaments import published as selectors
-from ratings.published.selectors.tournaments.published import CountedGames
+from ratings.published.selectors.tournaments.published import CountedGames, PublishedTournament
 from ratings.published.selectors.tournaments.tables import (
     announced_tournaments,
     calculated_tournaments,
@@ -112,38 +114,51 @@ class TournamentView(PublicView):
         return self.answer(request, stamp, lambda: TournamentSerializer(tournament_in_answer(found)).data)
 
 
-class TournamentEntriesView(PublicView):
-    """The players of a tournament."""
+class PlayersOfTournamentView(PublicView):
+    """The players of a tournament by place, then points, then number."""
 
     parameters = RowsForm
 
-    @extend_schema(operation_id="tournament_entries", responses=row_pages(TournamentEntrySerializer))
-    def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The players of a tournament by place, then points, then number."""
+    def players(
+        self,
+        request: Request,
+        code: str,
+        serializer: type[Serializer[Any]],
+        in_answer: Callable[[PublishedTournament, Line], dict[str, Any]],
+    ) -> HttpResponseBase:
+        """A page of the players, each as `in_answer` says it."""
         form = self.read(request)
         found, stamp = tournament_or_404(code)
 
         def make() -> Any:
-            asked = form.rows
-            if asked.start >= found.players:
-                return self.rows(request, form, found.players, [])
-            shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
-            rows = [
-                {
-                    "number": line.entry.number,
-                    "place": line.entry.place,
-                    "player": line.entry.player.address,
-                    "name": line.entry.player.printed_name,
-                    "title": shown.listed.get(line.entry.player_id, ""),
-                    "points": line.points,
-                    "ratings": [rating_in_answer(games, line.entry.player_id) for games in shown.counted],
-                }
-                for line in shown.crosstable.lines
-            ]
-            answers = TournamentEntrySerializer(rows, many=True).data
-            return self.rows(request, form, found.players, answers)
+            asked, rows = form.rows, []
+            if asked.start < found.players:
+                shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
+                rows = [in_answer(shown, line) for line in shown.crosstable.lines]
+            return self.rows(request, form, found.players, serializer(rows, many=True).data)
 
         return self.answer(request, stamp, make)
+
+
+class TournamentEntriesView(PlayersOfTournamentView):
+    """The players of a tournament."""
+
+    @extend_schema(operation_id="tournament_entries", responses=row_pages(TournamentEntrySerializer))
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The players of a tournament by place, then points, then number."""
+        return self.players(request, code, TournamentEntrySerializer, entry_in_answer)
+
+
+def entry_in_answer(shown: PublishedTournament, line: Line) -> dict[str, Any]:
+    return {
+        "number": line.entry.number,
+        "place": line.entry.place,
+        "player": line.entry.player.address,
+        "name": line.entry.player.printed_name,
+        "title": shown.listed.get(line.entry.player_id, ""),
+        "points": line.points,
+        "ratings": [rating_in_answer(games, line.entry.player_id) for games in shown.counted],
+    }
 
 
 def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
@@ -157,29 +172,16 @@ def rating_in_answer(games: CountedGames, player: int) -> dict[str, Any]:
     }
 
 
-class CrosstableView(PublicView):
+class CrosstableView(PlayersOfTournamentView):
     """The crosstable of a tournament."""
-
-    parameters = RowsForm
 
     @extend_schema(operation_id="tournament_crosstable", responses=row_pages(CrosstableLineSerializer))
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """The players of a tournament with the games of each, by place, then points, then number."""
-        form = self.read(request)
-        found, stamp = tournament_or_404(code)
-
-        def make() -> Any:
-            asked = form.rows
-            if asked.start >= found.players:
-                return self.rows(request, form, found.players, [])
-            shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
-            rows = [line_in_answer(line) for line in shown.crosstable.lines]
-            return self.rows(request, form, found.players, CrosstableLineSerializer(rows, many=True).data)
-
-        return self.answer(request, stamp, make)
+        return self.players(request, code, CrosstableLineSerializer, line_in_answer)
 
 
-def line_in_answer(line: Line) -> dict[str, Any]:
+def line_in_answer(_: PublishedTournament, line: Line) -> dict[str, Any]:
     return {
         "number": line.entry.number,
         "place": line.entry.place,

@@ -2,28 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 
 from ratings.models import ListRow, RatingList, rows_of_lists
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.players import FoundPlayer, found_players
-from ratings.published.selectors.tournaments.published import published_tournaments
+from ratings.published.selectors.tournaments.tables import (
+    IndexedTournament,
+    published_stamp,
+    tournament_index,
+)
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code
-
-
-@dataclass(frozen=True)
-class FoundTournament:
-    """A tournament of a published list."""
-
-    code: str
-    name: str
-    place: str
-    country: str
-    played_from: date
-    played_to: date
 
 
 @dataclass(frozen=True)
@@ -32,7 +23,7 @@ class Found:
 
     players: Sequence[FoundPlayer] = ()
     player_total: int = 0
-    tournaments: Sequence[FoundTournament] = ()
+    tournaments: Sequence[IndexedTournament] = ()
     tournament_total: int = 0
     federations: Sequence[tuple[str, str]] = ()
 
@@ -46,57 +37,33 @@ def search(
 ) -> Found:
     """At most so many players, tournaments and federations by words, or players by their number.
 
-    1 query; 4 more once the stamp, that of these lists, has changed.
+    2 queries; 4 more once the stamp, that of these lists, has changed.
     """
     typed = " ".join(words)
     players, player_total = found_players(lists, stamp, typed, number, most=most)
     if number is not None:
         return Found(players, player_total)
-    index = search_index(tuple(lists), stamp)
-    names = sorted(index.tournament_names.find(typed), key=lambda found: (found.grade, found.place))
-    tournaments = [index.tournaments[found.place] for found in names]  # of equal matches the newest first
-    places = [found.place for found in index.federation_names.find(typed)]
+    tournaments, _ = tournament_index(published_stamp()).find(typed)
+    known, names = federation_index(tuple(lists), stamp)
     code = country_code(typed)
-    federations = dict.fromkeys([one for one in index.federations if one[0] == code])
-    federations |= dict.fromkeys(index.federations[place] for place in places)
+    federations = dict.fromkeys([one for one in known if one[0] == code])
+    federations |= dict.fromkeys(known[found.place] for found in names.find(typed))
     return Found(players, player_total, tournaments[:most], len(tournaments), [*federations][:most])
 
 
-@dataclass(frozen=True)
-class SearchIndex:
-    """The names of tournaments and federations, each in the order of its rows."""
-
-    tournaments: Sequence[FoundTournament]
-    tournament_names: NameSearch
-    federations: Sequence[tuple[str, str]]
-    federation_names: NameSearch
-
-
 @lru_cache(maxsize=2)
-def search_index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> SearchIndex:  # noqa: ARG001
-    """The tournaments, the newest first, and the federations on these lists. 2 queries, 1 more a rating system."""
-    columns = ("code", "name", "place", "country__name", "played_from", "played_to")
-    rows = published_tournaments().order_by("-played_to", "-number").values_list(*columns)
-    tournaments = [FoundTournament(*row) for row in dict.fromkeys(rows)]  # a session is in several pools
+def federation_index(
+    lists: tuple[RatingList, ...],
+    stamp: tuple[str, ...],  # noqa: ARG001
+) -> tuple[Sequence[tuple[str, str]], NameSearch]:
+    """Code and name of the federations on these lists, and the search in them. 1 query, 1 more a rating system."""
     codes = {
         code
         for on_lists in rows_of_lists(lists)
         for code in on_lists.values_list("federation", flat=True).distinct()
     }
     federations = list(federation_names(codes).items())
-    return SearchIndex(
-        tournaments,
-        NameSearch([normalize_name(_words_of(one)) for one in tournaments]),
-        federations,
-        NameSearch([normalize_name(f"{name} {code}") for code, name in federations]),
-    )
-
-
-def _words_of(tournament: FoundTournament) -> str:
-    one = tournament
-    return (
-        f"{one.name} {one.place} {one.country or ''} {one.played_from.year} {one.played_to.year} {one.code}"
-    )
+    return federations, NameSearch([normalize_name(f"{name} {code}") for code, name in federations])
 
 
 def found_rows(

@@ -51,11 +51,13 @@ def searched_text(name: str, place: str, country: str, *more: object) -> str:
 
 
 @dataclass(frozen=True)
-class SeriesTournament:
-    """A tournament in a list of those of the same series."""
+class IndexedTournament:
+    """A tournament of a published list in a few words; `country` is its name."""
 
     code: str
     name: str
+    place: str
+    country: str
     played_from: date
     played_to: date
 
@@ -64,14 +66,19 @@ class SeriesTournament:
 class TournamentIndex:
     """What searches and filters of published tournaments need of all of them."""
 
-    codes: Sequence[str]
+    tournaments: Sequence[IndexedTournament]
     texts: TextSearch
     years: Sequence[int]
     countries: Mapping[str, str]
-    by_series: Mapping[Any, Sequence[SeriesTournament]]
+    by_series: Mapping[Any, Sequence[IndexedTournament]]
     series_of: Mapping[str, Any]
 
-    def other_years(self, code: str) -> Sequence[SeriesTournament]:
+    def find(self, typed: str) -> tuple[list[IndexedTournament], bool]:
+        """The tournaments with the words typed, newest first, and whether they only have similar words."""
+        places, is_similar = self.texts.find(typed)
+        return [self.tournaments[place] for place in sorted(places)], is_similar
+
+    def other_years(self, code: str) -> Sequence[IndexedTournament]:
         """The tournaments of the same country and board whose names differ only by year or ordinal, newest first."""
         others = [one for one in self.by_series.get(self.series_of.get(code), ()) if one.code != code]
         return others[:MOST_OTHER_YEARS]
@@ -97,14 +104,23 @@ def tournament_index(stamp: tuple[Any, ...]) -> TournamentIndex:  # noqa: ARG001
         .order_by("-played_to", "-number")
         .values("code", "name", "place", "country", "country__name", "played_from", "played_to", "discipline")
     }
-    by_series: defaultdict[Any, list[SeriesTournament]] = defaultdict(list)
+    tournaments = [
+        IndexedTournament(
+            code,
+            row["name"],
+            row["place"],
+            row["country__name"] or "",
+            row["played_from"],
+            row["played_to"],
+        )
+        for code, row in found.items()
+    ]
+    by_series: defaultdict[Any, list[IndexedTournament]] = defaultdict(list)
     series_of = {}
-    for code, row in found.items():
+    for one, row in zip(tournaments, found.values(), strict=True):
         if name := series_name(row["name"]):
-            series_of[code] = name, row["country"], row["discipline"]
-            by_series[series_of[code]].append(
-                SeriesTournament(code, row["name"], row["played_from"], row["played_to"])
-            )
+            series_of[one.code] = name, row["country"], row["discipline"]
+            by_series[series_of[one.code]].append(one)
     texts = [
         searched_text(
             row["name"],
@@ -117,7 +133,7 @@ def tournament_index(stamp: tuple[Any, ...]) -> TournamentIndex:  # noqa: ARG001
         for code, row in found.items()
     ]
     return TournamentIndex(
-        list(found),
+        tournaments,
         TextSearch(texts),
         years_of((row["played_from"], row["played_to"]) for row in found.values()),
         countries_of((row["country"], row["country__name"]) for row in found.values()),
@@ -164,9 +180,8 @@ def calculated_tournaments(
     """
     rows, is_similar = published_tournaments(), False
     if filters.typed:
-        index = tournament_index(stamp)
-        places, is_similar = index.texts.find(filters.typed)
-        rows = rows.filter(code__in=[index.codes[place] for place in places])
+        indexed, is_similar = tournament_index(stamp).find(filters.typed)
+        rows = rows.filter(code__in=[one.code for one in indexed])
     if filters.year:
         rows = rows.filter(Q(played_from__year=filters.year) | Q(played_to__year=filters.year))
     if filters.country:

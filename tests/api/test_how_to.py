@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/api.md, run as they are printed."""
+"""The examples of docs/how-to/api.md and send-reports.md, run as they are printed."""
 
 import json
 import re
@@ -10,34 +10,74 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-EXAMPLES = re.findall(
-    r"^```(sh|python)\n(.*?)^```",
-    (Path(__file__).parents[2] / "docs/how-to/api.md").read_text(),
-    re.DOTALL | re.MULTILINE,
-)
+from reporting.models import Federation, Report, Role
+from reporting.reports.views.check_file import example_file
+from tests.people import create_user
+from tests.program import Program
+
+HOW_TO = Path(__file__).parents[2] / "docs/how-to"
 
 
-def run(kind: str, example: str, office: str) -> str:
+def examples(page: str) -> list[tuple[str, str]]:
+    return re.findall(r"^```(sh|python)\n(.*?)^```", (HOW_TO / page).read_text(), re.DOTALL | re.MULTILINE)
+
+
+def run(kind: str, example: str, office: str, folder: Path, **named: str) -> str:
     program = (
         ["bash", "-euc", example]
         if kind == "sh"
         else [sys.executable, "-c", f"OFFICE = {office!r}\n{example}"]
     )
-    done = subprocess.run(
-        program, env={"PATH": "/usr/bin:/bin", "OFFICE": office}, capture_output=True, check=True
-    )
+    environment = {"PATH": "/usr/bin:/bin", "OFFICE": office, **named}
+    done = subprocess.run(program, env=environment, cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, (example, done.stdout, done.stderr)
     return done.stdout.decode()
 
 
 @pytest.mark.usefixtures("season_read")
-def test_the_examples_answer_what_they_say(live_server: LiveServer) -> None:
-    answers = [run(kind, example, live_server.url) for kind, example in EXAMPLES]
-    in_force, women, found, changes, games, again = answers
+def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Path) -> None:
+    answers = [run(kind, example, live_server.url, tmp_path) for kind, example in examples("api.md")]
+    in_force, women, found, changes, titles, norms, crosstable, calendar, games, again = answers
     assert json.loads(in_force)["in_force"] == "2026-10-01"
     rows: list[dict[str, Any]] = json.loads(women)["results"]
     assert {(row["sex"], row["federation"]) for row in rows} == {("W", "NED")}
     assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
     assert "Brasilino, Leandro" in [row["name"] for row in json.loads(found)["results"]]
     assert json.loads(changes)["rating"] == 2430
+    assert {row["section"] for row in json.loads(titles)} == {"100"}
+    assert {row["tournament"] for row in json.loads(norms)["results"]} == {"2026-european-championship"}
+    assert len(json.loads(crosstable)["results"]) == 3
+    assert json.loads(calendar)["count"] >= 0
     assert re.fullmatch(r"[1-9][0-9]+ games\n", games)
     assert again == "304"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.database_role("web")
+@pytest.mark.usefixtures("season_shared", "cleared_rate_limits")
+def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Path) -> None:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
+    secret = Program(referee).secret
+    (tmp_path / "open.txt").write_bytes(example_file("clean"))
+    asked = examples("send-reports.md")
+    checked, drafts, uploaded = [
+        json.loads(run(kind, example, live_server.url, tmp_path, TOKEN=secret)) for kind, example in asked[:3]
+    ]
+    assert (checked["players"], checked["errors"], drafts["results"]) == (8, 0, [])
+    assert (uploaded["state"], uploaded["version"], uploaded["errors"]) == (
+        "draft",
+        1,
+        1,
+    )  # no time control yet
+    completed, findings, commented, submitted = [
+        json.loads(
+            run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
+        )
+        for kind, example in asked[3:]
+    ]
+    assert (completed["version"], completed["errors"], completed["warnings"]) == (2, 0, 2)
+    assert [row["code"] for row in findings["results"]] == ["not-announced", "late-report"]
+    assert commented["missing"] == []
+    assert submitted["state"] == "submitted"
+    assert Report.objects.get(pk=uploaded["number"]).state == Report.State.SUBMITTED

@@ -37,7 +37,7 @@ BUDGETS = {
     "/lists/fmjd-100/compare/?part=new": (4, 2),
     "/records/": (10, 2),
     "/search/": (2, 2),
-    "/search/?q=van": (8, 2),  # one: whether the index of tournaments, shared with their page, is the newest
+    "/search/?q=van": (7, 2),
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (4, 2),
     "/players/?q=van": (4, 2),

@@ -32,7 +32,7 @@ def test_a_search_in_any_spelling_finds(client: Client, typed: str, address: str
     with CaptureQueriesContext(connection) as queries:
         found = client.get("/search/", {"q": typed})
     assert f'href="{address}' in found.text[found.text.index("results__group") :]
-    assert len(queries) <= 3
+    assert len(queries) <= 3, [each["sql"][:300] for each in queries]
     suggested = client.get("/search/", {"q": typed}, headers=SUGGESTIONS)
     assert f'href="{address}' in suggested.text
     assert "<html" not in suggested.text

@@ -7,11 +7,7 @@ from functools import lru_cache
 from ratings.models import ListRow, RatingList, rows_of_lists
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.players import FoundPlayer, found_players
-from ratings.published.selectors.tournaments.tables import (
-    IndexedTournament,
-    published_stamp,
-    tournament_index,
-)
+from ratings.published.selectors.tournaments.tables import IndexedTournament, tournament_index
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code
@@ -43,7 +39,7 @@ def search(
     players, player_total = found_players(lists, stamp, typed, number, most=most)
     if number is not None:
         return Found(players, player_total)
-    tournaments, _ = tournament_index(published_stamp()).find(typed)
+    tournaments, _ = tournament_index(stamp).find(typed)
     known, names = federation_index(tuple(lists), stamp)
     code = country_code(typed)
     federations = dict.fromkeys([one for one in known if one[0] == code])

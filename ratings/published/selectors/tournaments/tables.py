@@ -97,7 +97,10 @@ def published_stamp() -> tuple[Any, ...]:
 
 @lru_cache(maxsize=2)
 def tournament_index(stamp: tuple[Any, ...]) -> TournamentIndex:  # noqa: ARG001
-    """The index of all published tournaments. Cached while `published_stamp` stays the same; else 1 query."""
+    """The index of all published tournaments. Cached while the stamp stays the same; else 1 query.
+
+    Any value will do that changes with every publication: `published_stamp`, or the one a page has read already.
+    """
     found = {
         row["code"]: row
         for row in published_tournaments()

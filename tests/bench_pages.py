@@ -78,16 +78,16 @@ def read_by_all(port: int, addresses: list[list[str]], known: bool) -> tuple[int
     return answered, time.monotonic() - begun
 
 
-def cpu_seconds(web: int) -> float:
-    """Of the web process, its children, and their sessions of the database."""
-    ticks = 0
+def cpu_seconds(web: int) -> dict[str, float]:
+    """Of the web process, its children, and the web's sessions of the database: by number of the process."""
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it ended meanwhile
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
             is_web = web in (int(folder.name), int(fields[1]))
             if is_web or b"app_web" in (folder / "cmdline").read_bytes():
-                ticks += int(fields[11]) + int(fields[12])
-    return ticks / TICKS
+                found[folder.name] = (int(fields[11]) + int(fields[12])) / TICKS
+    return found
 
 
 def new_words(port: int) -> Iterator[str]:
@@ -120,8 +120,9 @@ def measure(port: int, web: int) -> None:
                 addresses = [[address() for _ in range(most)] for _ in range(READERS)]
                 before = cpu_seconds(web)
                 answered, seconds = generator.apply(read_by_all, (port, addresses, kind.endswith("known")))
+                cpu = sum(now - before.get(process, 0) for process, now in cpu_seconds(web).items())
                 if turns:  # the first one warms up
-                    for place, more in enumerate((answered, seconds, cpu_seconds(web) - before)):
+                    for place, more in enumerate((answered, seconds, cpu)):
                         found[kind][place] += more
     _, _, floor = found["empty view"]
     floor /= found["empty view"][0]

@@ -6,7 +6,7 @@ Spellings are the same as in look_alikes.py, so that a search and the look-alike
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -83,12 +83,17 @@ class NameSearch:
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
         self._parted = [name.replace(",", "") for name in names]
-        self._flat = " ".join(self._parted).split()
-        self._owners = np.repeat(np.arange(len(names)), [len(name.split()) for name in self._parted]).tolist()
         self._joined = {
             place: _joined(names[place]) for place, name in enumerate(self._parted) if name.count(" ") > 1
         }
-        self._known = _Words.of(self._flat, self._joined.values())
+        self._holders: defaultdict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(self._parted):
+            for word in name.split():
+                self._holders[word].append(place)
+        for place, wholes in self._joined.items():
+            for _, word in wholes:
+                self._holders[word].append(place)
+        self._known = _Words.of(self._holders)
 
     def find(self, typed: str) -> list[FoundName]:
         """The names that match every typed word.
@@ -102,7 +107,7 @@ class NameSearch:
         grades = {word: _grades(word, self._known) for word in set(words)}
         best: dict[int, tuple[Grade, bool, int]] = {}
         for wanted in (words, *_runs_joined(words, self._known, grades)):
-            for place in set.intersection(*(self._holders(grades[word]) for word in set(wanted))):
+            for place in set.intersection(*(self._names_with(grades[word]) for word in set(wanted))):
                 places = [*enumerate(self._parted[place].split()), *self._joined.get(place, ())]
                 match = _match(wanted, self._names[place], places, grades)
                 if match is not None and (place not in best or match < best[place]):
@@ -110,23 +115,19 @@ class NameSearch:
         ordered = sorted((match, self._names[place], place) for place, match in best.items())
         return [FoundName(place, grade, reordered) for (grade, reordered, _), _, place in ordered]
 
-    def _holders(self, hits: Mapping[str, Grade]) -> set[int]:
+    def _names_with(self, hits: Iterable[str]) -> set[int]:
         """The indexes of the names that have one of these words."""
-        return {self._owners[at] for at, word in enumerate(self._flat) if word in hits} | {
-            place for place, wholes in self._joined.items() if any(word in hits for _, word in wholes)
-        }
+        return {place for word in hits for place in self._holders[word]}
 
 
 class _Words(NamedTuple):
     """The words of all names, and those with the same spelling by it."""
 
-    words: set[str]
+    words: Collection[str]
     by_key: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, flat: Sequence[str], joined: Iterable[Sequence[_Place]]) -> _Words:
-        words = set(flat)
-        words.update(word for parts in joined for _, word in parts)
+    def of(cls, words: Collection[str]) -> _Words:
         by_key: defaultdict[str, list[str]] = defaultdict(list)
         for word in words:
             by_key[spelling(word)[0]].append(word)

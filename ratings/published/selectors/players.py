@@ -6,10 +6,8 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db import connection
 from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
-from psycopg import sql
 
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.merges import (
@@ -433,7 +431,7 @@ class PlayerPage:
 def player_page(
     lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
 ) -> PlayerPage:
-    """Players of these lists by name in any spelling or by number. 2 queries; 1 for a name once the names are read.
+    """Players of these lists by name in any spelling or by number. 2 queries; 1 once the names are read.
 
     `stamp` is `stamp_of` these lists: while it stays the same, the names are not read again. Raises
     `NoSuchPageError`.
@@ -456,16 +454,22 @@ def found_players(
 ) -> tuple[list[FoundPlayer], int]:
     """`most` of the players that `player_page` finds, from place `first` on, counted from 0, and the number of all."""
     reasons: dict[int, str] = {}
-    if typed and number is None:
-        players, names = name_index(tuple(lists), stamp)
-        for name in names.find(typed):
-            reasons.setdefault(players[name.place], name.reason)
-        total = len(reasons)
-        keys = list(reasons)[first : first + most]
+    everyone: Sequence[int]
+    if number is not None:
+        numbered = (
+            rows.filter(register_number=number).exclude(name=ERASED_NAME) for rows in rows_of_lists(lists)
+        )
+        everyone = sorted(
+            {player for rows in numbered for player in rows.values_list("player_id", flat=True)}
+        )
     else:
-        keys, total = _players_by_name(lists, number, first, most)
-        if not keys and first:  # the rows count themselves: past the end there is none
-            _, total = _players_by_name(lists, number, 0, 1)
+        index = name_index(tuple(lists), stamp)
+        everyone = index.by_name
+        if typed:
+            for name in index.search.find(typed):
+                reasons.setdefault(index.players[name.place], name.reason)
+            everyone = list(reasons)
+    keys = everyone[first : first + most]
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
     for rows in rows_of_lists(lists):
         for row in rows.filter(player_id__in=keys).values("list_id", "player_id", *ROW_COLUMNS):
@@ -482,53 +486,28 @@ def found_players(
         )
         for key, own in by_player.items()
     ]
-    return players_shown, total
+    return players_shown, len(everyone)
+
+
+@dataclass(frozen=True)
+class NameIndex:
+    """The names of players, the player of each, and all players once, by name; of different names by the last one."""
+
+    search: NameSearch
+    players: Sequence[int]
+    by_name: Sequence[int]
 
 
 @lru_cache(maxsize=2)
-def name_index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
-    """The names on these lists, indexed, and their players. Cached while the stamp stays the same. 1 query a system."""
+def name_index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> NameIndex:  # noqa: ARG001
+    """The names on these lists, indexed. Cached while the stamp stays the same. 1 query a system."""
     names = sorted(
         {
             pair
             for rows in rows_of_lists(lists)
-            for pair in rows.exclude(name=ERASED_NAME).values_list("player_id", "sort_name").distinct()
+            for pair in rows.exclude(name=ERASED_NAME).values_list("sort_name", "player_id").distinct()
         }
     )
-    return [player for player, _ in names], NameSearch([name for _, name in names])
-
-
-def _players_by_name(
-    lists: Sequence[RatingList], number: int | None, before: int, most: int
-) -> tuple[list[int], int]:
-    """`most` players on these lists from a place on, and the number of all. 1 query.
-
-    Only those of a number in the register, where it is given.
-    """
-    systems = [rows.model._meta.db_table for rows in rows_of_lists(lists)]
-    if not systems:
-        return [], 0
-    rows = sql.SQL(" UNION ALL ").join(
-        sql.SQL(
-            "SELECT player_id, sort_name FROM {} WHERE list_id = ANY(%(lists)s) AND name <> %(erased)s"
-            " AND (%(number)s::int IS NULL OR register_number = %(number)s)"
-        ).format(sql.Identifier(table))
-        for table in systems
-    )
-    query = sql.SQL(
-        "SELECT player_id, count(*) OVER () FROM ({}) shown GROUP BY player_id"
-        " ORDER BY max(sort_name), player_id LIMIT %(rows)s OFFSET %(before)s"
-    ).format(rows)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            query,
-            {
-                "lists": [rating_list.pk for rating_list in lists],
-                "erased": ERASED_NAME,
-                "number": number,
-                "rows": most,
-                "before": before,
-            },
-        )
-        found = cursor.fetchall()
-    return [player for player, _ in found], found[0][1] if found else 0
+    players = [player for _, player in names]
+    by_name = list(dict.fromkeys(reversed(players)))[::-1]
+    return NameIndex(NameSearch([name for name, _ in names]), players, by_name)

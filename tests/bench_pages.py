@@ -6,7 +6,7 @@ cores of this machine: the ratios count. Each line is the sum of rounds in turn.
 
   kept    what another reader has just asked for
   known   what the reader has already: 304
-  made    asked for the first time, a search with another word each time
+  made    asked for the first time, searches and suggestions with another word each time
 """
 
 import csv
@@ -32,6 +32,8 @@ from tests.ports import free_ports
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS, READERS, ROUNDS = 2.0, 4, 3
 LIST, PLAYER = "/lists/fmjd-100/2026-10-01/r1/", "/players/13368/"
+NEW_WORDS = 60
+HEADERS = {"suggestions": {"HX-Request": "true", "HX-Target": "suggestions"}}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -52,12 +54,14 @@ def application() -> Any:
     return office
 
 
-def ask(port: int, addresses: Iterable[str], known: bool) -> int:
+def ask(port: int, addresses: Iterable[str], kind: str) -> int:
     """How many of the addresses are answered in SECONDS; one reader, one connection."""
     until, answered, etag = time.monotonic() + SECONDS, 0, {}
     line = HTTPConnection("127.0.0.1", port, timeout=60)
     for address in addresses:
-        headers = {"If-None-Match": etag[address]} if known and address in etag else {}
+        headers = HEADERS.get(kind, {})
+        if kind.endswith("known"):
+            headers = {"If-None-Match": etag.get(address, "")}
         line.request("GET", address, headers=headers)
         answer = line.getresponse()
         answer.read()
@@ -70,11 +74,11 @@ def ask(port: int, addresses: Iterable[str], known: bool) -> int:
     return answered
 
 
-def read_by_all(port: int, addresses: list[list[str]], known: bool) -> tuple[int, float]:
+def read_by_all(port: int, addresses: list[list[str]], kind: str) -> tuple[int, float]:
     """What all readers are answered, and the seconds of it. Runs in a process of its own."""
     begun = time.monotonic()
     with ThreadPoolExecutor(len(addresses)) as readers:
-        answered = sum(readers.map(ask, [port] * len(addresses), addresses, [known] * len(addresses)))
+        answered = sum(readers.map(ask, [port] * len(addresses), addresses, [kind] * len(addresses)))
     return answered, time.monotonic() - begun
 
 
@@ -111,15 +115,16 @@ def measure(port: int, web: int) -> None:
         "player, made": lambda: f"{PLAYER}?turn={next(turn)}",
         "search, kept": lambda: "/players/?q=van",
         "search, made": lambda: f"/players/?q={next(words)}",
+        "suggestions": lambda: f"/search/?q={next(words)}",
     }
     found = {kind: [0, 0.0, 0.0] for kind in kinds}
     with get_context("spawn").Pool(1) as generator:
         for turns in range(ROUNDS + 1):
             for kind, address in kinds.items():
-                most = 150 if kind == "search, made" else 4_000
+                most = NEW_WORDS if kind in ("search, made", "suggestions") else 4_000
                 addresses = [[address() for _ in range(most)] for _ in range(READERS)]
                 before = cpu_seconds(web)
-                answered, seconds = generator.apply(read_by_all, (port, addresses, kind.endswith("known")))
+                answered, seconds = generator.apply(read_by_all, (port, addresses, kind))
                 cpu = sum(now - before.get(process, 0) for process, now in cpu_seconds(web).items())
                 if turns:  # the first one warms up
                     for place, more in enumerate((answered, seconds, cpu)):
@@ -164,7 +169,7 @@ def wait_for(port: int) -> None:
     until = time.monotonic() + 60
     while time.monotonic() < until:
         with suppress(OSError):
-            ask(port, ["/empty/"], known=False)
+            ask(port, ["/empty/"], "empty view")
             return
         time.sleep(0.2)
     raise AssertionError("the web process does not answer")

@@ -78,10 +78,11 @@ test-firefox: install firefox
 	@$(RUN) -m pytest tests/firefox $(ARGS)
 
 chromium:
-	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \
+	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null; then \
 		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
-		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
-			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
+		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && export DEBIAN_FRONTEND=noninteractive && \
+			{ $$as_root apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core || \
+				$$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; }; \
 		} >/dev/null 2>&1 || echo 'No Chromium here and no right to install it: the tests in tests/browser are left out.'; \
 	fi
 

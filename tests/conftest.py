@@ -38,6 +38,7 @@ from tests import databases
 ROOT = Path(__file__).resolve().parent.parent
 IN_TURN = ("flows", "browser", "firefox", "services", "pages")
 SHORTEST = ("api", "formats", "models", "rules")
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ITEM = pytest.StashKey[pytest.Item]()
 READY = pytest.StashKey[bool]()
 
@@ -254,11 +255,11 @@ def _one_middleware_chain() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium through Playwright, or a skip that says what is missing."""
-    executable = os.environ.get("CHROMIUM_PATH") or next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-    )
+    executable = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if executable is None:
-        pytest.skip("no Chromium on this machine: install `chromium` or set CHROMIUM_PATH")
+        pytest.skip(
+            "no Chromium on this machine: install `chromium-headless-shell` or `chromium`, or set CHROMIUM_PATH"
+        )
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -275,6 +276,8 @@ def browser() -> Iterator[Any]:
                 "--disable-sync",
                 "--no-first-run",
                 "--font-render-hinting=none",
+                # A page lives for a second: axe is compiled for speed anew on each, and asked twice.
+                "--js-flags=--no-opt --no-maglev --no-flush-bytecode",
             ],
         )
         yield chromium

@@ -27,9 +27,11 @@ AXE = {
 }
 AXE_SCRIPT = f"{Axe().axe_script}; true"
 # The width, and what axe is asked there. A width decides what is shown, so all rules are asked on a desktop and on the
-# smallest phone. Between those two, on a phone in light colours, boxes are wider than on the smallest one and no more
-# is shown: what only phones show is read in light colours too, where a page has such texts.
+# smallest phone; where that shows the same elements, only those that read colours and sizes. Between those two, on a
+# phone in light colours, boxes are wider than on the smallest one and no more is shown: what only phones show is read
+# in light colours too, where a page has such texts.
 ONLY_COLORS = {**AXE, "runOnly": ["color-contrast", "link-in-text-block"]}
+COLORS_AND_SIZES = [*ONLY_COLORS["runOnly"], "target-size", "scrollable-region-focusable"]
 WIDTHS: tuple[tuple[int, str, dict[str, Any] | None], ...] = (
     (1280, "light", AXE),
     (768, "light", None),
@@ -42,7 +44,7 @@ OPEN_DETAILS = "document.querySelectorAll('details').forEach(each => each.open =
 # the text, its colour and its letters, as a number. Of each look that was not asked before, at whichever width and on
 # whichever page of this process, the first and the last element are asked.
 ASKED_LOOKS: set[int] = set()
-ASK_AXE = """async ([options, asked, onlyNewLooks]) => {
+ASK_AXE = """async ([options, asked, onlyNewLooks, shownBefore, colorsAndSizes]) => {
     const number = text => {  // cyrb53: 53 bits of a text
         let high = 0xdeadbeef, low = 0x41c6ce57;
         for (let place = 0; place < text.length; place++) {
@@ -55,8 +57,10 @@ ASK_AXE = """async ([options, asked, onlyNewLooks]) => {
         return 4294967296 * (2097151 & low) + (high >>> 0);
     };
     const night = matchMedia('(prefers-color-scheme: dark)').matches, grounds = new Map(), looks = new Map();
-    const known = new Set(asked);
-    for (const each of document.body.querySelectorAll('*')) {
+    const known = new Set(asked), everything = [...document.body.querySelectorAll('*')];
+    const visible = everything.map(each => each.checkVisibility({visibilityProperty: true}));
+    const shown = number(visible.map(Number).join(''));
+    for (const [place, each] of everything.entries()) {
         const style = getComputedStyle(each);
         grounds.set(each, number([grounds.get(each.parentElement), each.localName, each.getAttribute('class'),
             each.disabled, style.backgroundColor, style.backgroundImage, style.opacity, style.filter,
@@ -64,16 +68,17 @@ ASK_AXE = """async ([options, asked, onlyNewLooks]) => {
         each.removeAttribute('data-ask-contrast');
         const hasText = each.matches('input, select, textarea')
             || [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
-        if (!hasText || !each.checkVisibility()) continue;
+        if (!hasText || !visible[place]) continue;
         const look = number(
             [night, grounds.get(each), style.color, style.fontSize, style.fontWeight, style.textShadow].join());
         if (!known.has(look)) looks.set(look, [...(looks.get(look) ?? []).slice(0, 1), each]);
     }
     for (const elements of looks.values()) elements.forEach(each => each.setAttribute('data-ask-contrast', ''));
-    if (looks.size === 0 && onlyNewLooks) return {violations: [], url: location.href, looks: []};
+    if (looks.size === 0 && onlyNewLooks) return {violations: [], url: location.href, looks: [], shown};
     axe.configure({rules: [{id: 'color-contrast', selector: '[data-ask-contrast]'}]});
+    if (shown === shownBefore && !onlyNewLooks) options = {...options, runOnly: colorsAndSizes};
     const {violations, url} = await axe.run(options);
-    return {violations, url, looks: [...looks.keys()]};
+    return {violations, url, looks: [...looks.keys()], shown};
 }"""
 # How wide it is with this machine's font, and with every letter a twentieth of its height further on, as with a wider
 # one.
@@ -103,7 +108,7 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
         page.evaluate(OPEN_DETAILS)
     if axe:
         page.evaluate(AXE_SCRIPT)
-    shown_in = ""
+    shown_in, shown = "", None
     for width, scheme, options in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         if axe and scheme != shown_in:
@@ -113,8 +118,12 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
         assert fits <= width, (page.url, what, width, fits)
         assert fits_wider <= width, (page.url, what, width, fits_wider, "wider font")
         if axe and options:
-            asked = page.evaluate(ASK_AXE, [options, list(ASKED_LOOKS), options is ONLY_COLORS])
-            looks = asked.pop("looks")
+            asked = page.evaluate(
+                ASK_AXE, [options, list(ASKED_LOOKS), options is ONLY_COLORS, shown, COLORS_AND_SIZES]
+            )
+            looks, seen = asked.pop("looks"), asked.pop("shown")
+            if options is AXE:
+                shown = seen
             results = AxeResults(asked)
             assert results.violations_count == 0, (
                 f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"

@@ -226,6 +226,8 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
             has_token = any(operation.get("security", ()))
             if has_token:
                 statuses += ["401", "403"]
+            else:
+                operation["security"] = []  # not [{}], which generators of clients take for a token
             if "requestBody" in operation:
                 statuses += ["411", "413", "415"]
                 operation["requestBody"]["required"] = True

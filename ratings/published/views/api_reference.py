@@ -131,7 +131,7 @@ def subjects(examples: Mapping[str, Mapping[str, object]]) -> Mapping[str, Seque
         except KeyError:
             example = ""
         for method, operation in operations.items():
-            is_public = method == "get" and {} in operation.get("security", [{}])
+            is_public = method == "get" and not operation["security"]
             endpoint = _endpoint(method.upper(), short, operation, example if is_public else "")
             found.setdefault(subject, []).append(endpoint)
     return found

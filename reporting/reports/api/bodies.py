@@ -69,7 +69,7 @@ def object_of(properties: Mapping[str, Schema], *required: str) -> Schema:
 
 
 def object_by(key: str, value: Schema) -> Schema:
-    return {"type": "object", "patternProperties": {key: value}, "additionalProperties": False}
+    return {"type": "object", "propertyNames": {"pattern": key}, "additionalProperties": value}
 
 
 DAY: Schema = {"type": "string", "format": "date"}

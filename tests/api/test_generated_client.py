@@ -1,0 +1,111 @@
+"""A client that openapi-python-client writes from the OpenAPI file reads lists and sends a report."""
+
+import importlib
+import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django.live_server_helper import LiveServer
+
+from reporting.models import Federation, Report, Role
+from reporting.reports.views.check_file import example_file
+from tests.people import create_user
+from tests.program import Program
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season_shared", "cleared_rate_limits"),
+]
+
+PACKAGE = "office_client"
+
+
+@pytest.fixture
+def written(tmp_path: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The package, written without a warning: `Client`, `AuthenticatedClient`, its endpoints and bodies by name."""
+    (tmp_path / "openapi.json").write_bytes(client.get("/api/v1/openapi.json").content)
+    (tmp_path / "settings.yaml").write_text("post_hooks: []\nliteral_enums: true\n")
+    program = Path(sys.executable).parent / "openapi-python-client"
+    done = subprocess.run(
+        [
+            program, "generate", "--path", "openapi.json", "--config", "settings.yaml", "--meta", "none",
+            "--output-path", PACKAGE, "--fail-on-warning",
+        ],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, "warning" in done.stdout.lower()) == (0, False), done.stdout + done.stderr
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def module(name: str) -> Any:
+        return importlib.import_module(f"{PACKAGE}.{name}")
+
+    yield SimpleNamespace(
+        Client=module("client").Client,
+        AuthenticatedClient=module("client").AuthenticatedClient,
+        File=module("types").File,
+        endpoint=module,
+        models=module("models"),
+    )
+    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+        del sys.modules[name]
+
+
+def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveServer) -> None:
+    reader = written.Client(base_url=live_server.url, raise_on_unexpected_status=True)
+    entries = written.endpoint("api.lists.entries")
+    asked_for = inspect.signature(entries.sync).parameters["client"].annotation
+    assert asked_for == written.AuthenticatedClient | written.Client, "a token is not needed"
+    in_force = written.endpoint("api.lists.list_in_force").sync("fmjd-100", client=reader)
+    assert in_force.in_force.isoformat() == "2026-10-01"
+    page = entries.sync(
+        "fmjd-100",
+        in_force.in_force,
+        in_force.revision,
+        client=reader,
+        variant="women",
+        federation="NED",
+        limit=3,
+    )
+    assert [(row.sex, row.federation) for row in page.results] == [("W", "NED")] * 3
+    ratings = [row.rating for row in page.results]
+    assert ratings == sorted(ratings, reverse=True)
+    refused = written.endpoint("api.lists.list_in_force").sync("fmjd-11", client=reader)
+    assert refused.code == "not_found"
+
+
+def test_it_uploads_completes_and_submits_a_report(written: Any, live_server: LiveServer) -> None:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
+    program = written.AuthenticatedClient(
+        base_url=live_server.url, token=Program(referee).secret, raise_on_unexpected_status=True
+    )
+
+    def send(endpoint: str, body: str, *number: int, **sent: Any) -> Any:
+        answered = written.endpoint(f"api.reports.{endpoint}").sync(
+            *number, client=program, body=getattr(written.models, body)(**sent)
+        )
+        assert not isinstance(answered, written.models.Error), answered
+        return answered
+
+    details = written.models.UploadReportBodyDetails.from_dict({"discipline": "100"})
+    file = written.File(payload=example_file("clean"), file_name="open.txt")
+    uploaded = send("upload_report", "UploadReportBody", file=file, details=details)
+    assert (uploaded.state, uploaded.version) == ("draft", 1)
+    clock = written.models.ChangeDetailsBodyDetails.from_dict({"time_control": "80+30"})
+    completed = send("change_details", "ChangeDetailsBody", uploaded.number, version=1, details=clock)
+    findings = written.endpoint("api.reports.report_findings").sync(uploaded.number, client=program)
+    assert (completed.version, completed.errors) == (2, 0)
+    kinds = {finding.code: "We did not know." for finding in findings.results}
+    submitted = send(
+        "submit_report", "SubmitReportBody", uploaded.number,
+        version=2, kinds=written.models.SubmitReportBodyKinds.from_dict(kinds),
+    )  # fmt: skip
+    assert submitted.state == "submitted"
+    assert Report.objects.get(pk=uploaded.number).state == Report.State.SUBMITTED

@@ -32,7 +32,7 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.sentences import Listed
 from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
 from reporting.web.http_cache import REVALIDATED, digest, release_digest
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 MAX_REQUESTS = 3_000
@@ -168,8 +168,8 @@ class NoParametersForm(forms.Form):
 class RowsForm(forms.Form):
     """Which rows of a long answer: `limit` of them from `offset` on."""
 
-    limit = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROWS)
-    offset = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_OFFSET)
+    limit = WholeNumberField(required=False, min_value=1, max_value=MAX_ROWS)
+    offset = WholeNumberField(required=False, min_value=0, max_value=LARGEST_OFFSET)
 
     @property
     def rows(self) -> slice:

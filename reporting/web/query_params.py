@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.http import Http404, QueryDict
@@ -13,6 +14,15 @@ MAX_SEARCH_LENGTH = 80
 LARGEST_NUMBER = 2_147_483_647
 NUMBER = re.compile(r"[0-9]{1,10}")
 PAGE = r"\A[1-9][0-9]{0,5}\Z"
+
+
+class WholeNumberField(forms.IntegerField):
+    """A number as the OpenAPI file says it: digits, without a plus and without the fraction that Django would drop."""
+
+    def to_python(self, value: Any) -> int | None:
+        if value not in self.empty_values and not re.fullmatch(r"-?[0-9]+", str(value)):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
 
 
 @dataclass(frozen=True)

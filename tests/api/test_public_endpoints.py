@@ -159,6 +159,7 @@ def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:
         ("limit=501", ["limit"]),
         ("limit=0&offset=-1", ["limit", "offset"]),
         ("offset=99999999999999999999999999", ["offset"]),
+        ("limit=1.0&offset=%2B0", ["limit", "offset"]),
         ("limit=5&limit=6", ["limit"]),
         ("limit=&category=", ["limit", "category"]),
         ("page=2", ["page"]),

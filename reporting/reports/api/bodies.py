@@ -21,6 +21,7 @@ from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS,
 from reporting.rules.report import MAX_GAMES_OF_ROUND, MAX_ROUNDS
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.api import BadParametersError, shortened
+from reporting.web.query_params import WholeNumberField
 
 PUBLIC_NAMES = (*(name for _, names in GROUPS for name in names), "players", "newcomers")
 """The details that a person who reports gives; the office gives the others, on its pages."""
@@ -238,10 +239,10 @@ class UploadForm(FileForm):
     """The file of a new report, with details, and its announcement."""
 
     details = DetailsField()
-    announcement = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_NUMBER)
+    announcement = WholeNumberField(required=False, min_value=1, max_value=LARGEST_NUMBER)
 
 
 class VersionForm(FileForm):
     """Another file for a report, and the version that it replaces."""
 
-    version = forms.IntegerField(min_value=1, max_value=9999)
+    version = WholeNumberField(min_value=1, max_value=9999)

@@ -44,6 +44,7 @@ from reporting.reports.views.warning_comments import comments_by_index, saved_co
 from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.api import RowsForm, finding_in_answer, row_pages
+from reporting.web.query_params import WholeNumberField
 from reporting.web.token_api import KEY_PARAMETER, TokenView
 
 READ: Mapping[str, Scope] = {"GET": Scope.READ}
@@ -265,7 +266,7 @@ class DetailsView(ReportView):
 class FindingsForm(RowsForm):
     """Which findings: of the newest version, or of the one with this number."""
 
-    version = forms.IntegerField(required=False, min_value=1, max_value=9999)
+    version = WholeNumberField(required=False, min_value=1, max_value=9999)
 
 
 class FindingsView(ReportView):

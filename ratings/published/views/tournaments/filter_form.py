@@ -11,7 +11,7 @@ from ratings.published.selectors.tournaments.tables import CALCULATED_ORDERS, To
 from reporting.rules.register.countries import all_countries
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.forms import QueryForm, StyledFormMixin
-from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
+from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 
 
 def order_choices(keys: Iterable[str]) -> list[tuple[str, str]]:
@@ -27,7 +27,7 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
     q = forms.CharField(
         label=gettext_lazy("Name, place, country or code"), required=False, max_length=MAX_SEARCH_LENGTH
     )
-    year = forms.IntegerField(label=gettext_lazy("Year"), required=False, min_value=1800, max_value=9999)
+    year = WholeNumberField(label=gettext_lazy("Year"), required=False, min_value=1800, max_value=9999)
     country = forms.ChoiceField(
         label=gettext_lazy("Country"),
         required=False,

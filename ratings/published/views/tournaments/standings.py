@@ -40,7 +40,7 @@ from reporting.standings.labels import METHOD_LABELS, tie_break_label
 from reporting.standings.shown import shown_players, shown_sums, tie_break_headings
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager
-from reporting.web.query_params import PageForm
+from reporting.web.query_params import PageForm, WholeNumberField
 
 COMPARED = {"solkoff": "BH", "short": "BH/C1", "median": "BH/M1", "sb": "SB"}
 """The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind."""
@@ -52,7 +52,7 @@ NOT_DEFINED = (RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError)
 class TournamentStandingsForm(RegulationsForm):
     """The regulations by which a tournament is shown, and the last round that counts."""
 
-    round = forms.IntegerField(
+    round = WholeNumberField(
         label=gettext_lazy("After round"),
         required=False,
         min_value=1,

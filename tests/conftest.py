@@ -276,7 +276,7 @@ def browser() -> Iterator[Any]:
                 "--disable-sync",
                 "--no-first-run",
                 "--font-render-hinting=none",
-                # A page lives for a second: axe is compiled for speed anew on each, and asked twice.
+                # A page lives for a second: compiling axe for speed on each takes longer than it saves.
                 "--js-flags=--no-opt --no-maglev --no-flush-bytecode",
             ],
         )

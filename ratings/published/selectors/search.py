@@ -33,7 +33,7 @@ def search(
 ) -> Found:
     """At most so many players, tournaments and federations by words, or players by their number.
 
-    2 queries; 4 more once the stamp, that of these lists, has changed.
+    1 query; 4 more once the stamp, that of these lists, has changed.
     """
     typed = " ".join(words)
     players, player_total = found_players(lists, stamp, typed, number, most=most)

@@ -183,8 +183,8 @@ def test_a_quarter_with_script(
     expect(other.get_by_text("Published: the list of")).to_be_visible()
     other.get_by_role("link", name="Revision 1").click()
     assert other.url.endswith("/lists/fmjd-100/2027-01-01/r1/")
-    assert "Approved by Olga Officer" in other.locator(".title-block").inner_text()
-    assert "published by Rolf Releaser" in other.locator(".title-block").inner_text()
+    expect(other.locator(".title-block")).to_contain_text("Approved by Olga Officer")
+    expect(other.locator(".title-block")).to_contain_text("published by Rolf Releaser")
     # The browser logs the answer that was refused on purpose.
     assert [
         error

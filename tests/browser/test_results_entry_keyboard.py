@@ -58,6 +58,7 @@ def test_a_round_robin_is_typed_by_keyboard(window: Callable[..., Any]) -> None:
 def type_a_new_player(page: Any) -> None:
     """Four stops of the Tab key: the name in place of the number, country, date of birth, sex."""
     page.get_by_role("button", name="Add rows").click()
+    page.wait_for_load_state()
     page.locator("#fmjd_id-5").focus()
     for typed in ("Bosch, Lotte", "NED", "1994-05-02", "W"):
         page.keyboard.type(typed)
@@ -105,6 +106,7 @@ def type_two_rounds(page: Any, report: Report) -> None:
 
     # The next round by table: only the results are typed, only they are stops of the Tab key.
     page.get_by_role("link", name="Single round robin").click()
+    page.wait_for_load_state()
     expect(page.locator("#result-1")).to_be_focused()
     page.keyboard.type("0-2")
     press("Tab")
@@ -140,6 +142,7 @@ def type_the_crosstable(page: Any, report: Report) -> None:
     expect(page.get_by_role("button", name="Save crosstable")).to_be_focused()
     press("Enter")
     expect(page.get_by_role("status").first).to_contain_text("Crosstable saved")
+    page.wait_for_load_state()
     expect(page.locator("#c-2-3")).to_be_focused()
     # A table that does not fit the cells is kept in the field that takes whole tables.
     page.evaluate(PASTE, "1\t2\t3\t4\t5\t6")

@@ -26,6 +26,7 @@ SENT = """() => [...document.forms].map(form => [...new FormData(form)]
 
 def compare(page: Any, visitor: Visitor) -> None:
     """The same words and fields with their values; what Chromium does not show is not compared."""
+    page.wait_for_load_state()
     assert page.url.endswith(visitor.address)
     read = visitor.text.replace(" ", "")
     shown = page.locator("main :is(h1, h2, p, dt, dd, th, td, a, button)").all_inner_texts()

@@ -108,6 +108,11 @@ def unread_messages_of(account: Any, read_to: Any) -> "models.QuerySet[Any, Any]
 class UserManager(BaseUserManager["User"]):
     def get_queryset(self) -> "models.QuerySet[User]":
         """Every account with the roles it holds and the number of its unread messages, in the same query."""
+        return self._with_roles.using(self._db)
+
+    @cached_property
+    def _with_roles(self) -> "models.QuerySet[User]":
+        # Every request of a person reads the account: writing this query out takes longer than its answer.
         held = ArraySubquery(roles_of(models.OuterRef("pk"), confirmed=True))
         unread = unread_messages_of(models.OuterRef("pk"), models.OuterRef("messages_read_to"))
         return (

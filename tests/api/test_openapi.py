@@ -16,6 +16,8 @@ from django.test import Client
 from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
+from jsonschema import Draft202012Validator
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from config.wsgi import application
@@ -34,9 +36,8 @@ MANY = "MANY_FAULTS" in os.environ
 EXAMPLES = 1_000 if MANY else 10
 """Requests that schemathesis makes up for an endpoint and a role."""
 API = [part for part in get_resolver().url_patterns if str(part.pattern) == "api/v1/"]
-schema = schemathesis.openapi.from_dict(
-    SchemaGenerator(api_version="1").get_schema(request=None, public=True)
-)
+DOCUMENT = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
+schema = schemathesis.openapi.from_dict(DOCUMENT)
 schema.app = application
 # A key drawn twice, with another body; where 422 is not in the file, it is a failure all the same.
 schema.config.checks.positive_data_acceptance.expected_statuses.append("422")
@@ -172,6 +173,26 @@ def program(
     return program.secret if program else "", draft.pk
 
 
+def is_request_allowed(case: schemathesis.Case) -> bool:
+    """By the file itself: what schemathesis breaks deep in a body it does not always send, and the token is put in."""
+    assert case.meta
+    broken = {place for place, component in case.meta.components.items() if component.mode.is_negative}
+    has_key = "idempotency-key" in map(str.lower, case.headers or {})
+    return (
+        broken <= {ParameterLocation.HEADER, ParameterLocation.BODY} and not has_key and is_body_allowed(case)
+    )
+
+
+def is_body_allowed(case: schemathesis.Case) -> bool:
+    contents = DOCUMENT["paths"][case.operation.path][case.operation.method]["requestBody"]["content"]
+    if case.media_type not in contents or not isinstance(case.body, dict):
+        return False
+    file = case.body.get("file")
+    sent = case.body | ({"file": "bytes"} if isinstance(file, bytes) and file else {})
+    allowed = contents[case.media_type]["schema"] | {"components": DOCUMENT["components"]}
+    return Draft202012Validator(allowed, format_checker=Draft202012Validator.FORMAT_CHECKER).is_valid(sent)
+
+
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
 @pytest.mark.parametrize("role", ROLES)
@@ -185,7 +206,8 @@ def test_every_endpoint_with_a_token_answers_as_the_file_says(
     if isinstance(made_up, int) and made_up % 2 and 1 <= made_up < 2**63:
         case.path_parameters["number"] = number
     # The token is put in here, also where schemathesis leaves it out to be refused.
-    excluded = [negative_data_rejection] if case.operation.method == "get" else []
+    is_allowed = case.operation.method == "get" or is_request_allowed(case)
+    excluded = [negative_data_rejection] if is_allowed else []
     headers = {"Authorization": f"Bearer {secret}"} if secret else None
     response = case.call_and_validate(headers=headers, excluded_checks=excluded)
     is_address = made_up is None or str(made_up).isdecimal()

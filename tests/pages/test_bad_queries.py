@@ -79,6 +79,7 @@ GROUPS = (
         "/tournaments/2026-european-championship/standings.csv",
     ),
     ("/method/fmjd/calculator/", "/method/fmjd/tables/", "/titles/points/fmjd/"),
+    ("/", "/players/", "/login/", "/privacy/", "/accessibility/"),
 )
 
 
@@ -103,7 +104,9 @@ def test_nasty_names_and_repetitions(client: Client, season_shared: None) -> Non
 
 @pytest.mark.parametrize("name", ["", "%00", "&&&", "=", "q", "q=%", "q=%zz", "a=1&" * 400, "?" * 50])
 def test_nasty_query_strings(client: Client, season_shared: None, name: str) -> None:
-    for path in PARAMETERS:
+    """Django reads them before any page does: one page of each group is asked."""
+    grouped = {path for group in GROUPS for path in group[1:]}
+    for path in PARAMETERS.keys() - grouped:
         assert client.get(f"{path}?{name}").status_code in {200, 400, 404}
 
 

@@ -128,6 +128,7 @@ lock-check: install
 bench: install
 	BENCH=1 $(RUN) manage.py bench_quarter
 	BENCH=1 $(RUN) manage.py bench_norms
+	BENCH=1 $(RUN) manage.py bench_list_pages
 	$(RUN) -m tests.bench_standings
 	$(RUN) -m tests.bench_pages
 	$(RUN) -m tests.bench_reading

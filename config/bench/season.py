@@ -13,6 +13,8 @@ from unittest.mock import patch
 
 import numpy as np
 import psycopg
+from django.apps import apps
+from django.db import connection
 from psycopg import sql
 
 from ratings.models import Period, Pool
@@ -40,6 +42,7 @@ SYLLABLES = (
 )  # fmt: skip
 FEDERATIONS = tuple(f"{first}{second}X" for first in "ABCDEFG" for second in "ABCDEFGHIJ")
 Row = tuple[Any, ...]
+MODELS = {model._meta.db_table: model for model in apps.get_models()}
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,18 @@ class Hall:
 
 def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
     """Register, opening list and reports of a quarter; its period, frozen."""
+    strength, chance = load_opening_list(owner, scale)
+    _load_reports(owner, _halls(scale, strength, chance), strength, chance)
+    pool = Pool.objects.get(code="fmjd-100")
+    officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    period = ensure_period(pool=pool, in_force=IN_FORCE, by=officer)
+    period = freeze_period(period=period, reason="benchmark", by=officer)
+    analyze(owner)
+    return period
+
+
+def load_opening_list(owner: psycopg.Connection, scale: Scale) -> tuple[np.ndarray, np.random.Generator]:
+    """A register and its opening list, published; the strength of each player, and chance for what follows."""
     chance = np.random.default_rng(SEED)
     strength = np.clip(chance.normal(1900, 280, scale.players), 1000, 2700)
     _load_register(owner, scale, chance)
@@ -77,14 +92,15 @@ def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
     register = replace(FmjdSystem.register, largest=FIRST_NUMBER + scale.players)
     with patch.object(FmjdSystem, "register", register):
         import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
-    _load_reports(owner, _halls(scale, strength, chance), strength, chance)
-    period = ensure_period(pool=pool, in_force=IN_FORCE, by=officer)
-    period = freeze_period(period=period, reason="benchmark", by=officer)
+    return strength, chance
+
+
+def analyze(owner: psycopg.Connection) -> None:
+    """As the database's own daemon does after a while."""
     owner.commit()
     owner.autocommit = True
     owner.execute("VACUUM ANALYZE")
     owner.autocommit = False
-    return period
 
 
 def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Generator) -> None:
@@ -261,8 +277,14 @@ def _results(
 def _copy(
     owner: psycopg.Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    names = sql.SQL(", ").join(map(sql.Identifier, columns))
+    """What is not named has the default of its field, which only Django knows."""
+    defaults = {
+        str(field.column): field.get_db_prep_save(field.get_default(), connection)
+        for field in MODELS[table]._meta.concrete_fields
+        if field.has_default() and not field.has_db_default() and field.column not in columns
+    }
+    names = sql.SQL(", ").join(map(sql.Identifier, (*columns, *defaults)))
     command = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), names)
     with owner.cursor().copy(command) as copy:
         for row in rows:
-            copy.write_row(row)
+            copy.write_row((*row, *defaults.values()))

@@ -10,6 +10,7 @@ from django.db import connection
 
 from config.bench import limit, season
 from config.bench.database import PREFIX, scratch_database
+from config.bench.list_pages import measure_list_pages
 from config.bench.norms import measure_norms
 from ratings.models import RatingList
 
@@ -52,6 +53,16 @@ def test_the_ways_to_search_norms_agree(monkeypatch: pytest.MonkeyPatch) -> None
     assert re.search(r"20 tournaments, \d+ participations; \d+ norms and near misses, the same", printed)
     for way in ("ratings, without norms", "the raw limit", "ours", "player by player"):
         assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
+
+
+def test_pages_of_a_longer_list_take_the_same_queries() -> None:
+    head, *lines = measure_list_pages([300, 600], 1)
+    assert re.fullmatch(r"entries +2\d\d  queries +5\d\d  queries   ratio", head)
+    assert len(lines) == 16
+    for line in lines:
+        queries = re.fullmatch(r"\D+[\d.]+ ms +(\d+) +[\d.]+ ms +(\d+) +[\d.]+", line)
+        assert queries, line
+        assert queries[1] == queries[2]
 
 
 def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ BUDGETS = {
         2,
     ),  # the stamp; the tournament, its players and games
     "/federations/": (4, 2),
-    "/federations/NED/": (11, 3),
+    "/federations/NED/": (12, 4),
     "/export/": (3, 2),  # the state, the lists; the files
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),

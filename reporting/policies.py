@@ -106,6 +106,16 @@ def check_can_see_own_federation(user: User) -> None:
     require_role(user, Role.NATIONAL_OFFICIAL)
 
 
+def check_can_be_named(user: User) -> None:
+    """Choose whether to be named on the public page of the own federation: its national official (decision 0077)."""
+    if not can_be_named(user):
+        raise DomainError("forbidden.role", roles=joined([Role.NATIONAL_OFFICIAL]))
+
+
+def can_be_named(user: User) -> bool:
+    return user.federation_id is not None and user.has_role(Role.NATIONAL_OFFICIAL)
+
+
 def check_can_admit(user: User) -> None:
     """Admit a late or unannounced report: only rating officers (R11)."""
     require_role(user, Role.RATING_OFFICER)

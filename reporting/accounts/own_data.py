@@ -19,6 +19,7 @@ from reporting.models import (
     LookAlikeDecision,
     MailOptOut,
     Message,
+    NamedOfficial,
     RegisterUpload,
     Report,
     ReportVersion,
@@ -48,6 +49,9 @@ class Section(NamedTuple):
 
 SECTIONS: Mapping[str, Section] = {
     "roles": Section(RoleAssignment, "account", ("role", "assigned_at", "confirmed_at", "ended_at")),
+    "public_name": Section(
+        NamedOfficial, "account", ("chosen_at", "assignment__role", "assignment__ended_at")
+    ),
     "invitation": Section(Invitation, "account", ("sent_at", "accepted_at", "withdrawn_at")),
     "email_addresses": Section(EmailAddress, "user", ("email", "verified", "primary")),
     "second_factors": Section(Authenticator, "user", ("type", "created_at", "last_used_at")),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.models import (
@@ -12,6 +12,7 @@ from reporting.models import (
     AccountState,
     ApiToken,
     Invitation,
+    NamedOfficial,
     Role,
     RoleAssignment,
     SecurityEvent,
@@ -128,6 +129,28 @@ def is_only_administrator(user: User) -> bool:
 def own_tokens(user: User) -> list[ApiToken]:
     """The tokens of a person that are not revoked, newest first. 1 query."""
     return list(ApiToken.objects.filter(account=user, revoked_at=None).order_by("-created_at", "-pk"))
+
+
+def named_officials(federation: str) -> tuple[str, ...]:
+    """The names of the national ratings officials of a federation who chose to be named in public. 1 query."""
+    named = _named().filter(account__federation=federation).order_by("account__name", "account")
+    return tuple(named.values_list("account__name", flat=True))
+
+
+def is_named_official(user: User) -> bool:
+    """Whether the public page of the federation names this person. 1 query."""
+    return _named().filter(account=user).exists()
+
+
+def _named() -> QuerySet[NamedOfficial]:
+    """The choices that count: the account is open, and the role is confirmed and not ended."""
+    return NamedOfficial.objects.filter(
+        account__is_active=True,
+        assignment__account=F("account"),
+        assignment__role=Role.NATIONAL_OFFICIAL,
+        assignment__confirmed_at__isnull=False,
+        assignment__ended_at=None,
+    )
 
 
 def _in_state(state: AccountState) -> Q:

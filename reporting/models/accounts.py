@@ -87,6 +87,21 @@ class RoleAssignment(models.Model):
         return self.confirmed_at is None and self.ended_at is None
 
 
+class NamedOfficial(models.Model):
+    """The choice of a national ratings official to be named on the public page of the own federation.
+
+    It counts while `assignment` holds. A trigger deletes it once the account is closed or gets another federation
+    (sql/named_officials.sql). A role that is assigned again asks for a new choice.
+    """
+
+    account = models.OneToOneField("reporting.User", on_delete=models.PROTECT, related_name="+")
+    assignment = models.ForeignKey("reporting.RoleAssignment", on_delete=models.PROTECT, related_name="+")
+    chosen_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"named official {self.account_id}"
+
+
 def roles_of(account: models.OuterRef | int, *, confirmed: bool) -> models.QuerySet[RoleAssignment, str]:
     """The roles that an account holds, or those that are not confirmed yet."""
     return RoleAssignment.objects.filter(

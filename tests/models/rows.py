@@ -32,6 +32,7 @@ from reporting.models import (
     LookAlikeDecision,
     MailOptOut,
     Message,
+    NamedOfficial,
     PlayerIdentity,
     PlayerMerge,
     PlayerTitle,
@@ -283,6 +284,13 @@ def mail_opt_out(**values):
     return MailOptOut.objects.create(
         **{"account": values.get("account") or user(), "kind": "report_late"} | values
     )
+
+
+def named_official(**values):
+    """A new person, or as the values say."""
+    account = values.get("account") or user()
+    role = values.get("assignment") or assignment(account=account, role="national_official")
+    return NamedOfficial.objects.create(account=account, assignment=role)
 
 
 def api_token(**values):

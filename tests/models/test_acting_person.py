@@ -108,6 +108,10 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
         rows.invitation,
         in_a_copy("reporting_invitation", "invited_by_id", account_id=LAST_USER),
     ),
+    "named official": (
+        rows.named_official,
+        in_a_copy("reporting_namedofficial", "account_id"),
+    ),
     "token": (
         rows.api_token,
         in_a_copy("reporting_apitoken", "account_id", name="'y'", **{"secret_sha256": "repeat('1', 64)"}),

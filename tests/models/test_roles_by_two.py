@@ -83,7 +83,7 @@ def test_no_one_writes_roles_directly(session_of, subtests, account):
 
 
 @pytest.mark.parametrize(
-    "statement", ["DELETE FROM reporting_roleassignment", "TRUNCATE reporting_roleassignment"]
+    "statement", ["DELETE FROM reporting_roleassignment", "TRUNCATE reporting_roleassignment CASCADE"]
 )
 def test_no_role_that_was_given_is_forgotten_even_by_the_owner(session_of, statement):
     with session_of("postgres") as owner, pytest.raises(RestrictViolation):

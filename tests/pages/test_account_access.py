@@ -74,7 +74,7 @@ OF_ADMINISTRATORS = {
 
 
 READ_ONLY = {
-    "account", "account-data", "accounts", "account-page", "account-security", "account_reset_password_done",
+    "account-data", "accounts", "account-page", "account-security", "account_reset_password_done",
     "mfa_index", "mfa_view_recovery_codes",
 }  # fmt: skip
 # Mail programs post here without a page before it (RFC 8058): the signed link is the permission.

@@ -714,7 +714,7 @@ def test_of_allauth_only_what_is_used_has_an_address() -> None:
 
 
 LOG_IN_PAGES = {
-    "/login/": "GET HEAD POST", "/logout/": "POST", "/login/code/": "GET HEAD POST", "/account/": "GET HEAD",
+    "/login/": "GET HEAD POST", "/logout/": "POST", "/login/code/": "GET HEAD POST", "/account/": "GET HEAD POST",
     "/account/confirm/": "GET HEAD POST", "/account/confirm/code/": "GET HEAD POST",
     "/account/email/": "GET HEAD POST", "/account/password/": "GET HEAD POST",
     "/account/forgotten/": "GET HEAD POST", "/account/forgotten/sent/": "GET HEAD",

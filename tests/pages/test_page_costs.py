@@ -64,12 +64,12 @@ BUDGETS = {
         2,
     ),  # the stamp; the tournament, its players and games
     "/federations/": (4, 2),
-    "/federations/NED/": (11, 3),
+    "/federations/NED/": (12, 4),
     "/export/": (3, 2),  # the state, the lists; the files
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),
     "/players/13368/feed.atom": (4, 4),
-    "/federations/NED/feed.atom": (4, 3),
+    "/federations/NED/feed.atom": (5, 4),
     "/players/13368/image.png": (5, 4),
     f"{LIST}image.png": (4, 1),
     "/tournaments/2026-european-championship/image.png": (13, 2),

@@ -1,18 +1,20 @@
 """What other sites, feed readers and search engines get: feeds, sitemaps, embeds, images, heads of pages."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors import sharing
 from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
-from reporting.models import Player
+from reporting.models import Player, PlayerTitle
+from titles.certificates.codes import title_code_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -82,6 +84,40 @@ def test_feeds_say_what_the_lists_have(client: Client, newest: RatingList) -> No
     assert read_xml(client, "/lists/corrections.atom").findall(f"{ATOM}entry") == []
     for missing in ("/players/99999/feed.atom", "/federations/QQQ/feed.atom"):
         assert client.get(missing).status_code == 404
+
+
+def test_a_federation_s_feed_has_the_titles_of_its_players(client: Client, season_shared: None) -> None:
+    path = "/federations/NED/feed.atom"
+    before = client.get(path)
+    today = timezone.localdate()
+    players = Player.objects.filter(titles=None)
+    dutch, other, later = (
+        PlayerTitle.objects.create(
+            player=found.earliest("pk"), awarded_by="fmjd", section="100", title=title, registered_on=day
+        )
+        for found, title, day in (
+            (players.filter(federation="NED"), "MF", today),
+            (players.exclude(federation="NED"), "MI", today),
+            (players.filter(federation="NED", titles=None), "GMI", today + timedelta(days=1)),
+        )
+    )
+    feed = read_xml(client, path)
+    (entry,) = (
+        one
+        for one in feed.iter(f"{ATOM}entry")
+        if "/titles/certificates/" in str(one.findtext(f"{ATOM}id"))
+        and today.isoformat() in str(one.findtext(f"{ATOM}updated"))
+    )
+    code = title_code_of(dutch)
+    assert entry.findtext(f"{ATOM}id") == f"{OFFICE}/titles/certificates/{code}/"
+    assert (
+        entry.findtext(f"{ATOM}title")
+        == f"{dutch.player.printed_name} (NED): Federation master (MF), 100 squares"
+    )
+    assert len(feed.findall(f"{ATOM}entry")) == len(fromstring(before.content).findall(f"{ATOM}entry")) + 1  # noqa: S314
+    for title in (other, later):
+        assert title_code_of(title) not in client.get(path).text
+    assert client.get(path, headers={"If-None-Match": before["ETag"]}).status_code == 200
 
 
 def test_the_sitemap_has_what_is_published_and_every_kind_of_address_answers(

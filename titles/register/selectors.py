@@ -111,11 +111,13 @@ def titles_by_year() -> list[tuple[int, int]]:
     return [(year, counted.get(year, 0)) for year in range(min(counted), timezone.localdate().year + 1)]
 
 
-def newest_titles() -> Sequence[PlayerTitle]:
-    """The titles registered last, the newest first. 1 query."""
+def newest_titles(federation: str = "") -> Sequence[PlayerTitle]:
+    """The titles registered last, the newest first: of all players, or of those of a federation now. 1 query."""
     titles = (
         known_titles().filter(registered_on__lte=timezone.localdate()).select_related("player__federation")
     )
+    if federation:
+        titles = titles.filter(player__federation=federation)
     return list(titles.order_by("-registered_on", "-pk")[:FEED_ENTRIES])
 
 

@@ -1,7 +1,6 @@
 """The public pages of titles: the register with its statistics, and the feed of new titles."""
 
 from collections.abc import Mapping
-from datetime import datetime, time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,16 +10,14 @@ from django.core.paginator import EmptyPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.addresses import published_players
-from ratings.published.views.sharing.feeds import Entry, public_feed
+from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.drawings import bar_drawings
-from ratings.templatetags.figures import title_label
-from reporting.models import Federation, PlayerTitle
+from reporting.models import Federation
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
@@ -153,14 +150,4 @@ def feed(request: HttpRequest) -> HttpResponseBase:
         gettext("New titles"),
         reverse("titles"),
         lambda: map(title_entry, selectors.newest_titles()),
-    )
-
-
-def title_entry(title: PlayerTitle) -> Entry:
-    assert title.registered_on is not None  # noqa: S101 (the query asks for it)
-    board = gettext(discipline_labels().get(title.section, title.section))
-    return Entry(
-        f"{title.player.printed_name} ({title.player.federation_id}): {title_label(title.title)}, {board}",
-        reverse("title-certificate", args=[title_code_of(title)]),
-        timezone.make_aware(datetime.combine(title.registered_on, time.min)),
     )

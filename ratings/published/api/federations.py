@@ -11,6 +11,7 @@ from ratings.published.api.lists import federation_in_answer, list_key
 from ratings.published.api.serializers import FederationKeySerializer, WholeFederationSerializer
 from ratings.published.selectors.federations import federation_name, federation_ranks
 from ratings.published.selectors.lists import lists_of_today
+from reporting.accounts.selectors import named_officials
 from reporting.models import Federation
 from reporting.web.api import PublicView, RowsForm, row_pages
 
@@ -38,12 +39,12 @@ class FederationView(PublicView):
 
     @extend_schema(operation_id="federation", responses=WholeFederationSerializer)
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """A federation with its places in the rankings of the lists in force and the next ones (R13)."""
+        """A federation: officials who chose to be named, ranks on the lists in force and the next ones (R13)."""
         self.read(request)
         name = federation_name(code)
         if name is None:
             raise Http404
-        today = lists_of_today()
+        today, officials = lists_of_today(), named_officials(code)
 
         def make() -> Any:
             rankings = [
@@ -54,10 +55,15 @@ class FederationView(PublicView):
             ]
             page = reverse("federation", args=(code,))
             return WholeFederationSerializer(
-                {**federation_key(code, name), "rankings": rankings, "page": page}
+                {
+                    **federation_key(code, name),
+                    "national_officials": officials,
+                    "rankings": rankings,
+                    "page": page,
+                }
             ).data
 
-        return self.answer(request, (name, *today.stamp), make)
+        return self.answer(request, (name, officials, *today.stamp), make)
 
 
 def federation_key(code: str, name: str) -> dict[str, str]:

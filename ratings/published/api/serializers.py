@@ -351,7 +351,10 @@ class FederationKeySerializer(Serializer[Any]):
 
 
 class WholeFederationSerializer(FederationKeySerializer):
-    """A federation with its places in the rankings of the lists of today."""
+    """A federation with its national ratings officials and its places in the rankings of the lists of today."""
 
+    national_officials = ListField(
+        child=CharField(), help_text="Names of those who chose to be named; empty for a federation without."
+    )
     rankings = FederationRankSerializer(many=True)
     page = CharField(help_text="The address of its page.")

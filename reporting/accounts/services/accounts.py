@@ -16,13 +16,20 @@ from reporting.accounts.notifications import (
     notify_password_changed,
     notify_password_link,
 )
+from reporting.accounts.selectors import is_named_official
 from reporting.accounts.services.roles import set_roles, subject_of
 from reporting.accounts.services.tokens import end_tokens
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
-from reporting.models import Invitation, Message, Role, User
-from reporting.policies import can_see_account, check_can_invite, check_can_manage_invitation, validate_roles
+from reporting.models import Invitation, Message, NamedOfficial, Role, RoleAssignment, User
+from reporting.policies import (
+    can_see_account,
+    check_can_be_named,
+    check_can_invite,
+    check_can_manage_invitation,
+    validate_roles,
+)
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.register.countries import country_code
@@ -181,6 +188,31 @@ def change_name(*, name: str, by: Actor) -> User:
             after={"name": name},
         )
     return account
+
+
+@transaction.atomic
+def choose_public_name(*, shown: bool, by: Actor) -> None:
+    """Show one's name as national ratings official on the public page of one's federation, or no longer.
+
+    It is shown until the role ends, the account is closed or gets another federation. If nothing changes, nothing is
+    written. Raises DomainError `forbidden`.
+    """
+    account = _own(by)
+    account.forget_roles()  # read before the lock
+    check_can_be_named(account)
+    if is_named_official(account) == shown:
+        return
+    NamedOfficial.objects.filter(account=account).delete()  # also the choice of a role that ended
+    if shown:
+        role = RoleAssignment.objects.get(account=account, role=Role.NATIONAL_OFFICIAL, ended_at=None)
+        NamedOfficial.objects.create(account=account, assignment=role)
+    record(
+        by=by,
+        action=f"account.{'show' if shown else 'hide'}_name",
+        subject=subject_of(account),
+        before={"public_name": not shown, "federation": account.federation_id},
+        after={"public_name": shown, "federation": account.federation_id},
+    )
 
 
 @transaction.atomic

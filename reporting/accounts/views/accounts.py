@@ -28,6 +28,7 @@ from django.utils.translation import gettext, gettext_lazy
 from redis.exceptions import RedisError
 
 from reporting.accounts.own_data import own_data
+from reporting.accounts.selectors import is_named_official
 from reporting.accounts.services import accounts
 from reporting.accounts.services.manage_accounts import close_own_account
 from reporting.accounts.views.allauth_adapters import count_attempt
@@ -36,7 +37,7 @@ from reporting.log.acting_person import acting_as
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
 from reporting.models import Role, SecurityEvent, User
-from reporting.policies import REPORTING_ROLES, invitable_roles
+from reporting.policies import REPORTING_ROLES, can_be_named, check_can_be_named, invitable_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, require_access
 from reporting.web.attempt import Attempt
@@ -177,6 +178,12 @@ class NameForm(StyledFormMixin, forms.Form):
     )
 
 
+class PublicNameForm(forms.Form):
+    """The button that shows the name on the public page of the federation, or removes it."""
+
+    action = forms.ChoiceField(choices=[("show-name", ""), ("hide-name", "")])
+
+
 # --- pages
 
 
@@ -277,18 +284,28 @@ class AcceptInvitation(views.PasswordResetConfirmView):
         return super().render_to_response(context, **named)
 
 
-@require_access(anyone, "GET", "HEAD")
+@require_access(anyone, "GET", "HEAD", "POST", may_post=check_can_be_named)
 def account(request: HttpRequest) -> HttpResponse:
-    """One's own account, with links to change it."""
+    """One's own account, with links to change it; a POST shows or removes the name on the federation's page."""
     user = cast(User, request.user)
+    form = PublicNameForm(request.POST) if request.method == "POST" else None
+    attempt = Attempt(form)
+    if form is not None and attempt.is_valid:
+        shown = form.cleaned_data["action"] == "show-name"
+        accounts.choose_public_name(shown=shown, by=actor(request))
+        done = gettext("Your name is shown.") if shown else gettext("Your name is no longer shown.")
+        confirm(request, done, "public-name")
+        return redirect(f"{reverse('account')}#public-name")
     context = {
+        "can_be_named": can_be_named(user),
+        "is_named": can_be_named(user) and is_named_official(user),
         "roles": [Role(role).label for role in user.roles],
         "invites": bool(invitable_roles(user)),
         "sends_reports": user.has_role(*REPORTING_ROLES),
         "new_email": EmailAddress.objects.filter(user=user, verified=False).first(),
         "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }
-    return render(request, "reporting/account.html", context)
+    return render(request, "reporting/account.html", context, status=attempt.status)
 
 
 @require_access(anyone, "GET", "HEAD")

@@ -1,13 +1,14 @@
-"""Atom feeds: new lists, corrections, the ratings of a player, the players of a federation."""
+"""Atom feeds: new lists, corrections, the ratings of a player, the players and titles of a federation."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import get_language, gettext, ngettext
@@ -18,8 +19,12 @@ from ratings.published.selectors.federations import federation_name, federation_
 from ratings.published.selectors.lists import lists_of_today
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_or_404, player_stamp
-from ratings.templatetags.figures import day, first_name_first, signed_number
+from ratings.templatetags.figures import day, first_name_first, signed_number, title_label
+from reporting.models import PlayerTitle
+from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.http_cache import office_address, public_page
+from titles.certificates.codes import title_code_of
+from titles.register.selectors import newest_titles
 
 NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
 LEADERS = 3
@@ -126,17 +131,21 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The players of a federation on each list in force and each upcoming one. 3 queries, then 1 a list."""
+    """The players of a federation on each list in force and each upcoming one, and their newest titles.
+
+    4 queries, then 1 a list.
+    """
     name, today = federation_name(code), lists_of_today()
     if name is None:
         raise Http404
     path = reverse("federation", args=[code])
+    titles = tuple(map(title_entry, newest_titles(code)))
 
     def entries() -> list[Entry]:
         found = [federation_entry(one, code) for one in (*today.in_force, *today.upcoming)]
-        return sorted(found, key=lambda entry: entry.updated, reverse=True)
+        return sorted([*found, *titles], key=lambda entry: entry.updated, reverse=True)
 
-    return public_feed(request, (name, *today.stamp), name, path, entries)
+    return public_feed(request, (name, titles, *today.stamp), name, path, entries)
 
 
 def publication(rating_list: RatingList) -> datetime:
@@ -197,4 +206,14 @@ def federation_entry(rating_list: RatingList, code: str) -> Entry:
         f"{list_path(rating_list)}?federation={code}",
         publication(rating_list),
         ": ".join(filter(None, [text % {"number": len(players)}, best])),
+    )
+
+
+def title_entry(title: PlayerTitle) -> Entry:
+    assert title.registered_on is not None  # noqa: S101 (the query asks for it)
+    board = gettext(discipline_labels().get(title.section, title.section))
+    return Entry(
+        f"{title.player.printed_name} ({title.player.federation_id}): {title_label(title.title)}, {board}",
+        reverse("title-certificate", args=[title_code_of(title)]),
+        timezone.make_aware(datetime.combine(title.registered_on, time.min)),
     )

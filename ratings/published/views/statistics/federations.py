@@ -17,6 +17,7 @@ from ratings.published.selectors.statistics.federation_figures import (
 )
 from ratings.published.selectors.tournaments.published import published_tournaments
 from ratings.published.views.statistics.drawings import rank_drawings
+from reporting.accounts.selectors import named_officials
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import quoted
 
@@ -51,12 +52,12 @@ def federations(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponseBase:
-    """A federation in a pool: its official players, titles, age classes, ranks over time, latest tournaments."""
+    """A federation in a pool: its officials who chose to be named; players, titles, age classes, ranks, tournaments."""
     today, rating_list, problems = chosen_list(request)
     name = selectors.federation_name(code)
     if name is None or rating_list is None:
         raise Http404
-    stamp = today.stamp
+    stamp, officials = today.stamp, named_officials(code)
 
     def render_page() -> str:
         ranking = selectors.federation_ranks(rating_list)
@@ -65,6 +66,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         context = {
             "code": code,
             "name": name,
+            "officials": officials,
             "lists": today.shown,
             "upcoming": upcoming_list_of(today, rating_list),
             "list": rating_list,
@@ -81,7 +83,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/federation.html", context, request)
 
-    return public_page(request, (name, *stamp), render_page)
+    return public_page(request, (name, officials, *stamp), render_page)
 
 
 def lists_until(rating_list: RatingList) -> tuple[RatingList, ...]:

@@ -68,7 +68,7 @@ BUDGETS = {
     "/export/": (3, 2),  # the state, the lists; the files
     "/lists/feed.atom": (1, 1),
     "/lists/corrections.atom": (1, 1),
-    "/players/13368/feed.atom": (4, 4),
+    "/players/13368/feed.atom": (5, 5),
     "/federations/NED/feed.atom": (5, 4),
     "/players/13368/image.png": (5, 4),
     f"{LIST}image.png": (4, 1),

@@ -86,7 +86,7 @@ def test_feeds_say_what_the_lists_have(client: Client, newest: RatingList) -> No
         assert client.get(missing).status_code == 404
 
 
-def test_a_federation_s_feed_has_the_titles_of_its_players(client: Client, season_shared: None) -> None:
+def test_feeds_of_a_federation_and_of_a_player_have_the_titles(client: Client, season_shared: None) -> None:
     path = "/federations/NED/feed.atom"
     before = client.get(path)
     today = timezone.localdate()
@@ -118,6 +118,9 @@ def test_a_federation_s_feed_has_the_titles_of_its_players(client: Client, seaso
     for title in (other, later):
         assert title_code_of(title) not in client.get(path).text
     assert client.get(path, headers={"If-None-Match": before["ETag"]}).status_code == 200
+    assert f"/titles/certificates/{code}/" in client.get(f"/players/{dutch.player.address}/feed.atom").text
+    for title in (other, later):
+        assert "/titles/certificates/" not in client.get(f"/players/{title.player.address}/feed.atom").text
 
 
 def test_the_sitemap_has_what_is_published_and_every_kind_of_address_answers(

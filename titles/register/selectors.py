@@ -16,6 +16,7 @@ from reporting.rules.register.titles import title_sections, titles_by_rank
 
 PAGE_ROWS = 100
 FEED_ENTRIES = 50
+ALL = Q()
 
 
 @dataclass(frozen=True)
@@ -111,14 +112,10 @@ def titles_by_year() -> list[tuple[int, int]]:
     return [(year, counted.get(year, 0)) for year in range(min(counted), timezone.localdate().year + 1)]
 
 
-def newest_titles(federation: str = "") -> Sequence[PlayerTitle]:
-    """The titles registered last, the newest first: of all players, or of those of a federation now. 1 query."""
-    titles = (
-        known_titles().filter(registered_on__lte=timezone.localdate()).select_related("player__federation")
-    )
-    if federation:
-        titles = titles.filter(player__federation=federation)
-    return list(titles.order_by("-registered_on", "-pk")[:FEED_ENTRIES])
+def newest_titles(of: Q = ALL) -> Sequence[PlayerTitle]:
+    """The titles registered last, the newest first: of all players, or of some of them. 1 query."""
+    titles = known_titles().filter(of, registered_on__lte=timezone.localdate())
+    return list(titles.select_related("player__federation").order_by("-registered_on", "-pk")[:FEED_ENTRIES])
 
 
 def titles_stamp() -> tuple[date | int | str | None, ...]:

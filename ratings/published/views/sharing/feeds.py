@@ -1,10 +1,11 @@
-"""Atom feeds: new lists, corrections, the ratings of a player, the players and titles of a federation."""
+"""Atom feeds: new lists, corrections, the ratings and titles of a player, the players and titles of a federation."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -110,11 +111,12 @@ def corrections(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def player(request: HttpRequest, address: str) -> HttpResponseBase:
-    """The ratings of a player on each list with news, in all pools. 4 or 5 queries."""
+    """The ratings of a player on each list with news, in all pools, and the titles. 5 or 6 queries."""
     found = player_or_404(address)
     if found.player.address != address:
         return redirect("player-feed", found.player.address)
     path = reverse("player", args=[address])
+    titles = tuple(map(title_entry, newest_titles(Q(player=found.player))))
 
     def entries() -> list[Entry]:
         news = [
@@ -123,9 +125,10 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             for place, entry in enumerate([*history.entries, *history.upcoming])
             if place == 0 or entry.period_games or entry.change
         ]
-        return sorted(news, key=lambda entry: entry.updated, reverse=True)[:FEED_ENTRIES]
+        return sorted([*news, *titles], key=lambda entry: entry.updated, reverse=True)[:FEED_ENTRIES]
 
-    return public_feed(request, player_stamp(found), first_name_first(found.row.name), path, entries)
+    stamp = (titles, *player_stamp(found))
+    return public_feed(request, stamp, first_name_first(found.row.name), path, entries)
 
 
 @login_not_required
@@ -139,7 +142,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
     if name is None:
         raise Http404
     path = reverse("federation", args=[code])
-    titles = tuple(map(title_entry, newest_titles(code)))
+    titles = tuple(map(title_entry, newest_titles(Q(player__federation=code))))
 
     def entries() -> list[Entry]:
         found = [federation_entry(one, code) for one in (*today.in_force, *today.upcoming)]

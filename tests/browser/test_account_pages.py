@@ -36,7 +36,8 @@ def officer(db: None) -> Actor:
             "officer@example.org",
             "Wilhelmina van der Heijden-Oosterbroek",
             PASSWORD,
-            roles=["rating_officer"],
+            roles=["rating_officer", "national_official"],
+            federation_id="NED",
         )
     )
 

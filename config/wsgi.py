@@ -12,7 +12,8 @@ os.environ.setdefault("DATABASE_ROLE", "web")
 
 django_application = get_wsgi_application()
 
-from config.web.stylesheet import require_stylesheet  # noqa: E402 - Django's settings come first
+from config.data_stack import in_one_chunk  # noqa: E402 - Django's settings come first
+from config.web.stylesheet import require_stylesheet  # noqa: E402
 
 require_stylesheet()
 # Every form is sent in UTF-8. Django would read address and form in the encoding that this header names, even in one
@@ -20,6 +21,7 @@ require_stylesheet()
 OTHER_ENCODING = re.compile(r"""charset(?!\s*=\s*(["']?)utf-?8\1\s*(;|$))|\*\s*=""", re.IGNORECASE)
 
 
+@in_one_chunk
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """The web process: 415 for a request that names an encoding other than UTF-8, otherwise Django's answer."""
     if not OTHER_ENCODING.search(environ.get("CONTENT_TYPE", "")):

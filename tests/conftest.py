@@ -32,6 +32,7 @@ from django.test.client import ClientHandler, store_rendered_templates
 from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import blocking_manager_key
 
+from config.data_stack import in_one_chunk
 from reporting.log.acting_person import WRITES_A_ROW, innermost
 from tests import databases
 
@@ -126,6 +127,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         USER=django_settings.DATABASE_USERS[marker.args[0] if marker else "worker"]
     )
     item.config.stash[ITEM] = item
+    item.runtest = in_one_chunk(item.runtest)  # type: ignore[method-assign]
     if item.config.stash.get(READY, False) and "_django_db_helper" in fixtures_of(item) | asked_for_by_mark(
         item
     ):

@@ -12,7 +12,7 @@ os.environ.setdefault("DATABASE_ROLE", "web")
 
 django_application = get_wsgi_application()
 
-from config.data_stack import in_one_chunk  # noqa: E402 - Django's settings come first
+from config.web.data_stack import in_one_chunk  # noqa: E402 - Django's settings come first
 from config.web.stylesheet import require_stylesheet  # noqa: E402
 
 require_stylesheet()

@@ -32,7 +32,7 @@ from django.test.client import ClientHandler, store_rendered_templates
 from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import blocking_manager_key
 
-from config.data_stack import in_one_chunk
+from config.web.data_stack import in_one_chunk
 from reporting.log.acting_person import WRITES_A_ROW, innermost
 from tests import databases
 

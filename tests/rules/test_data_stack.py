@@ -4,7 +4,7 @@ from collections.abc import Callable
 from resource import RUSAGE_SELF, getrusage
 from threading import Thread
 
-from config.data_stack import in_one_chunk
+from config.web.data_stack import in_one_chunk
 
 DEEPEST, CALLS = 200, 200
 

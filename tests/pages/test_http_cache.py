@@ -87,7 +87,7 @@ def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: N
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_that_depends_on_more_is_not_kept(rf: RequestFactory) -> None:
     def is_kept(change: Callable[[HttpResponseBase], object] = bool, **headers: str) -> bool:
-        """Whether a second reader is answered without the view."""
+        """Whether a second reader is answered without the view, at least once: other processes commit meanwhile."""
         calls = []
 
         def view(request: HttpRequest) -> HttpResponseBase:
@@ -97,10 +97,14 @@ def test_an_answer_that_depends_on_more_is_not_kept(rf: RequestFactory) -> None:
             change(response)
             return response
 
-        KEPT.clear()
-        answers = [keep_public_pages(view)(rf.get("/", headers=headers)) for _ in range(2)]
-        assert [answer.getvalue() for answer in answers] == [b"page", b"page"]
-        return len(calls) == 1
+        for _ in range(100):
+            KEPT.clear()
+            calls.clear()
+            answers = [keep_public_pages(view)(rf.get("/", headers=headers)) for _ in range(2)]
+            assert [answer.getvalue() for answer in answers] == [b"page", b"page"]
+            if len(calls) == 1:
+                return True
+        return False
 
     assert is_kept()
     assert is_kept(lambda page: patch_vary_headers(page, ["Cookie"]))  # by what Django supposes of templates

@@ -2,7 +2,7 @@
 
 CPython keeps the frames of functions in chunks of 16 KiB. Where calls are as deep as Django's, some loop stands at the
 edge of a chunk: each of its calls takes the next chunk from the operating system and gives it back. That costs pages a
-fifth of their time (https://github.com/python/cpython/issues/142183, corrected in late releases of 3.13 and 3.14).
+tenth of their time (https://github.com/python/cpython/issues/142183, corrected in late releases of 3.13 and 3.14).
 """
 
 from collections.abc import Callable

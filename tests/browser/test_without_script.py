@@ -29,7 +29,9 @@ def compare(page: Any, visitor: Visitor) -> None:
     page.wait_for_load_state()
     assert page.url.endswith(visitor.address)
     read = visitor.text.replace(" ", "")
-    shown = page.locator("main :is(h1, h2, p, dt, dd, th, td, a, button)").all_inner_texts()
+    shown = page.locator(
+        "main :is(h1, h2, p, dt, dd, th, td, a, button):not([hidden], [hidden] *)"
+    ).all_inner_texts()
     assert [text for text in shown if "".join(text.split()) not in read] == [], page.url
     forms = [
         [list(pair) for pair in visitor.sent_by(form) if pair[0] != "csrfmiddlewaretoken"]

@@ -380,22 +380,31 @@ class LastRating:
 
 
 def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[int, LastRating]:
-    """The start of each duplicate (id) of an undone merge after `previous`: its rating and games on the last list with
-    it, of that list and its predecessors, and the corrections of it that were carried since.
+    """The start of each duplicate (id) of an undone merge after `previous`: what the first list with the merge took
+    from it, and the corrections of it that were carried by that list and since.
 
     A revision read with one of these merges, where the list it replaces was not, counts everything for the surviving
-    record: what the replaced list gave the duplicate is subtracted, and stays with the surviving record. 2 queries, 2
-    more for each of those corrections and 2 for all of them; none for no merge.
+    record: what the replaced list gave the duplicate is subtracted, and stays with the surviving record. 1 query, those
+    of `starting_ratings` for the first list with each merge, 2 more for each of those corrections and 2 for all of
+    them; none for no merge.
     """
     if not undone:
         return {}
-    line = list_chain(previous)
-    lists = {rating_list.pk: rating_list for rating_list in line.values()}
-    wanted = {merge.duplicate_id for merge in undone}
-    listed = [row for rows in rows_of_lists(lists.values()) for row in rows.filter(player__in=wanted)]
-    listed.sort(key=lambda row: lists[row.list_id].in_force)
-    found = {row.player_id: LastRating(row.rating, row.games, lists[row.list_id]) for row in listed}
-    for into in sorted(line.values(), key=lambda rating_list: rating_list.in_force):
+    line = sorted(list_chain(previous).values(), key=lambda rating_list: rating_list.in_force, reverse=True)
+    found: dict[int, LastRating] = {}
+    merged_on: dict[int, date] = {}
+    for merge in undone:
+        without = next(place for place, one in enumerate(line) if merge.pk not in one.merges)
+        before_merge, first = line[without], line[without - 1]
+        merged_on[merge.duplicate_id] = first.in_force
+        begun = starting_ratings(inputs_of_list(first))
+        if merge.duplicate_id in begun.taken:
+            shown = begun.standing.get(merge.duplicate_id)
+            found[merge.duplicate_id] = LastRating(
+                *begun.taken[merge.duplicate_id], shown.list if shown else before_merge
+            )
+    since = min(merged_on.values())
+    for into in (one for one in reversed(line) if one.in_force >= since):
         for correction in _carried_by(into.pk):
             held = merges_by_id(merges_added_by_corrections([correction]))
             moved: list[tuple[int, int | None, int]] = [
@@ -405,7 +414,7 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
             moved += _losses_of_duplicates(correction.replaces, [merge.duplicate_id for merge in held])
             for record, rating, games in moved:
                 before = found.get(record)
-                if record not in wanted or (before and before.list.in_force >= into.in_force):
+                if record not in merged_on or into.in_force < merged_on[record]:
                     continue
                 if before is None:
                     revision = correction.lists.get(state=RatingList.State.PUBLISHED)
@@ -443,13 +452,14 @@ class StartingRatings:
     """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
 
     `start` has rating and games of those whose records are merged, or are two again: `ends` that it lacks start without
-    either. `rating_of` says whose rating each surviving record starts from. `differences` are put to these, and to the
-    rows of all others.
+    either. `rating_of` says whose rating each surviving record starts from, `taken` with which rating and games each
+    duplicate went. `differences` are put to these, and to the rows of all others.
     """
 
     ends: frozenset[int]
     start: dict[int, tuple[int, int]]
     rating_of: dict[int, int]
+    taken: dict[int, tuple[int, int]]
     standing: dict[int, LastRating]
     differences: list[CorrectionDifference]
 
@@ -485,9 +495,11 @@ def starting_ratings(inputs: CalculationInputs) -> StartingRatings:
             elif rating:
                 gone.add(merge.surviving_id)
     rating_of = {number: number for number in start}
+    taken = {}
     for merge in inputs.merges:
         rating, games = start.pop(merge.duplicate_id, (0, 0))
         if rating:
+            taken[merge.duplicate_id] = rating, games
             rating_of.setdefault(merge.surviving_id, merge.duplicate_id)
             own, more = start.get(merge.surviving_id, (0, 0))
             start[merge.surviving_id] = own or rating, games + more
@@ -495,6 +507,7 @@ def starting_ratings(inputs: CalculationInputs) -> StartingRatings:
         ends,
         start,
         rating_of,
+        taken,
         standing,
         [difference for difference in differences if difference.player not in gone - start.keys()],
     )

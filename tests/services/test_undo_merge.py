@@ -10,9 +10,11 @@ import pytest
 from ratings.models import CalculationRun, CarriedDifference, Period
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.systems.fmjd.recompute import recompute
 from reporting.models import Entry, Player
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.services.review import accept_report, undo_acceptance
+from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (
     APRIL,
@@ -77,6 +79,28 @@ def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corre
     last = "fmjd-100/2025-04-01/r1" if merged_in_july else "fmjd-100/2025-07-01/r1"
     assert file(january, "merged.csv").splitlines()[1:] == [f"1,21,11,undone,,2000,40,{last}"]
     assert verified() == []
+
+
+@whole
+def test_a_record_kept_before_it_went_itself_takes_back_only_its_own_games(office):
+    """21 is 11 in April. Then they are two again, and 11 is 12 in July; in October all are three again.
+
+    Of the 140 games that April gave 11, 40 are 21's: they did not go from 11 to 12, and do not come back from there.
+    """
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    merged = merge(office)
+    april = office.run(APRIL)
+    assert standing(april) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
+    undo(office, merged)
+    merged = merge(office, duplicate=11, surviving=12)
+    assert standing(office.run(JULY)) == {12: [2000, 200], 13: [2000, 100], 21: [2000, 40]}
+    undo(office, merged)
+    october = office.run(OCTOBER)
+    assert standing(october) == NOBODY_PLAYED
+    last = "fmjd-100/2025-04-01/r1"
+    assert file(october, "merged.csv").splitlines()[1:] == [f"1,11,12,undone,,2000,100,{last}"]
+    assert verified() == []
+    assert recompute(published_files_by_list()).different == []
 
 
 @whole

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 
 EDITION = "annex-9-2024-04"
@@ -178,6 +179,11 @@ def merge_ratings(standings: dict[str, Standing], merges: list[Row]) -> dict[str
     return read
 
 
+def pairs(merges: list[Row]) -> set[tuple[str, str]]:
+    """The record that went and the one kept, of each of these merges."""
+    return {(row["fmjd_id"], row["surviving_fmjd_id"]) for row in merges}
+
+
 def period_overviews(files: ListFiles) -> dict[str, Standing]:
     return {number: Standing(int(row["rating"]), int(row["games"])) for number, row in files.figures.items()}
 
@@ -201,7 +207,6 @@ class Recalculation:
         self.carried = self._carried()
         self.start = self._begun()
         self._put_carried()
-        self.memory = self._memory()
         self.changes: defaultdict[str, list[Row]] = defaultdict(list)
 
     def expect(self, where: str, found: object, expected: object) -> None:
@@ -217,7 +222,7 @@ class Recalculation:
         found = period_overviews(self.previous)
         for line in self.files.undone:
             duplicate, survivor = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
-            stood = self._standing(duplicate)
+            stood = self._standing(line)
             self.expect(
                 f"merged.csv {duplicate}", (line["rating"], line["games"]),
                 (str(stood.rating), str(stood.games)) if stood else ("", ""),
@@ -243,22 +248,28 @@ class Recalculation:
         for line in self.files.merges:
             rating_of = whose.get(line["surviving_fmjd_id"], "")
             self.expect(f"merged.csv {line['fmjd_id']} rating_of", line["rating_of"], rating_of)
-        return merge_ratings(found, self.files.merges)
+        self.taken: dict[str, Standing] = {}
+        for line in self.files.merges:
+            if line["fmjd_id"] in found:
+                self.taken[line["fmjd_id"]] = found[line["fmjd_id"]]
+            found = merge_ratings(found, [line])
+        return found
 
-    def _standing(self, record: str) -> Standing | None:
-        """What a record takes up again: the last list that shows it, and the corrections of it carried since."""
-        line = [self.previous]
-        while not line[-1].is_opening:
-            line.append(self.published[line[-1].used("read")[-1]])
-        last = next((files for files in line if record in files.figures), None)
-        found = period_overviews(last)[record] if last else None
-        for files in reversed(line):
-            if last is not None and files.in_force <= last.in_force:
-                continue
+    def _standing(self, undone: Row) -> Standing | None:
+        """What a record takes up again: what the merge took from it, and the corrections of it carried since."""
+        record, pair = undone["fmjd_id"], pairs([undone])
+        merged_on = [self.previous]
+        while not pair & pairs(merged_on[-1].undone):  # else merged again there
+            previous = self.published[merged_on[-1].used("read")[-1]]
+            if not pair & pairs(previous.merges):
+                break
+            merged_on.append(previous)
+        found = Recalculation(self.published, merged_on[-1]).taken.get(record)
+        for files in reversed(merged_on):
             for address in files.used("carried"):
                 revision = self.published[address]
                 replaced = self.published[revision.before]
-                known = {(row["fmjd_id"], row["surviving_fmjd_id"]) for row in replaced.merges}
+                known = pairs(replaced.merges)
                 held = [
                     row for row in revision.merges if (row["fmjd_id"], row["surviving_fmjd_id"]) not in known
                 ]
@@ -319,7 +330,8 @@ class Recalculation:
                 (str(more.rating), str(more.games), " ".join(self.moved_by[number])),
             )  # fmt: skip
 
-    def _memory(self) -> dict[str, PlayerActivity]:
+    @cached_property
+    def memory(self) -> dict[str, PlayerActivity]:
         """2300, days and games on the revisions read, of each record, and then of each person."""
         records: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
         for files in self.lists:

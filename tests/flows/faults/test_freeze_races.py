@@ -17,10 +17,11 @@ from fault_tools import rounds
 
 from ratings.models import Period, PeriodReport, Pool
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
-from reporting.models import LogEntry, Report
+from reporting.models import LogEntry, Report, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
+from tests.services.report_helpers import person
 
 FREEZES = rounds(2, 20)
 THREADS, EACH = 8, 4  # 32 reports a freeze
@@ -51,7 +52,7 @@ def until_read(upload, **arguments):
             time.sleep(0.01)
 
 
-def referee(office, turn, thread, *, played_on, slowest, trouble):
+def reports_of_one_referee(office, referee, turn, thread, *, played_on, slowest, trouble):
     chance = random.Random(turn * THREADS + thread)  # noqa: S311
     days = {"played_from": played_on, "played_to": played_on}
     try:
@@ -65,6 +66,7 @@ def referee(office, turn, thread, *, played_on, slowest, trouble):
                 name=name,
                 players=pair,
                 results=GAME,
+                by=referee,
                 **days,
             )
             report = slowly(
@@ -72,7 +74,7 @@ def referee(office, turn, thread, *, played_on, slowest, trouble):
                 submit_report,
                 report=uploaded.report,
                 comments=office.comments(uploaded),
-                by=office.referee,
+                by=referee,
             )
             slowly(chance.uniform(0, slowest), accept_report, report=report, by=office.officer)
     except Exception as error:  # a thread's error must not pass unseen
@@ -85,17 +87,19 @@ def race(office, freezes, slowest, is_enough=lambda _: False):
     """Quarter after quarter: eight threads submit and accept, and in the middle the period is frozen."""
     office.opening(OPENING, in_force=date(2016, 1, 1))
     pool = Pool.objects.get(code="fmjd-100")
+    # One for each thread: an account uploads at most 100 reports a day.
+    referees = [person(f"Referee {thread}", Role.REFEREE) for thread in range(THREADS)]
     periods, trouble = [], []
     for turn in range(freezes):
         due = due_period(pool)
         period = ensure_period(pool=pool, in_force=due.in_force, by=office.officer)
         threads = [
             Thread(
-                target=referee,
-                args=(office, turn, thread),
+                target=reports_of_one_referee,
+                args=(office, referee, turn, thread),
                 kwargs={"played_on": due.closing, "slowest": slowest, "trouble": trouble},
             )
-            for thread in range(THREADS)
+            for thread, referee in enumerate(referees)
         ]
         for thread in threads:
             thread.start()

@@ -31,6 +31,7 @@ from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period, sign_draft
 from reporting.accounts.selectors import roles_to_confirm
+from reporting.accounts.services.accounts import choose_public_name
 from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
@@ -134,6 +135,7 @@ class Command(OfficeCommand):
                 set_roles(account, [role], Actor(first))
         for waiting in roles_to_confirm(second):
             confirm_role(assignment=waiting, by=Actor(second))
+        choose_public_name(shown=True, by=account_of(Role.NATIONAL_OFFICIAL))
         self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
 
     @transaction.atomic

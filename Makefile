@@ -21,7 +21,14 @@ COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-versio
 
 .PHONY: install demo demo-reset test test-fast test-faults fuzz test-firefox lint lock lock-check bench clean chromium firefox nginx
 
-install: .venv/installed
+# What browsers load comes from npm, with the Node.js that the lock names.
+PACKAGES := config/web/npm/node_modules/.package-lock.json
+
+install: .venv/installed $(PACKAGES)
+
+$(PACKAGES): config/web/npm/package-lock.json .venv/installed
+	.venv/bin/npm ci --prefix config/web/npm --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
+	@touch $@
 
 .uv/bin/uv:
 	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || $(MAKE) --no-print-directory python
@@ -113,11 +120,11 @@ lint: install lock-check
 	$(RUN) manage.py generate_docs --check
 
 # The second lock holds only what the container needs: no tests, no embedded servers.
-lock: install
+lock: .venv/installed
 	$(COMPILE) $(UPGRADE) --group dev --output-file requirements.lock
 	$(COMPILE) --constraint requirements.lock --output-file requirements-production.lock
 
-lock-check: install
+lock-check: .venv/installed
 	@mkdir -p var
 	@cp requirements.lock var/requirements.lock && cp requirements-production.lock var/requirements-production.lock
 	@$(COMPILE) --group dev --output-file var/requirements.lock
@@ -141,5 +148,5 @@ stopwatch: install chromium
 
 clean:
 	@$(PYTHON) -m config.embedded.servers var/test var
-	rm -rf .venv .uv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .uv config/web/npm/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -381,7 +381,7 @@ CELERY_TIMEZONE = TIME_ZONE
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(VAR / "static")))
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("uplot", BASE_DIR / "config/web/npm/node_modules/uplot/dist")]
 STATICFILES_FINDERS = [
     "config.web.stylesheet.StylesheetFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.models import RatingList
+from ratings.published.selectors.players import find_player
 from ratings.systems.fmjd.models import FmjdListRow
+from ratings.templatetags.figures import day
 from tests.browser.conftest import check_page
 
 pytestmark = [
@@ -139,6 +141,57 @@ def test_everything_by_keyboard(window: Callable[..., Any]) -> None:
     summary.focus()
     page.keyboard.press("Enter")
     assert page.locator(".plot__table").first.is_visible()
+
+
+def test_ratings_are_read_with_the_pointer_and_dragging_zooms(window: Callable[..., Any]) -> None:
+    """uPlot draws what the server has drawn, and asks it for the part that the pointer chose."""
+    page = window()
+    page.goto("/players/10633/")
+    history = find_player("10633").pools["fmjd-100"].entries
+    ratings = {day(each.in_force): str(each.rating) for each in history}
+    days = list(ratings)
+    assert len(days) == 4
+    day_read, rating_read = (page.locator(".u-value").nth(place) for place in range(2))
+    expect(day_read).to_have_text(days[3])
+    expect(rating_read).to_have_text(ratings[days[3]])
+    expect(page.locator(".plot__svg:visible")).to_have_count(0)
+
+    over = page.locator(".u-over")
+    over.hover(position={"x": 1, "y": 100})
+    expect(day_read).to_have_text(days[0])
+    expect(rating_read).to_have_text(ratings[days[0]])
+    # From before the second list to after the third: dragging asks the server, as the form does.
+    over.scroll_into_view_if_needed()
+    box = over.bounding_box()
+    for share, button in ((0.2, page.mouse.down), (0.8, page.mouse.up)):
+        page.mouse.move(box["x"] + box["width"] * share, box["y"] + 100, steps=5)
+        button()
+    page.wait_for_url("**/players/10633/?from=2026-04-01&to=2026-07-01*")
+    expect(page.get_by_label("From the list of")).to_have_value("2026-04-01")
+    expect(day_read).to_have_text(days[2])
+    assert page.locator(".plot__table").first.locator("tbody tr").count() == 2
+
+    page.locator(".u-over").dblclick(position={"x": 200, "y": 100})
+    expect(page.get_by_label("From the list of")).to_have_value("")
+    expect(day_read).to_have_text(days[3])
+    assert page.console_errors == []
+
+
+def test_the_lines_of_two_players_have_the_colours_of_the_page(window: Callable[..., Any]) -> None:
+    """In light and dark colours; paper and screen readers have the drawing of the server and its words."""
+    page = window()
+    page.goto("/players/compare/?first=13368&second=10633")
+    expect(page.locator(".u-series")).to_have_count(3)  # the list and two lines
+    ink = page.locator(".u-marker").nth(1).evaluate("each => each.style.background")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "ink => document.querySelectorAll('.u-marker')[1].style.background !== ink", arg=ink
+    )
+    assert page.locator("canvas").get_attribute("aria-label").startswith("Ratings of ")
+    page.emulate_media(media="print")
+    expect(page.locator(".plot__svg--desktop")).to_be_visible()
+    expect(page.locator(".uplot")).to_be_hidden()
+    assert page.console_errors == []
 
 
 def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any]) -> None:

@@ -1,4 +1,4 @@
-"""The main story in Debian's Firefox ESR, with script: upload, details, submission, acceptance, the public list.
+"""The main story in Debian's Firefox ESR, with script: upload, details, submission, acceptance, the public list, zoom.
 
 Firefox is driven by WebDriver BiDi, the W3C's protocol, which it speaks by itself: Playwright drives only a Firefox of
 its own. `make test-firefox` runs this; all other questions to a page are asked in Chromium, in tests/browser.
@@ -119,6 +119,14 @@ class Firefox:
         mouse = {"type": "pointer", "id": "mouse", "actions": [move, *press]}
         self.send("input.performActions", context=self.tab, actions=[mouse])
 
+    def drag(self, element: dict[str, Any], start: int, end: int) -> None:
+        """By the mouse, from one place to another on the height of the middle: pixels right of it."""
+        origin = {"type": "element", "element": element}
+        first, last = ({"type": "pointerMove", "x": x, "y": 0, "origin": origin} for x in (start, end))
+        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+        mouse = {"type": "pointer", "id": "mouse", "actions": [first, down, last, up]}
+        self.send("input.performActions", context=self.tab, actions=[mouse])
+
     def type(self, element: dict[str, Any], text: str) -> None:
         """By the keyboard, into a field that was clicked."""
         self.click(self.scroll_to(element))
@@ -222,4 +230,16 @@ def test_a_report_is_submitted_and_accepted_and_the_list_is_read(firefox: Firefo
     firefox.type(search, "18641")
     assert "Pang, Mingzhe" in firefox.wait_for("rows 1 to 1 of 1")
     assert firefox.evaluate("window.isSamePage"), "the rows change in the page"
+    assert firefox.errors == []
+
+
+def test_a_part_of_a_history_is_chosen_by_dragging(firefox: Firefox) -> None:
+    """From a third of the drawing left of its middle to a third right of it: the second and third of four lists."""
+    firefox.open("/players/10633/")
+    firefox.wait_for("List of1 Oct 2026")
+    (drawing,) = firefox.find_all(".u-over")
+    width = firefox.evaluate("document.querySelector('.u-over').clientWidth")
+    firefox.drag(firefox.scroll_to(drawing), -width // 3, width // 3)
+    firefox.wait_for("List of1 Jul 2026")
+    assert firefox.evaluate("location.search") == "?from=2026-04-01&to=2026-07-01"
     assert firefox.errors == []

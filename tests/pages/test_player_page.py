@@ -1,7 +1,9 @@
 """A player's page: every figure of it is the stored one, and the sums it shows come out."""
 
+import json
 import re
 from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -134,6 +136,9 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
             row.rating for row in history
         ]
         assert "<desc" in svg
+    figures = json.loads(unescape(re.search(r'data-figures="([^"]*)"', page)[1]))
+    assert [each["in_force"] for each in figures["days"]] == [str(row.in_force) for row in history]
+    assert [line["ratings"] for line in figures["lines"]] == [[row.rating for row in history]]
     table = page[page.index("Ratings as a table") :]
     assert re.findall(r'table__strong">(\d+)</td>', table)[: len(history)] == [
         str(row.rating) for row in reversed(history)

@@ -157,8 +157,7 @@ def anomaly_text(kind: str, player: str, values: Mapping[str, int]) -> AnomalyTe
 
 def rating_goal(parameters: Parameters) -> tuple[int, str]:
     """The rating from which K stays lower, for the line of a player's ratings."""
-    values = {"rating": parameters.k_reached_rating, "k": parameters.k_reached}
-    return parameters.k_reached_rating, gettext("%(rating)s: K = %(k)s once reached") % values
+    return parameters.k_reached_rating, gettext("K = %(k)s once reached") % {"k": parameters.k_reached}
 
 
 def change_sentence(values: Mapping[str, Any]) -> str:

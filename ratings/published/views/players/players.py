@@ -96,7 +96,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     def render_page() -> str:
         federation = federation_names([found.row.federation])[found.row.federation]
         goal = history.pool.rating_system.rating_goal(history.newest.list.rules)
-        plots = history_plots(drawn.figures, goal, drawn.others)
+        plots = history_plots(history.pool.name, drawn.figures, goal, drawn.others)
         (ledger,) = player_ledgers([found.player], with_applications=False)
         explanation = selectors.rating_explanation(found, figures)
         games = (game for event in explanation.events for game in event.games)

@@ -4,16 +4,18 @@ This module gives the geometry of one drawing for wide windows and one for phone
 Phones have their own drawing, so that its text is as large as that of the page.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from types import MappingProxyType
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext
 
 from ratings.models import PlayerHistory
-from ratings.templatetags.figures import month
+from ratings.templatetags.figures import day, month
 
 LEAST_SPAN = 40
 STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)
@@ -83,25 +85,30 @@ class Plot:
 
 @dataclass(frozen=True)
 class History:
-    """Both drawings, with a title and a description."""
+    """Both drawings, with a title and a description, and the figures that static/js/plot.js reads.
+
+    `figures` is JSON: the days in force, oldest first; for each line its name and its ratings on these days, null where
+    it is on no list; the ratings at the guides; the name and the rating of the goal.
+    """
 
     title: str
     description: str
     plots: Sequence[Plot]
     goal_text: str
+    figures: str
 
 
 def history_plots(
+    name: str,
     figures: Sequence[PlayerHistory],
     goal: tuple[int, str] | None,
     others: Mapping[str, Sequence[PlayerHistory]] = MappingProxyType({}),
 ) -> History:
-    """The drawings of a player's ratings in one pool. `figures` has at least one list, the oldest first.
+    """The drawings of a player's ratings in the pool of this name. `figures` has at least one list, the oldest first.
 
     `goal` is a rating marked by a line where it is within the drawing, with its label. `others` are the ratings in
     other pools, by the name of the pool, drawn as lines next to it.
     """
-    goal_rating, goal_text = goal or (None, "")
     first, last = figures[0], figures[-1]
     if first is last:
         title = gettext("Rating on the list of %(month)s") % {"month": month(first.in_force)}
@@ -115,16 +122,7 @@ def history_plots(
         ) % {"first": first.rating, "last": last.rating, "lowest": min(ratings), "highest": max(ratings)}
     if others:
         description += " " + gettext("The other lines are %(pools)s.") % {"pools": ", ".join(others)}
-    lines = [figures, *others.values()]
-    return History(
-        title,
-        description,
-        [
-            _plot("desktop", lines, goal_rating, width=1120, height=280, labels=8),
-            _plot("phone", lines, goal_rating, width=360, height=240, labels=3),
-        ],
-        goal_text,
-    )
+    return _history(title, description, [(name, figures), *others.items()], goal)
 
 
 def compared_plots(
@@ -133,14 +131,39 @@ def compared_plots(
     """The drawings of two players' ratings in one pool. Each has at least one list, the oldest first."""
     days = sorted({entry.in_force for entry in (*first, *second)})
     values = {"name": names[0], "other": names[1], "first": month(days[0]), "last": month(days[-1])}
-    return History(
+    return _history(
         gettext("Ratings of %(name)s and %(other)s by list, %(first)s to %(last)s") % values,
         gettext("The table below has every figure."),
-        [
-            _plot("desktop", [first, second], None, width=1120, height=280, labels=8),
-            _plot("phone", [first, second], None, width=360, height=240, labels=3),
+        list(zip(names, (first, second), strict=True)),
+    )
+
+
+def _history(
+    title: str,
+    description: str,
+    lines: Sequence[tuple[str, Sequence[PlayerHistory]]],
+    goal: tuple[int, str] | None = None,
+) -> History:
+    goal_rating, goal_name = goal or (None, "")
+    histories = [entries for _name, entries in lines]
+    plots = [
+        _plot("desktop", histories, goal_rating, width=1120, height=280, labels=8),
+        _plot("phone", histories, goal_rating, width=360, height=240, labels=3),
+    ]
+    days = sorted({entry.in_force for entries in histories for entry in entries})
+    by_day = [{entry.in_force: entry.rating for entry in entries} for entries in histories]
+    figures = {
+        "label": gettext("List of"),
+        "days": [{"in_force": each, "day": day(each), "month": month(each)} for each in days],
+        "lines": [
+            {"name": name, "ratings": [ratings.get(each) for each in days]}
+            for (name, _entries), ratings in zip(lines, by_day, strict=True)
         ],
-        "",
+        "guides": [int(guide.label) for guide in plots[0].guides],
+        "goal": None if plots[0].goal is None else {"name": goal_name, "rating": goal_rating},
+    }
+    return History(
+        title, description, plots, f"{goal_rating}: {goal_name}", json.dumps(figures, cls=DjangoJSONEncoder)
     )
 
 

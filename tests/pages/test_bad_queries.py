@@ -124,6 +124,30 @@ def test_nasty_addresses(client: Client, season_shared: None, address: str) -> N
         assert client.get(path).status_code in {200, 301, 302, 400, 404}, path[:80]
 
 
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        (f"{LIST}?federation=XXX", "Filter ignored: “XXX” is not a federation on this list."),
+        (f"{LIST}women/?age=XXX", "Filter ignored: “XXX” is not an age class."),
+        ("/lists/fmjd-100/?sort=XXX", "Order ignored: this list cannot be sorted by “XXX”."),
+        (f"{LIST}print/full/?activity=XXX", "Filter ignored: “XXX” is not a kind of activity."),
+        ("/players/?q=%25%25", "Search ignored: it contains no letter or number."),
+        ("/players/13368/?pool=XXX", "This player is on no list “XXX”."),
+        ("/players/13368/?list=2026-13-45", "This player is on no list of “2026-13-45”."),
+        ("/federations/?pool=XXX", "There is no list “XXX”."),
+        ("/federations/NED/?pool=XXX", "There is no list “XXX”."),
+        ("/titles/?year=XXX", "The filter “Registered in” was ignored"),
+        ("/titles/?q=%25%25", "Search ignored: it contains no letter or number."),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_a_bad_request_and_named(
+    client: Client, season_shared: None, address: str, problem: str
+) -> None:
+    for _ in range(2):  # made, and kept
+        response = client.get(address)
+        assert (response.status_code, problem in response.text) == (400, True)
+
+
 @pytest.mark.parametrize("target", ["results", "listing", "", "%00", "x" * 3000, "<script>"])
 def test_nasty_htmx_targets(client: Client, season_shared: None, target: str) -> None:
     response = client.get(LIST, headers={"HX-Request": "true", "HX-Target": target})

@@ -287,7 +287,9 @@ def test_who_signed_and_that_it_was_by_command(client: Client, newest: RatingLis
 
 
 def test_unknown_values_are_named_and_ignored(client: Client, newest: RatingList) -> None:
-    page = client.get(address(newest), {"sort": "shoe size", "federation": "XXX", "category": "D"}).text
+    response = client.get(address(newest), {"sort": "shoe size", "federation": "XXX", "category": "D"})
+    page = response.text
+    assert response.status_code == 400
     for problem in (
         "Order ignored: this list cannot be sorted by “shoe size”.",
         "Filter ignored: “XXX” is not a federation on this list.",

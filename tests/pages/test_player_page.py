@@ -150,7 +150,7 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
 )
 def test_an_unknown_list_is_named(client: Client, newest: RatingList, query: str) -> None:
     page = client.get(f"/players/13368/{query}")
-    assert page.status_code == 200
+    assert page.status_code == 400
     assert re.search(r"This player is on no list (of )?“", page.text)
 
 

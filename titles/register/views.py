@@ -1,6 +1,7 @@
 """The public pages of titles: the register with its statistics, and the feed of new titles."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
@@ -101,9 +102,11 @@ def titles(request: HttpRequest) -> HttpResponseBase:
     """Titles by player, title, federation and year; statistics. 10 queries, 3 where it is cached."""
     page = PageForm(request.GET).number_or_404
 
+    form = TitleForm(request.GET)
+    search, filters = form.search, form.filters
+    problems = [*form.problems, *([search.problem] if search.problem else [])]
+
     def render_page() -> str:
-        form = TitleForm(request.GET)
-        search, filters = form.search, form.filters
         pages = Paginator(selectors.found_titles(filters), PAGE_ROWS)
         try:
             found = list(pages.page(page))
@@ -118,7 +121,7 @@ def titles(request: HttpRequest) -> HttpResponseBase:
         context = {
             "form": form,
             "systems": awarding_systems(),
-            "problems": [*form.problems, *([search.problem] if search.problem else [])],
+            "problems": problems,
             "titles": [(row, title_code_of(row), row.player_id in listed) for row in found],
             "total": pages.count,
             "filtered": bool(form.values),
@@ -137,7 +140,12 @@ def titles(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("titles/titles.html", context, request)
 
-    return public_page(request, selectors.titles_stamp(), render_page)
+    return public_page(
+        request,
+        selectors.titles_stamp(),
+        render_page,
+        status=HTTPStatus.BAD_REQUEST if problems else HTTPStatus.OK,
+    )
 
 
 @login_not_required

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from http import HTTPStatus
 from urllib.parse import urlencode
 
 from django import forms
@@ -94,6 +95,10 @@ class ListQuery:
     rules: Rules
     declaration: Declaration
     asked: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def status(self) -> HTTPStatus:
+        return HTTPStatus.BAD_REQUEST if self.problems else HTTPStatus.OK
 
     def href(self, **changes: str) -> str:
         """This page with these parameters changed, without empty ones and defaults.
@@ -346,7 +351,7 @@ def selection_of(
 def read_list_query(
     request: HttpRequest, rating_list: RatingList, variant: ListVariant, federations: Mapping[str, str]
 ) -> ListQuery:
-    """Read a query string. An unknown value is ignored, with a problem. Raises `Http404` for an impossible page."""
+    """Read a query string. An unknown value is left out, with a problem. Raises `Http404` for an impossible page."""
     search = SearchForm(request.GET).search
     rules, declaration, titles = rating_list.rules, rating_list.declaration, titles_on(rating_list)
     unknown = UNKNOWN_VALUES | {

@@ -157,10 +157,10 @@ def rating_list(
         query = request.META["QUERY_STRING"]
         return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
     stamp = stamp_or_404(pool, in_force, revision)
+    found = cached_list(stamp)
+    query = list_query(request, found, variant or OFFICIAL)
 
     def render_page() -> str:
-        found = cached_list(stamp)
-        query = list_query(request, found, variant or OFFICIAL)
         try:
             page = list_page(found.rating_list, query.variant, query.selection)
         except NoSuchPageError as error:
@@ -188,9 +188,9 @@ def rating_list(
         part = "#answer" if requested_fragment(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)
 
-    response = public_page(request, ("list", *stamp), render_page)
+    response = public_page(request, ("list", *stamp), render_page, status=query.status)
     if requested_fragment(request):
-        response["HX-Push-Url"] = list_query(request, cached_list(stamp), variant or OFFICIAL).here
+        response["HX-Push-Url"] = query.here
     return response
 
 
@@ -269,11 +269,11 @@ def list_to_print(
 ) -> HttpResponseBase:
     """All rows of a variant on one page, with the filters and the order of the list's page; at most PRINTED_ROWS."""
     stamp = stamp_or_404(pool, in_force, revision)
+    found = cached_list(stamp)
+    query = list_query(request, found, variant)
 
     def render_page() -> str:
-        found = cached_list(stamp)
         rating_list = found.rating_list
-        query = list_query(request, found, variant)
         page = list_page(rating_list, query.variant, replace(query.selection, page=1), PRINTED_ROWS)
         declaration = rating_list.declaration
         columns = [declaration.column(name) for name in ("name", *declaration.list_page)]
@@ -291,7 +291,9 @@ def list_to_print(
         }
         return render_to_string("ratings/list_print.html", context, request)
 
-    return public_page(request, ("print", *stamp, request.get_host()), render_page, in_memory=False)
+    return public_page(
+        request, ("print", *stamp, request.get_host()), render_page, status=query.status, in_memory=False
+    )
 
 
 @login_not_required

@@ -68,7 +68,9 @@ def players(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/players.html", context, request)
 
-    return public_page(request, stamp, render_page)
+    return public_page(
+        request, stamp, render_page, status=HTTPStatus.BAD_REQUEST if search.problem else HTTPStatus.OK
+    )
 
 
 class ChosenListForm(forms.Form):
@@ -131,7 +133,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         request,
         ("player", *federations, *titles, *stamp_with_opponents(found)),
         render_page,
-        status=HTTPStatus.BAD_REQUEST if drawn.errors else HTTPStatus.OK,
+        status=HTTPStatus.BAD_REQUEST if problems or drawn.errors else HTTPStatus.OK,
     )
 
 

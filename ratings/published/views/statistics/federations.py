@@ -1,5 +1,7 @@
 """Federations: their ranking, and the players, ranks and tournaments of one."""
 
+from http import HTTPStatus
+
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -46,7 +48,9 @@ def federations(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/federations.html", context, request)
 
-    return public_page(request, today.stamp, render_page)
+    return public_page(
+        request, today.stamp, render_page, status=HTTPStatus.BAD_REQUEST if problems else HTTPStatus.OK
+    )
 
 
 @login_not_required
@@ -83,7 +87,12 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/federation.html", context, request)
 
-    return public_page(request, (name, officials, *stamp), render_page)
+    return public_page(
+        request,
+        (name, officials, *stamp),
+        render_page,
+        status=HTTPStatus.BAD_REQUEST if problems else HTTPStatus.OK,
+    )
 
 
 def lists_until(rating_list: RatingList) -> tuple[RatingList, ...]:

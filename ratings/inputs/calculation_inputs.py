@@ -111,7 +111,8 @@ def merges_in_force(
     tournaments. 1 query, 2 more where records are merged at all, 1 more where corrections are carried.
 
     A merge of the previous list stays until it is undone. A merge that a carried correction added stays for this list
-    even if it was undone since, and precedes any other merge of its record.
+    even if it was undone since. Another merge of the record that goes by it, and a merge by which the record that it
+    keeps goes itself, waits for the next list.
     """
     held = merges_added_by_corrections(carried)
     merges = tuple(PlayerMerge.objects.filter(Q(undone_at=None) | Q(pk__in=held)).order_by("pk"))
@@ -124,13 +125,15 @@ def merges_in_force(
             "player", flat=True
         )
     )
-    held_records = {merge.duplicate_id for merge in merges if merge.pk in held}
+    gone = {merge.duplicate_id for merge in merges if merge.pk in held}
+    kept = {merge.surviving_id for merge in merges if merge.pk in held}
     return tuple(
         merge
         for merge in merges
         if merge.pk in held
         or (
-            merge.duplicate_id not in held_records
+            merge.duplicate_id not in gone | kept
+            and merge.surviving_id not in gone
             and (merge.duplicate_id in met or merge.pk in lists[-1].merges)
         )
     )

@@ -135,6 +135,36 @@ def test_a_correction_that_one_record_brought_to_the_other_is_carried_before_the
 
 
 @whole
+@pytest.mark.parametrize(
+    ("duplicate", "surviving", "january"),
+    [
+        (31, 13, {13: [2000, 102], 21: [2000, 40]}),
+        (13, 21, {31: [2000, 2], 21: [2000, 140]}),
+    ],
+)
+def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, duplicate, surviving, january):
+    """As above: 21 is 31 for one list more. On that list neither is 13, of 2000 and 100 games by the opening list."""
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(31)
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    office.run(JULY)
+    merged = merge(office, duplicate=21, surviving=31)
+    correct_list(
+        rating_list=april, reason="One win each.", later="carry",
+        included_reports=[again(office, [31, 12], ONE_EACH).pk], by=office.officer,
+    )  # fmt: skip
+    office.run(APRIL)
+    undo(office, merged)
+    merge(office, duplicate=duplicate, surviving=surviving)
+    others = {11: [2000, 100], 12: [2000, 102]}
+    assert standing(office.run(OCTOBER)) == others | {13: [2000, 100], 31: [2000, 42]}
+    assert standing(office.run(JANUARY)) == others | january
+    assert verified() == []
+    assert recompute(published_files_by_list()).different == []
+
+
+@whole
 def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)

@@ -165,6 +165,31 @@ def test_a_merge_of_either_waits_for_the_list_on_which_they_are_two(office, dupl
 
 
 @whole
+def test_a_correction_of_one_who_is_merged_into_a_record_that_has_given_all_its_games_back(office):
+    """31 is 11 in July, has no game of its own, and is 21 in October: what the correction says of 21 counts for 31."""
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(31)
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    merged = merge(office, duplicate=11, surviving=31)
+    after_spring = {12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
+    assert standing(office.run(JULY)) == after_spring | {31: [2000, 100]}
+    undo(office, merged)
+    merge(office, duplicate=21, surviving=31)
+    correct_list(
+        rating_list=april, reason="One win each.", later="carry",
+        included_reports=[again(office, [21, 12], ONE_EACH).pk], by=office.officer,
+    )  # fmt: skip
+    office.run(APRIL)
+    october = office.run(OCTOBER)
+    assert standing(october) == {11: [2000, 100], 12: [2000, 102], 13: [2000, 100], 31: [2000, 42]}
+    carried = ["12,15,0,fmjd-100/2025-04-01/r2", "31,-15,0,fmjd-100/2025-04-01/r2"]
+    assert file(october, "carried.csv").splitlines()[1:] == carried
+    assert verified() == []
+    assert recompute(published_files_by_list()).different == []
+
+
+@whole
 def test_a_corrected_report_gives_the_games_back_if_all_later_lists_are_revised(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     merged = merge(office)

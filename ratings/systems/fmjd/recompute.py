@@ -220,6 +220,7 @@ class Recalculation:
     def _begun(self) -> dict[str, Standing]:
         """The list before, as it is read: records that are two again, then records that are one (R24)."""
         found = period_overviews(self.previous)
+        without_games: set[str] = set()
         for line in self.files.undone:
             duplicate, survivor = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
             stood = self._standing(line)
@@ -240,7 +241,7 @@ class Recalculation:
                 found[line["surviving_fmjd_id"]] = Standing(survivor.rating, survivor.games - stood.games)
             elif survivor is not None:  # with its last game it loses the rating too
                 del found[line["surviving_fmjd_id"]]
-                self.carried.pop(line["surviving_fmjd_id"], None)
+                without_games.add(line["surviving_fmjd_id"])
         whose = {number: number for number in found}
         for line in self.files.merges:
             if line["fmjd_id"] in whose:
@@ -253,6 +254,8 @@ class Recalculation:
             if line["fmjd_id"] in found:
                 self.taken[line["fmjd_id"]] = found[line["fmjd_id"]]
             found = merge_ratings(found, [line])
+        for record in without_games - found.keys():
+            self.carried.pop(record, None)
         return found
 
     def _standing(self, undone: Row) -> Standing | None:

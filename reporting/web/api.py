@@ -281,9 +281,9 @@ class Endpoint(APIView):
 
     throttle_classes = (SourceThrottle,)
     schema = ParameterSchema()
-    parameters: type[forms.Form] = NoParametersForm
+    parameters: Callable[..., forms.Form] = NoParametersForm
 
-    def read(self, request: Request, form: type[forms.Form] | None = None, **of_form: Any) -> Any:
+    def read(self, request: Request, form: Callable[..., forms.Form] | None = None, **of_form: Any) -> Any:
         """The form of the query string, valid. Raises `BadParametersError` with everything that is wrong."""
         sent: QueryDict = request.query_params
         asked = self.parameters if request.method in {"GET", "HEAD"} else NoParametersForm
@@ -300,7 +300,7 @@ class Endpoint(APIView):
         ]
         for name, field in found.fields.items():
             messages = [str(message) for message in found.errors.get(name, ())]
-            is_text = type(field) is forms.CharField
+            is_text = isinstance(field, forms.CharField) and not isinstance(field, forms.RegexField)
             if name in sent and not sent[name] and not is_text:
                 messages.append(gettext("The parameter has no value."))
             if len(sent.getlist(name)) > 1 and not isinstance(field, forms.MultipleChoiceField):

@@ -166,9 +166,9 @@ def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:
         ("federation=ned&sort=shoe-size", ["federation", "sort"]),
         ("variant=giants&age=old&players=all&category=Z", ["variant", "players", "age", "category"]),
         ("title=XX&activity=ever", ["title", "activity"]),
-        ("q=%00", ["q", "q"]),
+        ("q=%00", ["q"]),
         ("q=%ED%A0%80", ["q"]),
-        (f"q={'a' * 81}", ["q", "q"]),
+        (f"q={'a' * 81}", ["q"]),
     ],
 )
 def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fields: list[str]) -> None:

@@ -129,7 +129,7 @@ def test_nasty_addresses(client: Client, season_shared: None, address: str) -> N
     [
         (f"{LIST}?federation=XXX", "Filter ignored: “XXX” is not a federation on this list."),
         (f"{LIST}women/?age=XXX", "Filter ignored: “XXX” is not an age class."),
-        ("/lists/fmjd-100/?sort=XXX", "Order ignored: this list cannot be sorted by “XXX”."),
+        ("/lists/fmjd-100/?sort=XXX", "Order ignored: “XXX” is not a column to sort by."),
         (f"{LIST}print/full/?activity=XXX", "Filter ignored: “XXX” is not a kind of activity."),
         ("/players/?q=%25%25", "Search ignored: it contains no letter or number."),
         ("/players/13368/?pool=XXX", "This player is on no list “XXX”."),

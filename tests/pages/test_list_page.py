@@ -126,7 +126,7 @@ def page_rows(rating_list: RatingList, form: str, query: dict[str, str]) -> list
     request = RequestFactory().get(address(rating_list, form), query)
     asked = read_list_query(request, rating_list, variant, federations_on(rating_list))
     assert not asked.problems
-    page = list_page(rating_list, variant, asked.selection)
+    page = list_page(rating_list, variant, asked.matching, asked.sort, page=asked.page)
     return [(row["variant_rank"], row["register_number"]) for row in page.rows]
 
 
@@ -291,7 +291,7 @@ def test_unknown_values_are_named_and_ignored(client: Client, newest: RatingList
     page = response.text
     assert response.status_code == 400
     for problem in (
-        "Order ignored: this list cannot be sorted by “shoe size”.",
+        "Order ignored: “shoe size” is not a column to sort by.",
         "Filter ignored: “XXX” is not a federation on this list.",
         "Filter ignored: “D” is not a category.",
     ):

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.published.selectors.list_rows import Selection, list_page, list_variants
+from ratings.published.selectors.list_rows import list_page, list_variants
 from ratings.published.selectors.lists import list_stamp, read_list
 from reporting.web.http_cache import PAGES
 
@@ -137,7 +137,7 @@ def test_a_page_without_a_filter_is_one_range_of_a_position(
     shown = next(variant for variant in list_variants(found.rules) if variant.name == form)
     for sort in {"-rating", "rating", shown.default_sort}:
         with CaptureQueriesContext(connection) as queries:
-            assert len(list_page(found, shown, Selection(sort=sort, page=page)).rows) == 100
+            assert len(list_page(found, shown, sort=sort, page=page).rows) == 100
         (query,) = queries
         assert "OFFSET" not in query["sql"]
         assert re.search(r'"(official_|name_)?position" >= \d', query["sql"])

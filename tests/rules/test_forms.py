@@ -19,9 +19,9 @@ PROGRAM = "recompute.py"  # given to readers; its files are those of a list
 
 
 def is_form(function: ast.expr) -> bool:
-    """`UploadForm(…)`, `answer_form(…)`, `sent_row_forms(…)`."""
+    """`UploadForm(…)`, `answer_form(…)`, `sent_row_forms(…)`, and `TitleFilterSet(…)`, which makes a form."""
     name = function.id if isinstance(function, ast.Name) else ""
-    return name.endswith(("Form", "_form", "_forms"))
+    return name.endswith(("Form", "_form", "_forms", "FilterSet"))
 
 
 def sent_values(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.AST]]:

@@ -1,6 +1,6 @@
 """Endpoints of pools, published lists, their entries and their ranking of federations."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -26,13 +26,10 @@ from ratings.published.selectors.list_rows import (
     ListVariant,
     list_variants,
     selected_rows,
-    titles_on,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError
-from ratings.published.views.list_query import filter_values, selection_of
-from ratings.systems.registry import rating_systems
-from reporting.rules.register.titles import all_titles
-from reporting.web.api import PublicView, RowsForm, SearchRowsForm, row_pages
+from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
+from reporting.web.api import PublicView, RowsForm, row_pages
 
 PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
 
@@ -182,58 +179,48 @@ class ListInForceView(ListView):
     """The list in force in a pool."""
 
 
-class EntriesForm(SearchRowsForm):
-    """Filters and order of the entries of a list, as on its page; without a list those of all rating systems."""
+class EntryRowsForm(OrderForm, RowsForm):
+    """Which variant of a list, in which order, and which rows of it."""
 
     variant = forms.ChoiceField(required=False, help_text="official by default")
-    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
-    players = forms.ChoiceField(required=False)
-    age = forms.ChoiceField(required=False, help_text="An age class: a derived list of the edition.")
-    title = forms.ChoiceField(required=False, help_text="A title of the discipline of the list.")
-    activity = forms.ChoiceField(
-        required=False, help_text="A counted game in the period, or in the year before the closing date."
-    )
-    sort = forms.ChoiceField(
-        required=False, help_text="A column, with a minus in front for the highest first."
-    )
 
-    def __init__(self, data: Any = None, rating_list: RatingList | None = None) -> None:
-        super().__init__(data)
-        if rating_list is not None:
-            known = [(rating_list.rules, rating_list.declaration)]
-            titles = titles_on(rating_list)
-        else:
-            known = [(system.editions[-1], system.declaration) for system in rating_systems()]
-            titles = [*all_titles()]
-        for rules, declaration in known:
-            self.admit("variant", [variant.name for variant in list_variants(rules)])
-            for name, values in filter_values(rules, declaration, titles).items():
-                self.admit(name, values)
 
-    def admit(self, name: str, values: Iterable[str]) -> None:
-        """Let a parameter have these values too; one that is not declared here is a column of a rating system."""
-        field = self.fields.setdefault(name, forms.ChoiceField(required=False))
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101 (declared above)
-        found = [value for value, _ in list(field.choices)]  # type: ignore[arg-type]
-        field.choices = [(value, value) for value in dict.fromkeys([*found, *values])]
+class EntryRowsFilterSet(EntryFilterSet):
+    """The filters, variants and rows of a list; without a list those of all rating systems."""
 
-    def variant_of(self, rating_list: RatingList) -> ListVariant:
-        asked = self.cleaned_data["variant"] or OFFICIAL
-        return next(variant for variant in list_variants(rating_list.rules) if variant.name == asked)
+    class Meta:
+        form = EntryRowsForm
+
+    @property
+    def form(self) -> Any:
+        """The form with the variants of the list as choices."""
+        form = super().form
+        form.fields["variant"].choices = [(name, name) for name in self.variants]
+        return form
+
+    @property
+    def variants(self) -> dict[str, ListVariant]:
+        """The variants by name."""
+        return {variant.name: variant for rules in self.rules for variant in list_variants(rules)}
 
 
 class EntriesView(PublicView):
     """The entries of a published list."""
 
-    parameters = EntriesForm
+    @staticmethod
+    def parameters() -> Any:
+        """The parameters of every list."""
+        return EntryRowsFilterSet().form
 
     @extend_schema(operation_id="entries", responses=row_pages(EntrySerializer))
     def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
         """The players of a published list in one of its variants, filtered and sorted as on its page."""
         stamp = stamp_or_404(pool, in_force, revision)
         rating_list = selectors.published().get(pk=stamp.list_id)
-        form = self.read(request, rating_list=rating_list)
-        variant = form.variant_of(rating_list)
+        filters = EntryRowsFilterSet(request.query_params, rating_list)
+        form = self.read(request, lambda _: filters.form)
+        variant = filters.variants[form.cleaned_data["variant"] or OFFICIAL]
+        matching = filters.filter_queryset if filters.values else None
 
         def places(total: int) -> range:
             asked = form.rows
@@ -245,8 +232,8 @@ class EntriesView(PublicView):
                 for name in rating_list.declaration.list_file
                 if name not in PERSON_FIGURES and name not in ROW_COLUMNS
             ]
-            selection = selection_of(form.cleaned_data, form.search, rating_list, variant)
-            page = selected_rows(rating_list, variant, selection, places, ("sex", *own))
+            sort = form.cleaned_data["sort"]
+            page = selected_rows(rating_list, variant, places, matching, sort, more_columns=("sex", *own))
             rows = [entry_in_answer(row, rating_list, own) for row in page.rows]
             return self.rows(request, form, page.total, EntrySerializer(rows, many=True).data)
 

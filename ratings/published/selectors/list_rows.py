@@ -5,18 +5,16 @@ list would open them all.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
 from ratings.models import ListRow, RatingList, rows_of_lists
-from ratings.systems.days import years_before
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
-from reporting.models import Federation, Sex
+from reporting.models import Federation
 from reporting.rules.register.titles import titles_by_rank
 
 PAGE_ROWS = 100
@@ -25,6 +23,9 @@ PRINTED_ROWS = 10_000
 
 OFFICIAL = "official"
 FULL = "full"
+
+Matching = Callable[[QuerySet[ListRow]], QuerySet[ListRow]]
+"""Of some rows of a list those that match filters."""
 
 
 @dataclass(frozen=True)
@@ -63,42 +64,6 @@ def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:
     if last is not None:
         condition &= Q(birth_year__lte=last)
     return condition
-
-
-class Activity(StrEnum):
-    """Players with a counted game in the period of the list, or in the year before its closing date (R12)."""
-
-    PERIOD = "period"
-    YEAR = "year"
-
-
-SEXES = {"women": Sex.WOMAN, "men": Sex.MAN}
-"""The words of `?players=`."""
-
-
-@dataclass(frozen=True)
-class Selection:
-    """What a reader asks of a list: which players, in which order, which page. Every field is checked.
-
-    `chosen` are the values of the columns that the list's system lets a reader filter by (`filters`); `sort` is one of
-    its `sorts`, with a minus in front for the highest first.
-    """
-
-    words: tuple[str, ...] = ()
-    number: int | None = None
-    federation: str = ""
-    sex: str = ""
-    age: DerivedList | None = None
-    title: str = ""
-    activity: Activity | None = None
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    sort: str = "-rating"
-    page: int = 1
-
-    @property
-    def has_filters(self) -> bool:
-        filters = (self.words, self.federation, self.sex, self.age, self.title, self.activity, self.chosen)
-        return any(filters) or self.number is not None
 
 
 class NoSuchPageError(LookupError):
@@ -146,32 +111,40 @@ ROW_COLUMNS = (
 
 
 def list_page(
-    rating_list: RatingList, variant: ListVariant, selection: Selection, page_rows: int = PAGE_ROWS
+    rating_list: RatingList,
+    variant: ListVariant,
+    matching: Matching | None = None,
+    sort: str = "",
+    *,
+    page: int = 1,
+    page_rows: int = PAGE_ROWS,
 ) -> ListPage:
-    """A page of 100 rows, or of `page_rows`, of one variant of a list.
+    """A page of 100 rows, or of `page_rows`, of one variant of a list: all its rows, or those that match filters.
 
-    Full and official list without filters: 1 query for the rows, a range of positions. A derived list: 1 more for its
-    ranks. A filter: 1 more for the number of rows. Raises `NoSuchPageError`.
+    `sort` is one of the `sorts` of the list's system, with a minus in front for the highest first. Full and official
+    list without filters: 1 query for the rows, a range of positions. A derived list: 1 more for its ranks. A filter: 1
+    more for the number of rows. Raises `NoSuchPageError`.
     """
-    page = selection.page
 
     def places(total: int) -> range:
         if page > max(-(-total // page_rows), 1):
             raise NoSuchPageError(f"asked for page {page} of {total} rows")
         return range((page - 1) * page_rows, min(page * page_rows, total))
 
-    found = selected_rows(rating_list, variant, selection, places)
-    return replace(found, pages=max(-(-found.total // page_rows), 1))
+    found = selected_rows(rating_list, variant, places, matching, sort)
+    return replace(found, page=page, pages=max(-(-found.total // page_rows), 1))
 
 
 def selected_rows(
     rating_list: RatingList,
     variant: ListVariant,
-    selection: Selection,
     places: Callable[[int], range],
+    matching: Matching | None = None,
+    sort: str = "",
+    *,
     more_columns: Iterable[str] = (),
 ) -> ListPage:
-    """The rows at some places (from 0) of what a selection finds; `places` gives them for the number of rows.
+    """The rows at some places (from 0) of those that match; `places` gives them for the number of rows.
 
     As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows,
     and `more_columns`.
@@ -182,19 +155,27 @@ def selected_rows(
         ranks, total = ranks_within(rows)
     else:
         total = rating_list.official_players if variant.name == OFFICIAL else rating_list.players
-    if selection.has_filters:
-        rows = filtered_rows(rows, rating_list, selection)
+    if matching is not None:
+        rows = matching(rows)
         total = rows.count()
     asked = places(total)
     columns = dict.fromkeys((*ROW_COLUMNS, *rating_list.declaration.list_page, *more_columns))
-    found = row_range(rows, rating_list, variant, selection, places=asked, total=total).values(*columns)
+    in_order = row_range(
+        rows,
+        rating_list,
+        variant,
+        sort or variant.default_sort,
+        places=asked,
+        total=total,
+        is_filtered=matching is not None,
+    )
     return ListPage(
         total=total,
         first=min(asked.start + 1, total),
         last=asked.stop,
-        page=selection.page,
+        page=1,
         pages=1,
-        _rows=found,
+        _rows=in_order.values(*columns),
         _ranks=ranks,
         _rank_column="official_rank" if variant.name == OFFICIAL else "rank",
     )
@@ -209,49 +190,25 @@ def ranks_within(rows: QuerySet[ListRow]) -> tuple[dict[int, int], int]:
     return ranks, above
 
 
-def filtered_rows(
-    rows: QuerySet[ListRow], rating_list: RatingList, selection: Selection
-) -> QuerySet[ListRow]:
-    """The rows that match the selection's filters."""
-    for word in selection.words:
-        rows = rows.filter(sort_name__contains=word)
-    if selection.number is not None:
-        rows = rows.filter(register_number=selection.number)
-    if selection.federation:
-        rows = rows.filter(federation=selection.federation)
-    if selection.sex:
-        rows = rows.filter(sex=selection.sex)
-    if selection.age is not None:
-        rows = rows.filter(on_derived_list(selection.age, rating_list))
-    if selection.title:
-        rows = rows.filter(title=selection.title)
-    if selection.activity is Activity.PERIOD:
-        rows = rows.filter(period_games__gt=0)
-    elif selection.activity is Activity.YEAR:
-        # A game on the same day of the month a year earlier is outside (R12).
-        rows = rows.filter(last_game__gt=years_before(rating_list.closing, 1))
-    return rows.filter(**selection.chosen)
-
-
 def row_range(
     rows: QuerySet[ListRow],
     rating_list: RatingList,
     variant: ListVariant,
-    selection: Selection,
+    sort: str,
     *,
     places: range,
     total: int,
+    is_filtered: bool,
 ) -> QuerySet[ListRow]:
     """The rows at these places (from 0) of the order, by a range of a dense position where there is one."""
-    sorts = rating_list.declaration.sorts
-    sorted_by, sort = sorts[selection.sort.removeprefix("-")]
-    position, column = sort.position, sort.position or sorted_by.name
+    sorted_by, declared = rating_list.declaration.sorts[sort.removeprefix("-")]
+    position, column = declared.position, declared.position or sorted_by.name
     # Position 1 is the highest rating.
-    falling = selection.sort.startswith("-") != (column == "position")
+    falling = sort.startswith("-") != (column == "position")
     dense = None
-    if not selection.has_filters and variant.name == FULL and position:
+    if not is_filtered and variant.name == FULL and position:
         dense = position
-    elif not selection.has_filters and variant.name == OFFICIAL and position == "position":
+    elif not is_filtered and variant.name == OFFICIAL and position == "position":
         dense = "official_position"
     if dense is not None:
         first, last = places.start + 1, places.stop

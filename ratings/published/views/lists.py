@@ -162,7 +162,7 @@ def rating_list(
 
     def render_page() -> str:
         try:
-            page = list_page(found.rating_list, query.variant, query.selection)
+            page = list_page(found.rating_list, query.variant, query.matching, query.sort, page=query.page)
         except NoSuchPageError as error:
             raise Http404 from error
         context = {
@@ -171,7 +171,9 @@ def rating_list(
             "variant": query.variant,
             "variant_label": variant_label(query.variant),
             "heading": variant_heading(query.variant),
-            "derived": [(derived.name, gettext(derived.title)) for derived in query.rules.derived_lists],
+            "derived": [
+                (derived.name, gettext(derived.title)) for derived in found.rating_list.rules.derived_lists
+            ],
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),
@@ -274,7 +276,7 @@ def list_to_print(
 
     def render_page() -> str:
         rating_list = found.rating_list
-        page = list_page(rating_list, query.variant, replace(query.selection, page=1), PRINTED_ROWS)
+        page = list_page(rating_list, query.variant, query.matching, query.sort, page_rows=PRINTED_ROWS)
         declaration = rating_list.declaration
         columns = [declaration.column(name) for name in ("name", *declaration.list_page)]
         context = {

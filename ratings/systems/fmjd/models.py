@@ -175,7 +175,7 @@ ROWS: Final = (
             values=("A", "B", "C"),
             every=gettext_noop("A, B and C"),
             in_use=gettext_noop("Category %(value)s"),
-            unknown=gettext_noop("Filter ignored: %(value)s is not a category."),
+            unknown=gettext_noop("%(value)s is not a category."),
         ),
     ),
     Column(name="rank"),

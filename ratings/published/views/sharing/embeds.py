@@ -22,7 +22,6 @@ from django.views.decorators.http import require_safe
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     ListVariant,
-    Selection,
     federation_names,
     federations_on,
     list_page,
@@ -88,7 +87,8 @@ def rating_list(request: HttpRequest, pool: str) -> HttpResponseBase:
             variant = variants[form.cleaned_data["variant"] or OFFICIAL]
             federation = form.cleaned_data["federation"]
             rows = form.cleaned_data["top"] or DEFAULT_ROWS
-            page = list_page(found, variant, Selection(federation=federation), rows)
+            matching = (lambda rows: rows.filter(federation=federation)) if federation else None
+            page = list_page(found, variant, matching, page_rows=rows)
             context |= {
                 "rows": page.rows,
                 "heading": variant_heading(variant),

@@ -95,6 +95,7 @@ urlpatterns = [
     path(f"{LIST}statistics/", list_statistics.list_statistics, name="list-statistics"),
     path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
     path(f"{LIST}image.png", images.rating_list, name="list-image"),
+    path(f"{LIST}<slug:variant>/image.png", images.rating_list, name="list-variant-image"),
     path(f"{LIST}print/<slug:variant>/", lists.list_to_print, name="list-print"),
     path(f"{LIST}<slug:variant>/", lists.rating_list, name="list-variant"),
     path("players/", players.players, name="players"),

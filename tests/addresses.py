@@ -40,6 +40,7 @@ WITHOUT_PAGE = {
     "lists-feed": FILE,
     "lists-corrections-feed": FILE,
     "list-image": FILE,
+    "list-variant-image": FILE,
     "player-feed": FILE,
     "player-image": FILE,
     "tournament-image": FILE,

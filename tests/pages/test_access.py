@@ -26,6 +26,7 @@ PUBLIC = {
     "lists-feed": (),
     "lists-corrections-feed": (),
     "list-image": LIST,
+    "list-variant-image": (*LIST, "women"),
     "embed-list": LIST[:1],
     "embed-player": (13368,),
     "player-feed": (13368,),

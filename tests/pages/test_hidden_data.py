@@ -29,7 +29,7 @@ EVERYWHERE = frozenset(
         "accessibility", "reference-api", "reference-swagger", "changes.csv", "check-file", "embed-list",
         "embed-player", "federation", "federation-feed", "federations", "figures.csv",
         "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
-        "list-print", "list-revision", "list-statistics", "list-tournaments", "list-variant",
+        "list-print", "list-revision", "list-statistics", "list-tournaments", "list-variant", "list-variant-image",
         "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
         "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "method-calculator",
         "method-tables", "norms.csv", "player", "player-feed", "player-image", "players",

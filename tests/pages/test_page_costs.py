@@ -72,6 +72,7 @@ BUDGETS = {
     "/federations/NED/feed.atom": (5, 4),
     "/players/13368/image.png": (5, 4),
     f"{LIST}image.png": (4, 1),
+    f"{LIST}women/image.png": (5, 1),
     "/tournaments/2026-european-championship/image.png": (13, 2),
     "/embed/lists/fmjd-100/?top=5&federation=NED": (7, 1),
     "/embed/players/13368/": (5, 4),

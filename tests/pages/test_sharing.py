@@ -13,6 +13,7 @@ from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors import sharing
 from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
+from ratings.templatetags.figures import first_name_first
 from reporting.models import Player, PlayerTitle
 from titles.certificates.codes import title_code_of
 
@@ -174,6 +175,32 @@ def test_a_shared_page_names_its_lasting_address_and_an_image(
     without = client.get(f"{path}&q=").text
     assert f'<link rel="canonical" href="{lasting}">' in without
     assert "og:" not in without
+
+
+def test_a_preview_has_the_players_of_the_list_that_it_shows(
+    client: Client, newest: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number only where the page has all players of the list: the address it names is that of the whole list."""
+    drawn: list[dict[str, str]] = []
+    monkeypatch.setattr(images, "png", lambda texts: drawn.append(texts) or b"")
+    women = newest.rows.filter(sex="W")
+    best = women.order_by("position").first()
+    assert best is not None
+    assert women.count() < newest.official_players < newest.players
+    for variant, kind, players in (
+        ("", "Official rating list", newest.official_players),
+        ("full/", "Full rating list", newest.players),
+        ("women/", "Rating list: Women", women.count()),
+    ):
+        said = f"{kind}. In force from 1 Oct 2026. {players} players."
+        assert f'<meta name="description" content="{said}">' in client.get(f"{LIST}{variant}").text
+        filtered = client.get(f"{LIST}{variant}?federation=NED").text
+        assert f'<meta name="description" content="{kind}. In force from 1 Oct 2026.">' in filtered
+        assert f'content="{OFFICE}{LIST}{variant}image.png"' in filtered
+        assert client.get(f"{LIST}{variant}image.png").status_code == 200
+        assert (drawn[-1]["kind"], f"{players} players" in drawn[-1]["lines"]) == (kind, True)
+    assert f"1  {first_name_first(best.name)} ({best.federation}), {best.rating}" in drawn[-1]["lines"]
+    assert client.get(f"{LIST}shoes/image.png").status_code == 404
 
 
 def test_the_longest_texts_stay_on_one_image_and_are_no_markup() -> None:

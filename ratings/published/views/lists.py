@@ -179,9 +179,7 @@ def rating_list(
             "rows": rows_fragment(found, query, page),
             "pager": query.pager(page),
             "to_print": query.to_print(found.rating_list),
-            "card": list_card(
-                found.rating_list, query.variant, variant_address(found.rating_list, query.variant.name)
-            ),
+            "card": list_card(found.rating_list, query.variant, None if query.in_use else page.total),
             "embed": embed(
                 query.embedded(found.rating_list, EMBEDDED_ROWS), found.rating_list.pool.name, EMBED_HEIGHT
             ),

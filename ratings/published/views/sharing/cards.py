@@ -12,7 +12,7 @@ from ratings.models import RatingList
 from ratings.published.selectors.list_rows import ListVariant
 from ratings.published.selectors.players import PublishedPlayer
 from ratings.published.selectors.tournaments.published import PublishedTournament
-from ratings.published.views.list_query import variant_heading
+from ratings.published.views.list_query import variant_address, variant_heading
 from ratings.templatetags.figures import day, days, first_name_first, signed_number, title_label
 from reporting.web.http_cache import office_address
 
@@ -56,20 +56,16 @@ def embed(path: str, title: str, height: int) -> Embed | None:
     return Embed(path, html)
 
 
-def list_card(rating_list: RatingList, variant: ListVariant, path: str) -> Card:
-    """A list in one of its variants, at its permanent address. No query."""
-    arguments = [rating_list.pool.code, rating_list.in_force, rating_list.revision]
-    players = ngettext("%(number)s player", "%(number)s players", rating_list.players)
-    return Card(
-        path,
-        reverse("list-image", args=arguments),
-        variant_heading(variant),
-        rating_list.pool.name,
-        [
-            gettext("In force from %(day)s") % {"day": day(rating_list.in_force)},
-            players % {"number": rating_list.players},
-        ],
-    )
+def list_card(rating_list: RatingList, variant: ListVariant, players: int | None) -> Card:
+    """A list in one of its variants, at its permanent address. No query.
+
+    `players` are all players of the variant; None where the page shows a part of them.
+    """
+    path = variant_address(rating_list, variant.name)
+    lines = [gettext("In force from %(day)s") % {"day": day(rating_list.in_force)}]
+    if players is not None:
+        lines.append(ngettext("%(number)s player", "%(number)s players", players) % {"number": players})
+    return Card(path, f"{path}image.png", variant_heading(variant), rating_list.pool.name, lines)
 
 
 def player_card(player: PublishedPlayer, federation: str) -> Card:

@@ -15,10 +15,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.list_rows import OFFICIAL, federation_names, leaders
+from ratings.published.selectors.list_rows import OFFICIAL, federation_names, list_page
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.tournaments import published as tournament_selectors
-from ratings.published.views.list_query import permanent_address
 from ratings.published.views.lists import cached_list, stamp_or_404, variant_or_404
 from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.published.views.players.plot import sparkline
@@ -41,19 +40,21 @@ class TooManyImagesError(Exception):
 
 @login_not_required
 @require_safe
-def rating_list(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
-    """A list with its leaders. 1 query; 4 for an image that is not cached."""
+def rating_list(
+    request: HttpRequest, pool: str, in_force: date, revision: int, variant: str = OFFICIAL
+) -> HttpResponseBase:
+    """A variant of a list with its leaders. 1 query; 4 or 5 for an image that is not cached."""
     stamp = stamp_or_404(pool, in_force, revision)
+    found = cached_list(stamp).rating_list
+    shown = variant_or_404(found, variant)
 
     def texts() -> dict[str, str]:
-        found = cached_list(stamp).rating_list
-        variant = variant_or_404(found, OFFICIAL)
-        card = list_card(found, variant, permanent_address(pool, in_force, revision))
+        page = list_page(found, shown, page_rows=LEADERS)
         best = [
             f"{row['variant_rank']}  {first_name_first(row['name'])} ({row['federation']}), {row['rating']}"
-            for row in leaders([found], LEADERS)[found.pk]
+            for row in page.rows
         ]
-        return texts_of(card, best)
+        return texts_of(list_card(found, shown, page.total), best)
 
     return image(request, ("list image", *stamp), texts)
 

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -158,6 +159,8 @@ def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
     page = client.get("/players/compare/", {"first": LEADER, "second": other.address})
     assert page.status_code == 200
     text = text_of(page.text)
+    names = [first_name_first(find_player(str(player)).row.name) for player in (LEADER, other.address)]
+    assert f"<title>{names[0]} and {names[1]}" in unescape(re.sub(r"\s+", " ", page.text)).replace("> ", ">")
     for player in (LEADER, other.address):
         history = PlayerHistory.objects.filter(player=Player.objects.at_address(str(player)))
         highest = max(row.rating for row in history if row.list.pool_id == newest.pool_id)
@@ -182,12 +185,14 @@ def test_a_name_that_one_player_has_leads_to_the_numbers(client: Client, newest:
     page = client.get("/players/compare/", {"first": str(LEADER), "second": "van"})
     assert f'href="/players/compare/?first={LEADER}&amp;second=' in page.text
     assert "Choose the second player" in page.text
-    for second, said in (
-        ("99999999", "No published list has a player “99999999”."),
-        ("zzzz", "No players on the lists match “zzzz”."),
-        (str(LEADER), "Choose two different players."),
+    for second, said, status in (
+        ("99999999", "Second player: No published list has a player “99999999”.", 404),
+        ("zzzz", "Second player: No players on the lists match “zzzz”.", 200),
+        ("%%", "Second player: Search ignored: it contains no letter or number.", 400),
+        (str(LEADER), "Choose two different players.", 200),
     ):
-        assert said in client.get("/players/compare/", {"first": LEADER, "second": second}).text
+        page = client.get("/players/compare/", {"first": LEADER, "second": second})
+        assert (page.status_code, said in page.text) == (status, True), second
     assert client.get("/players/compare/", {"first": "x" * 81}).status_code == 400
 
 

@@ -38,24 +38,38 @@ CANDIDATES = 10
 
 
 class CompareForm(StyledFormMixin, forms.Form):
-    """The two players, by number or name, and the pool whose ratings are drawn."""
+    """The two players, by number or name, and the pool whose ratings are drawn, one of both players."""
 
     first = forms.CharField(label=_("First player"), required=False, max_length=MAX_SEARCH_LENGTH)
     second = forms.CharField(label=_("Second player"), required=False, max_length=MAX_SEARCH_LENGTH)
-    pool = forms.SlugField(required=False, max_length=30, widget=forms.HiddenInput)
+    pool = forms.SlugField(
+        required=False,
+        max_length=30,
+        widget=forms.HiddenInput,
+        error_messages={"invalid": _("There is no such list.")},
+    )
+
+    def require_pool_of(self, first: PublishedPlayer, second: PublishedPlayer) -> None:
+        """Refuse a pool in which the two have no ratings to compare. No query."""
+        asked = self.cleaned_data["pool"]
+        if asked and asked not in first.pools.keys() & second.pools.keys():
+            problem = gettext("These players are not both on a list %(pool)s.")
+            self.add_error("pool", problem % {"pool": quoted(asked)})
+            self.cleaned_data["pool"] = ""
 
 
 @dataclass(frozen=True)
 class Side:
     """One of the two: the player of a number, or those found by a name; `problem` where it is neither.
 
-    `stamp` is what the answer depends on.
+    `status` is that of the page with it: 404 for an unknown number. `stamp` is what the answer depends on.
     """
 
     player: PublishedPlayer | None = None
     candidates: Sequence[FoundPlayer] = ()
     total: int = 0
     problem: str = ""
+    status: HTTPStatus = HTTPStatus.OK
     stamp: tuple[Hashable, ...] = ()
 
 
@@ -77,6 +91,10 @@ def compare(request: HttpRequest) -> HttpResponseBase:
             address_with(request.path, {**numbers, "pool": form.cleaned_data["pool"]})
         )
     first, second = sides["first"], sides["second"]
+    status = max(first.status, second.status)
+    if first.player and second.player:
+        form.require_pool_of(first.player, second.player)
+        status = HTTPStatus.BAD_REQUEST if form.errors else status
 
     def href(**values: str) -> str:
         return address_with(request.path, {**asked, **values})
@@ -85,7 +103,7 @@ def compare(request: HttpRequest) -> HttpResponseBase:
         context: dict[str, Any] = {
             "form": form,
             "sides": [
-                (side, [(found, href(**{name: address_of(found)})) for found in side.candidates])
+                (form[name], side, [(found, href(**{name: address_of(found)})) for found in side.candidates])
                 for name, side in sides.items()
             ],
         }
@@ -103,7 +121,7 @@ def compare(request: HttpRequest) -> HttpResponseBase:
             context["same"] = first.player
         return render_to_string("ratings/players_compare.html", context, request)
 
-    return public_page(request, ("compare", *first.stamp, *second.stamp), render_page)
+    return public_page(request, ("compare", *first.stamp, *second.stamp), render_page, status=status)
 
 
 def find_side(typed: str) -> Side:
@@ -114,14 +132,13 @@ def find_side(typed: str) -> Side:
         try:
             player = find_player(typed)
         except NotPublishedError:
-            return Side(
-                problem=gettext("No published list has a player %(typed)s.") % {"typed": quoted(typed)}
-            )
+            problem = gettext("No published list has a player %(typed)s.") % {"typed": quoted(typed)}
+            return Side(problem=problem, status=HTTPStatus.NOT_FOUND)
         return Side(player, stamp=stamp_with_opponents(player))
     search = SearchForm({"q": typed}).search
     today = lists_of_today()
     if search.problem:
-        return Side(problem=search.problem)
+        return Side(problem=search.problem, status=HTTPStatus.BAD_REQUEST)
     stamp = today.stamp
     candidates, total = found_players(
         today.shown, stamp, " ".join(search.words), search.number, most=CANDIDATES

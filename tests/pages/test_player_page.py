@@ -152,6 +152,8 @@ def test_an_unknown_list_is_named(client: Client, newest: RatingList, query: str
     page = client.get(f"/players/13368/{query}")
     assert page.status_code == 400
     assert re.search(r"This player is on no list (of )?“", page.text)
+    # The form that zooms chooses from what is shown: it does not ask for the unknown list again.
+    assert 'type="hidden"' not in page.text
 
 
 def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> None:

@@ -1,6 +1,6 @@
 """The part of a player's history that is drawn, as an address asks for it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 
@@ -20,7 +20,10 @@ PERIODS = (1, 3, 5, 10)
 
 
 class HistoryForm(StyledFormMixin, forms.Form):
-    """The part of a history that is drawn: from a list to a list, in one pool or in all pools of the player."""
+    """The part of a history that is drawn: from a list to a list, in one pool or in all pools of the player.
+
+    It carries the pool and the list that the page shows: `shown` has those of the address that can be used.
+    """
 
     pools = forms.ChoiceField(
         label=_("Rating lists"),
@@ -29,8 +32,10 @@ class HistoryForm(StyledFormMixin, forms.Form):
         error_messages={"invalid_choice": _("Choose this list or all lists.")},
     )
 
-    def __init__(self, data: QueryDict, player: PublishedPlayer, history: PoolHistory) -> None:
-        super().__init__(data)
+    def __init__(
+        self, data: QueryDict, player: PublishedPlayer, history: PoolHistory, shown: Mapping[str, str]
+    ) -> None:
+        super().__init__({**data.dict(), **shown})
         self.player, self.history = player, history
         self.every = history.entries or history.upcoming
         days = [(entry.in_force.isoformat(), day(entry.in_force)) for entry in self.every]
@@ -107,7 +112,9 @@ class HistoryForm(StyledFormMixin, forms.Form):
         newest, oldest = self.every[-1].in_force, self.every[0].in_force
         starts = {years: newest - timedelta(days=round(365.25 * years)) for years in PERIODS}
         starts = {years: start for years, start in starts.items() if start > oldest}
-        asked = {name: self[name].value() or "" for name in ("pool", "list", "pools")}
+        asked = {
+            name: self[name].value() or "" for name in ("pool", "list", "pools") if name not in self.errors
+        }
         shown = self["from"].value() or ""
         return [
             (years, address_with("", {**asked, "from": start}) or "?", start == shown)

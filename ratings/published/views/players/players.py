@@ -90,10 +90,14 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
     memberships = membership_history(found.player)
     problems: list[str] = []
     form = ChosenListForm(request.GET)
-    history = chosen_pool(form["pool"].value() or "", found, problems)
-    figures = chosen_list(form["list"].value() or "", history, problems)
-
-    drawn = HistoryForm(request.GET, found, history)
+    pool, day = form["pool"].value() or "", form["list"].value() or ""
+    history = chosen_pool(pool, found, problems)
+    figures = chosen_list(day, history, problems)
+    shown = {
+        "pool": pool if pool == history.pool.code else "",
+        "list": day if day == figures.in_force.isoformat() else "",
+    }
+    drawn = HistoryForm(request.GET, found, history, shown)
 
     def render_page() -> str:
         federation = federation_names([found.row.federation])[found.row.federation]

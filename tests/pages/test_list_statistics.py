@@ -1,6 +1,7 @@
 """Lists compared, their statistics and records, and the figures of a federation are those of the rows of the lists."""
 
 import itertools
+import re
 from collections import defaultdict
 
 import pytest
@@ -131,7 +132,14 @@ def test_the_distribution_and_the_movers_of_a_list(client: Client, lists: list[R
     assert [row["change"] for row in movers(lists[3])["losses"]] == changes[:10]
     assert [row["change"] for row in movers(lists[3])["gains"]] == changes[:-11:-1]
     text = client.get(f"{LIST}statistics/").text
-    assert text.count('class="plot__bar"') == 2 * sum(one.players > 0 for one in classes)
+    assert text.count('<rect class="plot__bar"') == 2 * sum(one.players > 0 for one in classes)
+    # A bar for each mover, as long as the change; all on one scale, that of the largest change.
+    bars = [int(change) for change in re.findall(r'd="M0 1H(-?[0-9]+)V13H0Z"', text)]
+    assert bars == [*changes[:-11:-1], *changes[:10]]
+    largest = max(-changes[0], changes[-1])
+    assert re.findall(r'viewBox="(\S+) 0 (\S+) 14"', text) == [
+        ("0" if bar > 0 else f"-{largest}", str(largest)) for bar in bars
+    ]
     assert "Largest changes" not in client.get("/lists/fmjd-100/2026-01-01/r1/statistics/").text
 
 

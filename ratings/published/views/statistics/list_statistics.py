@@ -26,6 +26,7 @@ def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: i
         found = cached_list(stamp)
         rating_list = found.rating_list
         classes = rating_classes(rating_list)
+        moved = {} if rating_list.is_opening else movers(rating_list)
         context = {
             **list_context(found, "statistics", permanent=True),
             "figures": list_figures(rating_list),
@@ -34,7 +35,8 @@ def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: i
                 gettext("Players by rating, list of %(day)s") % {"day": day(in_force)},
                 [(str(one.first), one.players) for one in classes],
             ),
-            "movers": {} if rating_list.is_opening else movers(rating_list),
+            "movers": moved,
+            "largest": max((abs(row["change"]) for rows in moved.values() for row in rows), default=0),
             "previous": list_word(rating_list.previous) if rating_list.previous else "",
             "this": list_word(rating_list),
         }

@@ -13,12 +13,17 @@ from ratings.published.selectors import sharing as selectors
 from ratings.published.selectors.list_rows import list_variants
 from ratings.published.selectors.lists import list_archive, newest_lists, stamp_of
 from ratings.published.views.list_query import variant_address
+from ratings.systems.registry import rating_systems
 from reporting.web.http_cache import office_address, public_page
 
 PAGES = (
-    "home", "lists", "players", "tournaments", "federations", "method", "open-data", "titles", "check-file",
-    "standings",
+    "home", "lists", "records", "players", "tournaments", "tournaments-waiting",
+    "tournaments-calendar", "federations", "open-data", "reference-api", "titles", "title-forecast",
+    "check-file", "standings", "accessibility", "privacy",
 )  # fmt: skip
+TOOLS = ("method-calculator", "method-tables")
+"""Of each rating system that declares a method."""
+
 CLOSED = ("/office/", "/reports/", "/login/")
 
 Location = tuple[str, date | None]
@@ -79,9 +84,16 @@ def sitemap_file(
 
 
 def pages(_: int) -> list[Location]:
-    """The pages of which there is one, and those of the federations."""
-    federations = [reverse("federation", args=[code]) for code in selectors.federation_codes()]
-    return [(path, None) for path in (*(reverse(name) for name in PAGES), *federations)]
+    """The pages of which there is one, and those of the rating systems and the federations."""
+    systems = rating_systems()
+    tools = [system for system in systems if system.method]
+    found = [
+        *(reverse(name) for name in PAGES),
+        *(reverse("method-of-system", args=[system.code]) for system in systems),
+        *(reverse(name, args=[system.code]) for system in tools for name in TOOLS),
+        *(reverse("federation", args=[code]) for code in selectors.federation_codes()),
+    ]
+    return [(path, None) for path in found]
 
 
 def lists(_: int) -> list[Location]:

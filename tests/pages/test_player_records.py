@@ -97,7 +97,11 @@ def test_tournaments_by_year_and_list(client: Client, newest: RatingList) -> Non
         page = client.get(address, {"year": str(year), "pool": "fmjd-100"})
         assert page.status_code == 200
         assert len(re.findall(r'<th scope="row"', page.text)) == years[year]
-    for query, said in (({"year": "last"}, "not a year"), ({"pool": "x"}, "on no such list")):
+    for query, said in (
+        ({"year": "last"}, "not a year"),
+        ({"year": "2026.0"}, "not a year"),
+        ({"pool": "x"}, "on no such list"),
+    ):
         page = client.get(address, query)
         assert page.status_code == 400
         assert said in page.text

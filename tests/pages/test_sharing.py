@@ -244,7 +244,9 @@ def test_only_embeds_may_be_framed_and_they_use_no_cookie(client: Client, season
         assert page["X-Frame-Options"] == "DENY"
 
 
-@pytest.mark.parametrize("query", ["top=0", "top=51", "top=x", "variant=shoes", "federation=QQQ"])
+@pytest.mark.parametrize(
+    "query", ["top=0", "top=51", "top=x", "top=5.0", "top=%D9%A5", "variant=shoes", "federation=QQQ"]
+)
 def test_an_embed_that_cannot_be_shown_names_the_parameter(
     client: Client, season_shared: None, query: str
 ) -> None:

@@ -30,6 +30,7 @@ from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import rows_on_page
+from reporting.web.query_params import WholeNumberField
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
 from titles.ledger.selectors import ledger_stamp, norms_by_tournament
 
@@ -42,7 +43,7 @@ class PlayedForm(StyledFormMixin, forms.Form):
         required=False,
         error_messages={"invalid_choice": _("This player is on no such list.")},
     )
-    year = forms.IntegerField(
+    year = WholeNumberField(
         label=_("Year"),
         required=False,
         min_value=1000,

@@ -32,6 +32,7 @@ from ratings.published.views.lists import cached_list, stamp_or_404
 from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.published.views.players.plot import sparkline
 from reporting.web.http_cache import cached, public_page
+from reporting.web.query_params import WholeNumberField
 
 MOST_ROWS = 50
 DEFAULT_ROWS = 10
@@ -57,7 +58,7 @@ def embeddable(view: View) -> View:
 class EmbeddedListForm(forms.Form):
     """Which rows of a list: how many from the top, of which variant, of one federation."""
 
-    top = forms.IntegerField(label=_("Rows"), required=False, min_value=1, max_value=MOST_ROWS)
+    top = WholeNumberField(label=_("Rows"), required=False, min_value=1, max_value=MOST_ROWS)
     variant = forms.ChoiceField(label=_("List"), required=False)
     federation = forms.ChoiceField(label=_("Federation"), required=False)
 

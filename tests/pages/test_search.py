@@ -47,6 +47,19 @@ def test_a_number_finds_its_player_and_nonsense_nothing(client: Client) -> None:
     assert "q: Search ignored" in refused.text
 
 
+def test_a_tournament_that_no_list_counts_yet_is_one_link_away(client: Client) -> None:
+    """The index has the tournaments of published lists: whoever seeks the last one finds where it is."""
+    for headers in ({}, SUGGESTIONS):
+        page = client.get("/search/?q=nancy+autumn", headers=headers).text
+        assert 'href="/tournaments/calendar/?q=nancy%20autumn"' in page
+        assert 'href="/tournaments/waiting/?q=nancy%20autumn"' in page
+    for table in ("waiting", "calendar"):
+        answer = client.get(f"/tournaments/{table}/?q=nancy%20autumn")
+        assert (answer.status_code, "nancy autumn" in answer.text) == (200, True)
+    assert "/tournaments/waiting/?q=" in client.get("/search/?q=open").text
+    assert "/tournaments/waiting/?q=" not in client.get("/search/?q=open", headers=SUGGESTIONS).text
+
+
 def test_what_is_not_found_has_a_search(client: Client) -> None:
     for path in ("/players/99999/", "/lists/fmjd-100/2020-01-01/", "/lists/fmjd-100/2026-10-01/r9/"):
         answer = client.get(path)

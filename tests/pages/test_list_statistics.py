@@ -159,6 +159,10 @@ def test_records_are_those_of_all_lists_and_leave_with_an_erased_name(
     for record in found.peaks:
         assert record.value == peaks[record.player.pk]
         assert record.rating_list.in_force == days[record.player.pk, record.value]
+        assert record.federation == rows_of(record.rating_list)[record.player.pk].federation
+    assert [record.rank for record in found.peaks] == [
+        1 + sum(other > record.value for other in peaks.values()) for record in found.peaks
+    ]
     best = sorted((max(own) for own in climbs.values()), reverse=True)[:10]
     assert [record.value for record in found.climbs] == best
     assert all(record.rating - (record.before or 0) == record.value for record in found.climbs)
@@ -182,6 +186,17 @@ def test_records_are_those_of_all_lists_and_leave_with_an_erased_name(
         cursor.execute("update ratings_publishedfile set sha256 = repeat('0', 64) where has_names")
     assert leader.pk not in {record.player.pk for record in records_of_pool(tuple(lists), ("erased",)).peaks}
     assert f'href="/players/{leader.address}/?pool=fmjd-100"' not in client.get("/records/").text
+
+
+def test_a_peak_is_of_the_oldest_list_with_it_whatever_its_key(lists: list[RatingList]) -> None:
+    """A revision has a later key than the lists after it. Here the newest list has the smallest key."""
+    by_age = lists[::-1]
+    rows = [(one, rows_of(one)) for one in by_age]
+    for record in records_of_pool(tuple(by_age), ("by age",)).peaks:
+        key = record.player.pk
+        assert record.rating_list == next(
+            one for one, own in rows if key in own and own[key].rating == record.value
+        )
 
 
 def test_a_climb_in_a_year_is_against_the_list_in_force_a_year_before(lists: list[RatingList]) -> None:

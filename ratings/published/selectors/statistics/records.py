@@ -27,9 +27,14 @@ HIGHEST_OF_A_LIST = 100
 
 @dataclass(frozen=True)
 class Record:
-    """A figure of a player, the list that has it, and for a climb the rating and the list before."""
+    """A figure of a player, the list that has it, and for a climb the rating and the list before.
 
+    Equal figures share a rank. The federation is that of the list.
+    """
+
+    rank: int
     player: Player
+    federation: str
     value: int
     rating: int
     rating_list: RatingList
@@ -51,32 +56,35 @@ OWN = """
 FROM {rows} own
 LEFT JOIN reporting_playermerge merge ON merge.id = ANY({merges}::bigint[]) AND merge.duplicate_id = own.player_id
 """
-# Each query: person, value, rating, list, rating before, list before. A person has one row a list, so that this many
-# rows have the ten best persons.
+# Each query: person, federation, value, rating, list, rating before, list before. A person has one row a list, so that
+# this many rows have the ten best persons. Of equal figures the oldest list is first: a revision has a later key than
+# the lists after it.
 PEAKS = """
-SELECT coalesce(merge.surviving_id, own.player_id), own.rating, own.rating, own.list_id, NULL, NULL {own}
+SELECT coalesce(merge.surviving_id, own.player_id), own.federation, own.rating, own.rating, own.list_id,
+    NULL, NULL {own}
 WHERE own.list_id = ANY({lists}::bigint[]) AND own.position <= {highest} AND own.name <> {erased}
-ORDER BY own.rating DESC, own.list_id LIMIT {most}
+ORDER BY own.rating DESC, array_position({lists}::bigint[], own.list_id), own.position LIMIT {most}
 """
 CLIMBS = """
-SELECT coalesce(merge.surviving_id, own.player_id), own.change, own.rating, own.list_id, own.rating - own.change,
-    NULL {own}
+SELECT coalesce(merge.surviving_id, own.player_id), own.federation, own.change, own.rating, own.list_id,
+    own.rating - own.change, NULL {own}
 WHERE own.list_id = ANY({lists}::bigint[]) AND own.change > 0 AND own.name <> {erased}
-ORDER BY own.change DESC, own.rating DESC LIMIT {most}
+ORDER BY own.change DESC, own.rating DESC, array_position({lists}::bigint[], own.list_id), own.position LIMIT {most}
 """
 CLIMBS_IN_A_YEAR = """
-SELECT coalesce(merge.surviving_id, own.player_id), own.rating - earlier.rating, own.rating, own.list_id,
-    earlier.rating, earlier.list_id {own}
+SELECT coalesce(merge.surviving_id, own.player_id), own.federation, own.rating - earlier.rating, own.rating,
+    own.list_id, earlier.rating, earlier.list_id {own}
 JOIN unnest({later}::bigint[], {earlier}::bigint[]) AS pair (list, earlier) ON own.list_id = pair.list
 JOIN {rows} earlier ON earlier.list_id = pair.earlier AND earlier.player_id = own.player_id
 WHERE own.list_id = ANY({later}::bigint[]) AND earlier.list_id = ANY({earlier}::bigint[])
     AND own.rating > earlier.rating AND own.name <> {erased}
-ORDER BY own.rating - earlier.rating DESC, own.rating DESC LIMIT {most}
+ORDER BY own.rating - earlier.rating DESC, own.rating DESC, array_position({lists}::bigint[], own.list_id), own.position
+LIMIT {most}
 """
 GAMES = """
-SELECT own.player_id, own.games, own.rating, own.list_id, NULL, NULL
+SELECT own.player_id, own.federation, own.games, own.rating, own.list_id, NULL, NULL
 FROM {rows} own WHERE own.list_id = {last} AND own.name <> {erased}
-ORDER BY own.games DESC, own.rating DESC LIMIT {most}
+ORDER BY own.games DESC, own.position LIMIT {most}
 """
 
 
@@ -103,8 +111,17 @@ def records_of_pool(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> Re
     return Records(
         *(
             [
-                Record(players[person], value, rating, by_key[key], before, by_key.get(since))
-                for person, value, rating, key, before, since in rows
+                Record(
+                    1 + sum(other[2] > value for other in rows),
+                    players[person],
+                    federation,
+                    value,
+                    rating,
+                    by_key[key],
+                    before,
+                    by_key.get(since),
+                )
+                for person, federation, value, rating, key, before, since in rows
             ]
             for rows in found
         )

@@ -238,6 +238,7 @@ def test_the_figures_of_a_federation_are_those_of_its_lists(client: Client, list
     text = " ".join(TAG.sub(" ", client.get("/federations/NED/").text).split())
     assert f"Women {len(of_women)} {max(of_women)}" in text
     assert "Latest tournaments in this country" in text
+    assert 'href="/tournaments/?country=NED"' in client.get("/federations/NED/").text
 
 
 def test_the_archive_by_pool_and_year(client: Client, lists: list[RatingList]) -> None:

@@ -208,6 +208,11 @@ def test_the_files_of_a_player_have_every_list_and_every_game(client: Client, ne
     assert [(row["in_force"], int(row["rating"])) for row in lines if row["pool"] == "fmjd-100"] == [
         (entry.in_force.isoformat(), entry.rating) for entry in player.pools["fmjd-100"].entries
     ]
+    for row, entry in zip(lines, player.pools["fmjd-100"].entries, strict=False):
+        written = {name.removesuffix("_rank"): rank for name, rank in row.items() if name.endswith("_rank")}
+        assert {name: int(rank) for name, rank in written.items() if rank} == {
+            name.replace("-", "_"): rank for name, rank in ranks_of(entry).items()
+        }
     response = client.get(f"/players/{LEADER}/games.csv")
     games = list(csv.DictReader(io.StringIO(response.text)))
     changes = FmjdChange.objects.filter(player_id=player.player.pk, list__state="published")

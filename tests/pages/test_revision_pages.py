@@ -292,6 +292,9 @@ def test_the_archive_shows_the_newest_revision_and_all_lists_show_every_one(
     assert every.count("Replaced") == 1
     compared = client.get("/lists/fmjd-100/compare/?a=2026-07-01-r1&b=2026-07-01-r2").text
     assert "Gains (" in compared
+    for number in (1, 2):  # both are of one day
+        assert len(re.findall(rf"2026</time>, revision {number}\s*</a>", compared)) == 1
+        assert len(re.findall(rf"2026</time>, revision {number}\s*</th>", compared)) == 1
     assert "Choose two different lists." not in compared
     news = " ".join(TAG.sub(" ", client.get("/").text).split())
     assert "Correction of the list of 1 Jul 2026, 100 squares, classical: revision 2" in news

@@ -160,6 +160,7 @@ def opponents(request: HttpRequest, address: str) -> HttpResponseBase:
 
 HISTORY_COLUMNS = (
     "pool", "in_force", "revision", "rating", "change", "period_games", "games", "category", "rank", "official_rank",
+    "federation_rank",
 )  # fmt: skip
 GAME_COLUMNS = (
     "pool", "in_force", "tournament", "name", "played_from", "played_to", "round", "colour", "opponent",
@@ -170,15 +171,26 @@ GAME_COLUMNS = (
 @login_not_required
 @require_safe
 def history_file(request: HttpRequest, address: str) -> HttpResponseBase:
-    """A player's figures on every published list as CSV, pool by pool, oldest first."""
+    """A player's figures on every published list as CSV, pool by pool, oldest first.
+
+    After the columns that all lists have, the ranks on the derived lists.
+    """
     found = player_or_404(address)
 
     def content() -> bytes:
         figures = HISTORY_COLUMNS[3:]
+        histories = found.pools.values()
+        derived = {one.name: None for pool in histories for one in pool.newest.list.rules.derived_lists}
         return csv_file(
-            HISTORY_COLUMNS,
+            (*HISTORY_COLUMNS, *(f"{name.replace('-', '_')}_rank" for name in derived)),
             [
-                (code, entry.in_force, entry.list.revision, *(getattr(entry, name) for name in figures))
+                (
+                    code,
+                    entry.in_force,
+                    entry.list.revision,
+                    *(getattr(entry, name) for name in figures),
+                    *(entry.derived_ranks.get(name) for name in derived),
+                )
                 for code, pool in found.pools.items()
                 for entry in (*pool.entries, *pool.upcoming)
             ],

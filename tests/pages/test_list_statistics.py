@@ -133,6 +133,11 @@ def test_the_distribution_and_the_movers_of_a_list(client: Client, lists: list[R
     assert [row["change"] for row in movers(lists[3])["gains"]] == changes[:-11:-1]
     text = client.get(f"{LIST}statistics/").text
     assert text.count('<rect class="plot__bar"') == 2 * sum(one.players > 0 for one in classes)
+    # Who gained, lost and is new: the numbers lead to the tables that have as many.
+    comparison = "/lists/fmjd-100/compare/?a=2026-07-01-r1&amp;b=2026-10-01-r1&amp;part="
+    counts = compare_lists(lists[2], lists[3])
+    for part in (Part.GAINS, Part.LOSSES, Part.NEW):
+        assert f'<a href="{comparison}{part}">{counts.players(part)}</a>' in text
     # A bar for each mover, as long as the change; all on one scale, that of the largest change.
     bars = [int(change) for change in re.findall(r'd="M0 1H(-?[0-9]+)V13H0Z"', text)]
     assert bars == [*changes[:-11:-1], *changes[:10]]

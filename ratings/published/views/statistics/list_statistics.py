@@ -5,10 +5,12 @@ from datetime import date
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.statistics.distribution import list_figures, movers, rating_classes
+from ratings.published.views.list_query import address
 from ratings.published.views.lists import cached_list, list_context, stamp_or_404
 from ratings.published.views.statistics.compare_lists import list_word
 from ratings.published.views.statistics.drawings import bar_drawings
@@ -37,8 +39,13 @@ def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: i
             ),
             "movers": moved,
             "largest": max((abs(row["change"]) for rows in moved.values() for row in rows), default=0),
-            "previous": list_word(rating_list.previous) if rating_list.previous else "",
-            "this": list_word(rating_list),
+            "comparison": address(
+                reverse("lists-compare", args=[pool]),
+                {
+                    "a": list_word(rating_list.previous) if rating_list.previous else "",
+                    "b": list_word(rating_list),
+                },
+            ),
         }
         return render_to_string("ratings/list_statistics.html", context, request)
 

@@ -56,6 +56,7 @@ def paths_of(client: Client, path: str) -> list[str]:
 def test_a_feed_has_lasting_ids_and_is_not_sent_again(client: Client, season_shared: None, path: str) -> None:
     feed = read_xml(client, path)
     assert feed.findtext(f"{ATOM}id") == f"{OFFICE}{path}"
+    assert feed.findtext(f"{ATOM}author/{ATOM}name") == "Rating Office"  # RFC 4287, 4.1.1
     page = client.get(FEEDS[path]).text
     assert 'type="application/atom+xml" title="' in page
     # Browsers no longer show what the head of a page names: readers get a link.

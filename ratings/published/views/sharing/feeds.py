@@ -62,6 +62,7 @@ def public_feed(
             title=f"{title} – {gettext('Rating Office')}",
             link=office_address(page),
             description="",
+            author_name=gettext("Rating Office"),  # an Atom feed has an author (RFC 4287, 4.1.1)
             language=get_language(),
             feed_url=office_address(request.path),
             feed_guid=office_address(request.path),

@@ -255,4 +255,6 @@ def test_the_archive_by_pool_and_year(client: Client, lists: list[RatingList]) -
         refused = client.get(f"/lists/?{query}")
         assert refused.status_code == 400
         assert f"{query.partition('=')[0]}: " in refused.text
+        assert "No list has been published yet." not in refused.text
+        assert all(f'href="/lists/fmjd-100/{one.in_force}/r1/"' in refused.text for one in lists)
         assert client.get(f"/records/?{query}").status_code == 400

@@ -75,7 +75,7 @@ SECONDS_TO_REMAKE = 60
 
 
 class ArchiveForm(forms.Form):
-    """Which lists of the archive: of one pool, of one year."""
+    """Which lists of the archive: of one pool, of one year. A value that cannot be used chooses nothing."""
 
     pool = forms.ChoiceField(required=False, error_messages={"invalid_choice": _("There is no such pool.")})
     year = forms.ChoiceField(
@@ -88,17 +88,21 @@ class ArchiveForm(forms.Form):
         cast(forms.ChoiceField, self.fields["pool"]).choices = [(pool.code, pool.name) for pool in pools]
         cast(forms.ChoiceField, self.fields["year"]).choices = [(year, year) for year in self.years]
 
+    def chosen(self, name: str) -> str:
+        """The value of a field, empty for all."""
+        value: str = self.cleaned_data.get(name, "")
+        return value
+
     def href(self, **changes: str) -> str:
         """The archive with these choices changed."""
-        return query_address(reverse("lists"), {**self.cleaned_data, **changes}) + "#archive"
+        asked = {name: self.chosen(name) for name in self.fields}
+        return query_address(reverse("lists"), {**asked, **changes}) + "#archive"
 
     def links(self, name: str, every: str) -> list[tuple[str, str, bool]]:
         """The choices of a field as links, first that of all: label, address, whether it is chosen."""
         field = cast(forms.ChoiceField, self.fields[name])
         choices = [("", every), *cast("list[tuple[str, str]]", field.choices)]
-        return [
-            (label, self.href(**{name: value}), value == self.cleaned_data[name]) for value, label in choices
-        ]
+        return [(label, self.href(**{name: value}), value == self.chosen(name)) for value, label in choices]
 
 
 @login_not_required
@@ -106,7 +110,7 @@ class ArchiveForm(forms.Form):
 def archive(request: HttpRequest) -> HttpResponseBase:
     """Every pool with its list in force and the next one, and all lists ever published, by pool and year.
 
-    400 for a pool or year that there is not.
+    400 for a pool or year that there is not, with the page that names it.
     """
     lists = selectors.list_archive()
     pools = selectors.all_pools()
@@ -120,10 +124,8 @@ def archive(request: HttpRequest) -> HttpResponseBase:
             upcoming[published.pool_id] = published
 
     form = ArchiveForm(request.GET, pools, lists)
-    if not form.is_valid():
-        page = render_to_string("ratings/lists.html", {"form": form}, request)
-        return public_page(request, ("lists",), lambda: page, status=HTTPStatus.BAD_REQUEST)
-    pool, year = form.cleaned_data["pool"], form.cleaned_data["year"]
+    is_valid = form.is_valid()
+    pool, year = form.chosen("pool"), form.chosen("year")
 
     def render_page() -> str:
         shown = [one for one in lists if pool in {"", one.pool.code} and year in {"", str(one.in_force.year)}]
@@ -139,7 +141,9 @@ def archive(request: HttpRequest) -> HttpResponseBase:
         return render_to_string("ratings/lists.html", context, request)
 
     stamp = (*(found.pk for found in lists), "in force", *(found.pk for found in in_force.values()))
-    return public_page(request, stamp, render_page)
+    return public_page(
+        request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    )
 
 
 @login_not_required

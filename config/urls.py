@@ -6,10 +6,12 @@ from http import HTTPStatus
 from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import BadRequest
 from django.db import DataError, InterfaceError, OperationalError, connection
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, include, path
+from django.utils.translation import gettext
 
 from ratings.published.views.sharing import sitemaps
 
@@ -33,6 +35,23 @@ def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 (Django'
 
 
 handler500 = server_error
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: a page that names what of the address cannot be used, with the search; an attack is not told what it was.
+
+    In the form of the API below its address: a wrong host is refused before an endpoint is asked.
+    """
+    if request.path.startswith("/api/"):
+        answer = {"code": "bad_request", "message": gettext("The request cannot be used."), "findings": []}
+        return JsonResponse(answer, status=HTTPStatus.BAD_REQUEST)
+    if not isinstance(exception, BadRequest):
+        return HttpResponse(render_to_string("400.html"), status=HTTPStatus.BAD_REQUEST)
+    page = render_to_string("bad_query.html", {"problem": str(exception)}, request)
+    return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
+
+
+handler400 = bad_request
 
 
 @login_not_required

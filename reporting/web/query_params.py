@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.http import Http404, QueryDict
+from django.core.exceptions import BadRequest
+from django.http import QueryDict
 from django.utils.translation import gettext
 
 from reporting.rules.names.normalize_name import normalize_name
@@ -79,11 +80,13 @@ class PageForm(forms.Form):
         return int(self.cleaned_data.get(self.name) or 0) or None
 
     @property
-    def number_or_404(self) -> int:
-        """The number of the page, 1 if the address has none. Raises `Http404` for anything that is no page number."""
+    def number_or_400(self) -> int:
+        """The number of the page, 1 if the address has none. Raises `BadRequest` for what is no page number."""
         number = self.number
         if self.is_sent and number is None:
-            raise Http404
+            values = {"name": self.name, "value": quoted(str(self[self.name].value()))}
+            problem = gettext("The number of a page is a whole number from 1: “%(name)s” is %(value)s.")
+            raise BadRequest(problem % values)
         return number or 1
 
 

@@ -203,6 +203,11 @@ def test_every_error_has_one_form(  # noqa: PLR0917
     assert set(answer) == {"code", "message", "findings"}
 
 
+def test_an_error_before_an_endpoint_is_asked_has_that_form_too(client: Client) -> None:
+    answer = client.get("/api/v1/pools/", headers={"Host": "other.example"})
+    assert (answer.status_code, answer.json()["code"], answer.json()["findings"]) == (400, "bad_request", [])
+
+
 def test_a_source_has_so_many_requests(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     monkeypatch.setattr(api, "MAX_REQUESTS", 2)

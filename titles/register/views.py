@@ -100,7 +100,7 @@ class TitleForm(StyledFormMixin, SearchForm):
 @require_safe
 def titles(request: HttpRequest) -> HttpResponseBase:
     """Titles by player, title, federation and year; statistics. 10 queries, 3 where it is cached."""
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
 
     form = TitleForm(request.GET)
     search, filters = form.search, form.filters

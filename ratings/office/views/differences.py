@@ -79,7 +79,7 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
     show, filters = query["show"], row_filters(draft, other)
     if show not in filters:
         raise Http404("There is no such difference.")
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
     difference = differing_players(draft, other, show=show, sort=sort, page=page)
     if page > 1 and not difference.rows:
         raise Http404("There is no such page.")

@@ -259,5 +259,5 @@ def read_list_query(
         variant=variant,
         filters=ListPageFilterSet(request.GET, rating_list, federations),
         declaration=rating_list.declaration,
-        page=PageForm(request.GET).number_or_404,
+        page=PageForm(request.GET).number_or_400,
     )

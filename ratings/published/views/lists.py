@@ -322,7 +322,7 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
 def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """The changes a revision makes in the list it replaces: its tournaments, and the figures side by side."""
     stamp = stamp_or_404(pool, in_force, revision)
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
 
     def render_page() -> str:
         found = cached_list(stamp)

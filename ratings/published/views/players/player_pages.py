@@ -1,12 +1,12 @@
 """Pages below that of a player: all tournaments, the opponents, two players compared, and the same as files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -29,8 +29,8 @@ from ratings.published.views.players.players import player_or_404, player_stamp,
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import generated_file, public_page
-from reporting.web.paging import rows_on_page
-from reporting.web.query_params import WholeNumberField
+from reporting.web.paging import ROWS_PER_PAGE, Row, Rows, rows_on_page
+from reporting.web.query_params import PageForm, WholeNumberField
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
 from titles.ledger.selectors import ledger_stamp, norms_by_tournament
 
@@ -71,7 +71,7 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
     if found.player.address != address:
         return redirect("player-tournaments", found.player.address)
     form = PlayedForm(request.GET, found)
-    is_valid = form.is_valid()
+    is_valid, page = form.is_valid(), PageForm(request.GET).number_or_400
 
     def render_page() -> str:
         every = player_tournaments(found)
@@ -89,7 +89,7 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
         context = {
             "player": found,
             "form": form,
-            "rows": rows_on_page(request, shown),
+            "rows": rows_or_404(request, shown, page),
             "best": best,
             "listed": published_players([beaten.player_id] if beaten else []),
             "several_pools": len(found.pools) > 1,
@@ -101,6 +101,13 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
     return public_page(
         request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
     )
+
+
+def rows_or_404(request: HttpRequest, rows: Sequence[Row], page: int) -> Rows[Row]:
+    """The rows of this page. Raises `Http404` for a page after the last one."""
+    if page > max(-(-len(rows) // ROWS_PER_PAGE), 1):
+        raise Http404
+    return rows_on_page(request, rows)
 
 
 OPPONENT_COLUMNS = (
@@ -130,14 +137,14 @@ def opponents(request: HttpRequest, address: str) -> HttpResponseBase:
     if found.player.address != address:
         return redirect("player-opponents", found.player.address)
     form = SortForm(request.GET, SORT_KEYS)
-    is_valid = form.is_valid()
+    is_valid, page = form.is_valid(), PageForm(request.GET).number_or_400
     sort = form.order or MOST_MET_FIRST
 
     def render_page() -> str:
         played = player_tournaments(found)
         met = met_opponents(played)
         met.sort(key=SORT_KEYS[sort.removeprefix("-")], reverse=sort.startswith("-"))
-        rows = rows_on_page(request, met)
+        rows = rows_or_404(request, met, page)
 
         def href(sort: str) -> str:
             return address_with(request.path, {"sort": "" if sort == MOST_MET_FIRST else sort})

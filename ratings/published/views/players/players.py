@@ -47,7 +47,7 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
     """Players on the lists in force, by name in any spelling or by number."""
-    search, page = SearchForm(request.GET).search, PageForm(request.GET).number_or_404
+    search, page = SearchForm(request.GET).search, PageForm(request.GET).number_or_400
     today = lists_of_today()
     lists, stamp = today.shown, today.stamp
 

@@ -92,7 +92,7 @@ def compare(request: HttpRequest, pool: str) -> HttpResponseBase:
         return public_page(request, ("compare",), lambda: page, status=HTTPStatus.BAD_REQUEST)
     before, after = form.chosen
     part = Part(form.cleaned_data["part"] or Part.GAINS)
-    number = PageForm(request.GET).number_or_404
+    number = PageForm(request.GET).number_or_400
     asked = {"a": list_word(before), "b": list_word(after)}
 
     def href(**changes: str) -> str:

@@ -128,7 +128,7 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
 def standings(request: HttpRequest, code: str) -> HttpResponseBase:
     """The standings of a published tournament by chosen tie-breaks, after all rounds or an earlier one."""
     form = TournamentStandingsForm(request.GET)
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
     stamp = stamp_or_404(code)
     is_valid = form.is_valid()
 
@@ -286,7 +286,7 @@ def rounds_of(table: CrossTable, number: int, by_number: dict[int, Any]) -> Sequ
 def methods(request: HttpRequest, code: str) -> HttpResponseBase:
     """The places by one tie-break with every method for unplayed games, and by FIDE's in both editions."""
     form = ComparedForm(request.GET)
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
     stamp = stamp_or_404(code)
     is_valid = form.is_valid()
 

@@ -112,7 +112,7 @@ def table_page(
     find: Callable[[], Found],
 ) -> HttpResponseBase:
     """A page of a table of tournaments; 400 with what is wrong where a filter cannot be used."""
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
     is_valid = form.is_valid()
 
     def href(sort: str) -> str:

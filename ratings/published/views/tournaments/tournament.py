@@ -75,7 +75,7 @@ def tournament_page(
 ) -> HttpResponseBase:
     """A page of a tournament's players by place, a hundred at a time."""
     own_stamp = stamp_or_404(code)
-    page = PageForm(request.GET).number_or_404
+    page = PageForm(request.GET).number_or_400
 
     def render_page() -> str:
         try:

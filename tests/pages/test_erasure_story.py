@@ -28,12 +28,16 @@ pytestmark = [
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
 NUMBER = 13368  # Leandro Brasilino of the demonstration, first of the list of 1 October 2026
+OPPONENT = 16376
+API = "/api/v1/tournaments/2026-campinas-winter-open/"
 PUBLIC = (
     "/", LIST, f"{LIST}full/", f"{LIST}?q=brasilino", f"{LIST}print/official/", "/lists/fmjd-100/2026-07-01/",
     "/players/?q=brasilino", "/federations/BRA/", "/tournaments/2026-campinas-winter-open/",
     "/tournaments/2026-campinas-winter-open/standings/", "/titles/",
     f"/requests/new/?about=rating:fmjd-100:2026-10-01:1:{NUMBER}", "/api/v1/players/?q=brasilino",
-    f"{LIST}files/list.csv",
+    f"/api/v1{LIST}entries/", f"/api/v1/players/{OPPONENT}/changes/fmjd-100/2026-10-01/",
+    f"{API}entries/", f"{API}crosstable/", f"{API}standings/", "/api/v1/titles/?q=brasilino",
+    f"/api/v1/norms/?player={NUMBER}", f"{LIST}files/list.csv",
     f"{LIST}files/list.json", f"{LIST}files/list.txt",
 )  # fmt: skip
 
@@ -74,6 +78,7 @@ def test_a_name_is_erased_on_request_everywhere_at_once(officer: User) -> None:
     before = {path: reader.get(path) for path in PUBLIC}
     named = {path for path, page in before.items() if has_name(page.text, player)}
     assert {LIST, "/", "/players/?q=brasilino", f"{LIST}files/list.csv"} <= named
+    assert {path for path in PUBLIC if path.startswith("/api/")} <= named
     digests = set(RatingList.objects.values_list("sha256", flat=True))
 
     ask_for_erasure(visitor)

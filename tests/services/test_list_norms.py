@@ -190,6 +190,9 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     published = RatingList.objects.get(in_force=date(2023, 1, 1))
     stored = {file.name: bytes(file.content) for file in published.files.all()}
     before = set(confirmed_norms(published).values_list("player__numbers__fmjd", "title", "kind"))
+    ledger = "/api/v1/players/10001/titles/"
+    first = client.get(ledger)
+    assert {norm["title"] for norm in first.json()[0]["norms"]} == {"MI", "MF"}
     officer = by_command(OFFICER)
     run = correct_list(rating_list=published, reason="A norm was arranged.", later="carry", by=officer)
     draft = calculate_period(run=run)
@@ -211,6 +214,9 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     assert before - set(confirmed_norms(revision).values_list("player__numbers__fmjd", "title", "kind")) == {
         (10001, "MI", "result")
     }
+    second = client.get(ledger, headers={"If-None-Match": first["ETag"]})
+    assert second.status_code == 200
+    assert {norm["title"] for norm in second.json()[0]["norms"]} == {"MF"}
     assert {file.name: bytes(file.content) for file in published.files.all()} == stored
     assert [str(one) for one in verify_list(revision).differences] == []
     text = client.get(

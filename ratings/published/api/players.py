@@ -17,8 +17,9 @@ from ratings.published.api.serializers import (
     WholePlayerSerializer,
 )
 from ratings.published.selectors import players as selectors
-from ratings.published.selectors.lists import NotPublishedError, lists_of_today
-from ratings.published.selectors.players import PlayerEvent, PlayerGame, PublishedPlayer
+from ratings.published.selectors.lists import lists_of_today
+from ratings.published.selectors.players import PlayerEvent, PlayerGame
+from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
 
 
@@ -64,23 +65,6 @@ class PlayersView(PublicView):
         return self.answer(request, stamp, make)
 
 
-def player_or_404(address: str) -> PublishedPlayer:
-    try:
-        return selectors.find_player(address)
-    except NotPublishedError as error:
-        raise Http404 from error
-
-
-def player_stamp(found: PublishedPlayer) -> tuple[Any, ...]:
-    """What the answers about a player depend on: the lists of every pool, the name as printed."""
-    lists = [
-        entry.list_id
-        for pool in found.pools.values()
-        for entry in (pool.newest, *pool.entries, *pool.upcoming)
-    ]
-    return (found.row.name, *sorted(found.player.numbers.items()), *lists)
-
-
 class PlayerView(PublicView):
     """A player."""
 
@@ -111,7 +95,8 @@ class PlayerView(PublicView):
                 }
             ).data
 
-        return self.answer(request, player_stamp(found), make)
+        numbers = sorted(found.player.numbers.items())
+        return self.answer(request, (*player_stamp(found), *numbers), make)
 
 
 class HistoryView(PublicView):
@@ -163,7 +148,7 @@ class ExplanationView(PublicView):
                 }
             ).data
 
-        return self.answer(request, player_stamp(found), make)
+        return self.answer(request, stamp_with_opponents(found), make)
 
 
 def change_in_answer(event: PlayerEvent) -> dict[str, Any]:

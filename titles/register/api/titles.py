@@ -3,13 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpResponseBase
+from django.http import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.published.selectors.lists import NotPublishedError
-from ratings.published.selectors.players import find_player
+from ratings.published.views.players.players import player_or_404, player_stamp
 from reporting.models import PlayerTitle
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
 from titles.certificates.codes import title_code_of
@@ -68,10 +67,8 @@ class PlayerTitlesView(PublicView):
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """The titles of a player, the confirmed norms, and what the next titles still ask, by section."""
         self.read(request)
-        try:
-            player = find_player(address).player
-        except NotPublishedError as error:
-            raise Http404 from error
+        found = player_or_404(address)
+        player = found.player
 
         def make() -> Any:
             (ledger,) = player_ledgers([player], with_applications=False)
@@ -79,7 +76,7 @@ class PlayerTitlesView(PublicView):
                 [section_in_answer(section) for section in ledger.sections], many=True
             ).data
 
-        return self.answer(request, (*titles_stamp(), *ledger_stamp(player)), make)
+        return self.answer(request, (*titles_stamp(), *ledger_stamp(player), *player_stamp(found)), make)
 
 
 def section_in_answer(ledger: SectionLedger) -> dict[str, Any]:

@@ -11,14 +11,14 @@ from psycopg import sql
 from ratings.formats import tables
 from ratings.formats.figures import File, digest_of_lines, figures_file, file_of
 from ratings.inputs.calculation_inputs import inputs_of_list, lists_by_id, starting_ratings
-from ratings.models import ListRow, PeriodReport, Pool, PublishedFile, RatingList
+from ratings.models import Change, ListRow, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.statistics.revisions import differing_rows
 from ratings.published.selectors.tournaments.published import tournaments_of
 from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.list_norms import list_norms
-from ratings.systems.declared import Kind
+from ratings.systems.declared import Declaration, Kind
 from ratings.systems.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
@@ -263,18 +263,22 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tup
         code=F("tournament__code"),
         seconds=F("tournament__seconds_for_60_moves"),
     )
-    columns = {column.name: column for column in declaration.changes}
     for change in changes.order_by("number", "player_id", "sequence"):
-        cells: list[Any] = [change.number, change.code]
-        for column in map(columns.__getitem__, declaration.change_file):
-            value = getattr(change, column.name)
-            if column.whole_unless and value is not None and not getattr(change, column.whole_unless):
-                cells.append(value // tables.E4)
-            else:
-                cells.append(tables.file_value(column, value))
+        cells: list[Any] = [change.number, change.code, *change_cells(declaration, change)]
         if with_minutes:
             cells.append(_minutes(change.clock or change.seconds))
         yield tuple(cells)
+
+
+def change_cells(declaration: Declaration, change: Change) -> Iterator[Any]:
+    """The cells of a change in the order of `declaration.change_file`, as files have them."""
+    columns = {column.name: column for column in declaration.changes}
+    for column in map(columns.__getitem__, declaration.change_file):
+        value = getattr(change, column.name)
+        if column.whole_unless and value is not None and not getattr(change, column.whole_unless):
+            yield value // tables.E4
+        else:
+            yield tables.file_value(column, value)
 
 
 def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:

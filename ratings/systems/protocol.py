@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from reporting.rules.details.tournament_details import TournamentDetails
     from reporting.rules.register.registers import Register
     from reporting.rules.report import PointsScale, ReadReport
+    from reporting.rules.sentences import Value
 
 
 class Calendar(Protocol):
@@ -38,9 +39,20 @@ class Calendar(Protocol):
         """The period that ends where this one begins."""
 
 
-class ExplanationStep(Protocol):
-    """A line of a calculation as it is shown: name of the figure, formula with its values, result, source."""
+class ExplanationNote(Protocol):
+    """A remark next to a line of a calculation: its code and the values of its sentence, which is its text."""
 
+    @property
+    def code(self) -> str: ...
+    @property
+    def values(self) -> Mapping[str, Value]: ...
+
+
+class ExplanationStep(Protocol):
+    """A line of a calculation as it is shown: code and name of the figure, formula with its values, result, source."""
+
+    @property
+    def code(self) -> str: ...
     @property
     def name(self) -> str: ...
     @property
@@ -54,7 +66,7 @@ class ExplanationStep(Protocol):
     @property
     def rulings(self) -> tuple[str, ...]: ...
     @property
-    def notes(self) -> Sequence[Any]: ...
+    def notes(self) -> Sequence[ExplanationNote]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from rest_framework.views import APIView
 
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding
-from reporting.rules.sentences import Listed
+from reporting.rules.sentences import Listed, Value
 from reporting.web.access import RETRY_AFTER_SECONDS, as_refusal, refusal_status
 from reporting.web.http_cache import REVALIDATED, digest, release_digest
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
@@ -123,10 +123,12 @@ def refusal_response(refusal: DomainError) -> Response:
 
 def finding_in_answer(finding: Finding) -> dict[str, Any]:
     """A finding with its values, which name what its sentences say."""
-    values = {
-        name: list(value.names) if isinstance(value, Listed) else value for name, value in finding.values
-    }
-    return finding.to_json() | {"values": values}
+    return finding.to_json() | {"values": values_in_answer(dict(finding.values))}
+
+
+def values_in_answer(values: Mapping[str, Value]) -> dict[str, Any]:
+    """The values of a sentence, as JSON has them: several names as a list of the first ones."""
+    return {name: list(value.names) if isinstance(value, Listed) else value for name, value in values.items()}
 
 
 class SourceThrottle(BaseThrottle):

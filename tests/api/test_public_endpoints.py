@@ -1,5 +1,6 @@
 """The API over the demonstration: what it answers, what it refuses, what may be kept."""
 
+import csv
 import re
 from typing import Any
 
@@ -149,8 +150,55 @@ def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:
     answer = client.get("/api/v1/players/13368/changes/fmjd-100/2026-10-01/").json()
     assert (answer["rating"], answer["previous"]) == (2430, 2429)
     steps = answer["changes"][0]["steps"]
-    assert steps[0] == {"symbol": "Ro", "working": "", "result": "2429", "article": "5.2", "rulings": ["R8"]}
+    assert steps[0] == {
+        "code": "own", "symbol": "Ro", "working": "", "result": "2429", "article": "5.2", "rulings": ["R8"],
+        "notes": [],
+    }  # fmt: skip
     assert all(step["article"] or step["rulings"] for step in steps)
+    assert (answer["total"]["code"], answer["total"]["result"]) == ("new_rating", "2430")
+    assert (answer["based_on"], answer["carried"]) == (None, [])
+
+
+@pytest.mark.parametrize("number", [13368, 16376, 18641])
+def test_the_figures_of_a_change_are_those_of_the_published_file(client: Client, number: int) -> None:
+    table = client.get("/lists/fmjd-100/2026-10-01/r1/files/changes.csv").text
+    printed = [row for row in csv.DictReader(table.splitlines()) if row["fmjd_id"] == str(number)]
+    changes = client.get(f"/api/v1/players/{number}/changes/fmjd-100/2026-10-01/").json()["changes"]
+    read = [
+        {"fmjd_id": str(number), "tournament": change["tournament"]}
+        | {name: "" if value is None else str(value) for name, value in change["figures"].items()}
+        for change in changes
+        if change["figures"]
+    ]
+    assert read == printed != []
+
+
+def test_a_remark_next_to_a_calculation_is_said_by_its_code(client: Client) -> None:
+    answers = [
+        client.get(f"/api/v1/players/{row['fmjd_id']}/changes/fmjd-100/2026-10-01/").json()
+        for row in csv.DictReader(
+            client.get("/lists/fmjd-100/2026-10-01/r1/files/changes.csv").text.splitlines()
+        )
+        if row["method"] == "provisional"
+    ]
+    notes = [
+        note
+        for answer in answers
+        for change in answer["changes"]
+        for step in change["steps"]
+        for note in step["notes"]
+    ]
+    assert {"code": "first_result", "values": {}} in notes
+
+
+def test_the_numbers_of_the_regulations_are_numbers(client: Client) -> None:
+    """Annex 9 art. 3.2.3 (K), 1.2.2 (development percentages), 6.1 (closing dates)."""
+    (edition,) = client.get("/api/v1/parameters/").json()
+    numbers = edition["parameters"]
+    assert (numbers["k_new"], numbers["k_standard"], numbers["k_reached"]) == (25, 15, 10)
+    assert numbers["classical_development"] == [[7200, 100], [5400, 60], [3600, 40], [1800, 20]]
+    assert numbers["closing_days"][0] == [[3, 15], [4, 1]]
+    assert [one["name"] for one in numbers["derived_lists"]][:2] == ["women", "juniors"]
 
 
 @pytest.mark.parametrize(

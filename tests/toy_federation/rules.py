@@ -16,7 +16,7 @@ from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.systems.days import CalendarPeriod, day_number
 from ratings.systems.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.systems.derived_lists import DerivedList, FederationColumns
-from ratings.systems.protocol import OpeningLine, PlayerAnomaly
+from ratings.systems.protocol import ExplanationNote, OpeningLine, PlayerAnomaly
 from ratings.systems.scaled_figures import E4, MINUS
 
 CLOSING_DAYS = ((6, 30), (12, 31))
@@ -116,13 +116,14 @@ DECLARATION = Declaration(
 class Step:
     """The one line by which a change is explained."""
 
+    code: str
     name: str
     working: str
     result: str
     article: str = "1"
     rulings: tuple[str, ...] = ("T1",)
     symbol: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[ExplanationNote, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,11 +194,11 @@ class ToyRules:
         start = self.first_rating if change.before_e4 is None else change.before_e4 // E4
         sign = MINUS if change.halves_over < 0 else "+"
         working = f"{start} {sign} {self.points_per_half} × {abs(change.halves_over)}"
-        return [Step("Rating after the tournament", working, str(change.after_e4 // E4))]
+        return [Step("after", "Rating after the tournament", working, str(change.after_e4 // E4))]
 
     def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> Step | None:
         steps = [f"{change.after_e4 // E4}" for change in changes] + ([f"{carried:+}"] if carried else [])
-        return Step("New rating", " → ".join(steps), str(rating)) if steps else None
+        return Step("new_rating", "New rating", " → ".join(steps), str(rating)) if steps else None
 
 
 RULES = ToyRules()

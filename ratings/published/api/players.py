@@ -8,7 +8,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.models import PlayerHistory
+from ratings.models import PlayerHistory, RatingList
 from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import (
     ExplanationSerializer,
@@ -20,7 +20,9 @@ from ratings.published.selectors import players as selectors
 from ratings.published.selectors.lists import lists_of_today
 from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
-from reporting.web.api import PublicView, SearchRowsForm, row_pages
+from ratings.publishing.export_list import change_cells
+from ratings.systems.protocol import ExplanationStep
+from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
 
 
 class PlayersView(PublicView):
@@ -144,20 +146,37 @@ class ExplanationView(PublicView):
                     "list": list_key(explained.rating_list),
                     "rating": explained.rating,
                     "previous": explained.previous,
-                    "changes": [change_in_answer(event) for event in explained.events],
+                    "based_on": list_key(explained.based_on),
+                    "changes": [change_in_answer(event, explained.rating_list) for event in explained.events],
+                    "carried": [
+                        {"list": list_key(one.revision), "rating": one.rating, "games": one.games}
+                        for one in explained.carried
+                    ],
+                    "total": explained.total and step_in_answer(explained.total),
                 }
             ).data
 
         return self.answer(request, stamp_with_opponents(found), make)
 
 
-def change_in_answer(event: PlayerEvent) -> dict[str, Any]:
+def change_in_answer(event: PlayerEvent, rating_list: RatingList) -> dict[str, Any]:
+    columns = rating_list.declaration
+    names = map(columns.header, columns.change_file)
+    cells = change_cells(columns, event.change) if event.change else ()
     return {
         "tournament": event.tournament.code,
+        "time_control": event.time_control,
         "basis": list_key(event.basis),
-        "steps": event.steps,
+        "figures": dict(zip(names, cells, strict=False)),  # none without a change
+        "steps": [step_in_answer(step) for step in event.steps],
         "games": [game_in_answer(game) for game in event.games],
     }
+
+
+def step_in_answer(step: ExplanationStep) -> dict[str, Any]:
+    figures = ("code", "symbol", "working", "result", "article", "rulings")
+    notes = [{"code": note.code, "values": values_in_answer(note.values)} for note in step.notes]
+    return {**{name: getattr(step, name) for name in figures}, "notes": notes}
 
 
 def game_in_answer(game: PlayerGame) -> dict[str, Any]:

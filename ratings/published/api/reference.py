@@ -1,5 +1,6 @@
 """Endpoints of the catalogues: findings, refusals, rulings, editions of regulations."""
 
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -90,12 +91,19 @@ class ParametersView(PublicView):
                 "edition": rules.id,
                 "source": rules.source,
                 "in_force_from": rules.in_force_from,
-                "parameters": {name: str(value) for name, value in rules.numbers.items()},
+                "parameters": {name: json_value(value) for name, value in rules.numbers.items()},
             }
             for system in rating_systems()
             for rules in system.editions
         ]
         return EditionSerializer(known, many=True).data
+
+
+def json_value(value: object) -> Any:
+    """A number of an edition, a table of them or a declaration, as JSON has it."""
+    if isinstance(value, tuple | list):
+        return [json_value(part) for part in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 class SchemaView(SpectacularJSONAPIView):

@@ -10,6 +10,7 @@ from rest_framework.serializers import (
     DictField,
     FloatField,
     IntegerField,
+    JSONField,
     ListField,
     Serializer,
 )
@@ -135,14 +136,25 @@ class HistorySerializer(Serializer[Any]):
     official_rank = IntegerField(allow_null=True)
 
 
-class StepSerializer(Serializer[Any]):
-    """A line of a calculation: symbol, formula with its values, result, article and rulings."""
+class NoteSerializer(Serializer[Any]):
+    """A remark next to a line of a calculation: its code and the values of its sentence."""
 
-    symbol = CharField()
-    working = CharField()
-    result = CharField()
+    code = CharField()
+    values = DictField(child=JSONField())
+
+
+class StepSerializer(Serializer[Any]):
+    """A line of a calculation: code of the figure, symbol, formula with its values, result, article and rulings."""
+
+    code = CharField(help_text="Such as own, average, expected_points, change, performance or new_rating.")
+    symbol = CharField(allow_blank=True, help_text="As in the regulations; empty for a figure without one.")
+    working = CharField(
+        allow_blank=True, help_text="To read; the numbers are among the figures of the change."
+    )
+    result = CharField(help_text="To read, with a sign where it is added.")
     article = CharField()
     rulings = ListField(child=CharField())
+    notes = NoteSerializer(many=True)
 
 
 class PlayerGameSerializer(Serializer[Any]):
@@ -159,21 +171,38 @@ class PlayerGameSerializer(Serializer[Any]):
 
 
 class PlayerChangeSerializer(Serializer[Any]):
-    """What a tournament did to the rating: the calculation, and the games."""
+    """What a tournament did to the rating: the calculation, and the games. Without a counted game it has no figures."""
 
-    tournament = CharField()
-    basis = ListKeySerializer(allow_null=True)
+    tournament = CharField(help_text="The code of the tournament.")
+    time_control = CharField(
+        allow_blank=True, help_text="Of the games of a session that count here; else empty."
+    )
+    basis = ListKeySerializer(allow_null=True, help_text="The list whose ratings were used.")
+    figures = DictField(child=JSONField(), help_text="The columns of changes.csv, by their names there.")
     steps = StepSerializer(many=True)
     games = PlayerGameSerializer(many=True)
 
 
+class CarriedSerializer(Serializer[Any]):
+    """What the correction of an earlier list adds to the rating and to the games."""
+
+    list = ListKeySerializer(help_text="The revision of the earlier list.")
+    rating = IntegerField()
+    games = IntegerField()
+
+
 class ExplanationSerializer(Serializer[Any]):
-    """How a player's rating on a list was calculated."""
+    """How a player's rating on a list was calculated: from the previous one by the changes and what is carried."""
 
     list = ListKeySerializer()
     rating = IntegerField()
-    previous = IntegerField(allow_null=True)
+    previous = IntegerField(allow_null=True, help_text="The rating on the list before; null without one.")
+    based_on = ListKeySerializer(
+        allow_null=True, help_text="The list before, if another revision of it has replaced it since."
+    )
     changes = PlayerChangeSerializer(many=True)
+    carried = CarriedSerializer(many=True)
+    total = StepSerializer(allow_null=True, help_text="The last line; null on an opening list.")
 
 
 class TournamentSerializer(Serializer[Any]):
@@ -290,13 +319,16 @@ class RulingSerializer(Serializer[Any]):
 
 
 class EditionSerializer(Serializer[Any]):
-    """An edition of a system's regulations with its numbers, by their names in the code."""
+    """An edition of a system's regulations with its numbers, by their names in the code.
+
+    A table is a list of rows; closing days are pairs of [month, day]: closing date, date of application.
+    """
 
     system = CharField()
     edition = CharField()
     source = CharField()  # type: ignore[assignment]
     in_force_from = DateField()
-    parameters = DictField(child=CharField())
+    parameters = DictField(child=JSONField())
 
 
 class AnnouncedTournamentSerializer(Serializer[Any]):

@@ -172,7 +172,12 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": ["reporting.web.api.with_errors"],
+    "DESCRIPTION": (
+        "Everything published, without an account; reports are checked without one and sent with a token. Points of "
+        "games are halves of a win. Addresses without a host are on this site."
+    ),
+    "POSTPROCESSING_HOOKS": ["reporting.web.api.with_errors", "reporting.reports.api.bodies.with_details"],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "PATH_CONVERTER_OVERRIDES": {
         "day": {"type": "string", "format": "date"},
         "int": {"type": "integer", "minimum": 1, "maximum": 2**63 - 1},

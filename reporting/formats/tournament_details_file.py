@@ -561,6 +561,8 @@ def _length(value: object) -> int:
 
 
 def _as_text(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_as_text, value))
     try:
         return str(value)
     except ValueError:  # Python does not print whole numbers of thousands of digits

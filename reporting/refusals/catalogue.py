@@ -161,7 +161,7 @@ REFUSALS: dict[str, Sentence] = {
     "too_many_versions": (
         "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."
     ),
-    "version_changed": "The report has been changed since you opened the page. Check it again.",
+    "version_changed": "The report has been changed since you opened it. Check it again.",
     "comments_missing": Plural(
         "1 warning has no comment yet.", "{count} warnings have no comment yet.", "count"
     ),

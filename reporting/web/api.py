@@ -16,9 +16,9 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponseBase, QueryDict, UnreadablePostError
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date, quote_etag
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field, inline_serializer
 from psycopg.errors import LockNotAvailable
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import AllowAny
@@ -80,7 +80,7 @@ class UnavailableError(exceptions.APIException):
 def error_response(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The answer to an error of an endpoint; None for a bug, which is raised."""
     if isinstance(error, Http404):
-        error = exceptions.NotFound()
+        error = exceptions.NotFound(context["view"].nothing_found)
     elif isinstance(error, UnreadablePostError | SuspiciousOperation):
         error = exceptions.ParseError()
     elif isinstance(error, OperationalError) and isinstance(error.__cause__, LockNotAvailable):
@@ -150,14 +150,19 @@ class SourceThrottle(BaseThrottle):
         return WINDOW_MINUTES * 60
 
 
+@extend_schema_field({"type": "string", "format": "uri-reference"})
+class AddressField(serializers.CharField):
+    """An address on this site, from the slash on."""
+
+
 def row_pages(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
     """The serializer of a page of rows: the number of all, the addresses of other pages, the rows."""
     return inline_serializer(
         f"{row.__name__.removesuffix('Serializer')}Page",
         {
             "count": serializers.IntegerField(),
-            "next": serializers.CharField(allow_null=True),
-            "previous": serializers.CharField(allow_null=True),
+            "next": serializers.URLField(allow_null=True),
+            "previous": serializers.URLField(allow_null=True),
             "results": row(many=True),
         },
     )
@@ -170,8 +175,15 @@ class NoParametersForm(forms.Form):
 class RowsForm(forms.Form):
     """Which rows of a long answer: `limit` of them from `offset` on."""
 
-    limit = WholeNumberField(required=False, min_value=1, max_value=MAX_ROWS)
-    offset = WholeNumberField(required=False, min_value=0, max_value=LARGEST_OFFSET)
+    limit = WholeNumberField(
+        required=False,
+        min_value=1,
+        max_value=MAX_ROWS,
+        help_text=f"Rows of the answer; {DEFAULT_ROWS} by default.",
+    )
+    offset = WholeNumberField(
+        required=False, min_value=0, max_value=LARGEST_OFFSET, help_text="Rows to leave out at the beginning."
+    )
 
     @property
     def rows(self) -> slice:
@@ -242,8 +254,53 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
                 )
             if method == "get" and not has_token:
                 operation["responses"].setdefault("304", {"description": "The answer has not changed."})
+            for status, response in operation["responses"].items():
+                response["description"] = response["description"] or HTTPStatus(int(status)).phrase
+                names = [*HEADERS_OF.get(status, ()), *(() if has_token else OF_PUBLIC.get(status, ()))]
+                if names:
+                    response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+            for parameter in operation.get("parameters", ()):
+                if about := PARTS_OF_ADDRESSES.get(parameter["name"]):
+                    parameter.setdefault("description", about)
     result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
+    result["components"]["headers"] = HEADERS
     return result
+
+
+PARTS_OF_ADDRESSES = {
+    "pool": "The code of a pool, such as fmjd-100.",
+    "in_force": "The day on which the list comes into force.",
+    "revision": "1 is the list as first published; a correction makes the next one.",
+    "address": "The player in addresses: the number in the first register, or such as knsb-4711.",
+    "code": "Of the tournament, or of the federation.",
+    "number": "Of the report, or of the norm.",
+}
+"""What the parts of addresses are, by name."""
+
+COUNTED = ("RateLimit-Limit", "RateLimit-Remaining")
+HEADERS_OF = {
+    "200": COUNTED,
+    "201": ("Location", *COUNTED),
+    "304": COUNTED,
+    "401": ("WWW-Authenticate",),
+    "429": ("Retry-After", *COUNTED),
+    "503": ("Retry-After",),
+}
+OF_PUBLIC = {"200": ("ETag", "Last-Modified", "Cache-Control"), "304": ("ETag", "Cache-Control")}
+HEADERS = {
+    name: {"description": about, "schema": {"type": kind}}
+    for name, kind, about in (
+        ("RateLimit-Limit", "integer", "Requests of one network address in 15 minutes."),
+        ("RateLimit-Remaining", "integer", "Requests that are left of them."),
+        ("Retry-After", "integer", "Seconds to wait."),
+        ("ETag", "string", "Send it back as If-None-Match: 304 while the answer has not changed."),
+        ("Last-Modified", "string", "The publication, where an answer is about one list."),
+        ("Cache-Control", "string", "Who may keep the answer."),
+        ("Location", "string", "The address of the report."),
+        ("WWW-Authenticate", "string", "What the request lacks (RFC 6750)."),
+    )
+}
+"""The headers of answers, by name."""
 
 
 ERROR_SCHEMAS = {
@@ -284,6 +341,8 @@ class Endpoint(APIView):
     throttle_classes = (SourceThrottle,)
     schema = ParameterSchema()
     parameters: Callable[..., forms.Form] = NoParametersForm
+    nothing_found = gettext_lazy("There is no such address. /reference/api/ has them all.")
+    """The sentence of a 404."""
 
     def read(self, request: Request, form: Callable[..., forms.Form] | None = None, **of_form: Any) -> Any:
         """The form of the query string, valid. Raises `BadParametersError` with everything that is wrong."""

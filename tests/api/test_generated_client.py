@@ -27,20 +27,31 @@ pytestmark = [
 PACKAGE = "office_client"
 
 
-@pytest.fixture
-def written(tmp_path: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The package, written without a warning: `Client`, `AuthenticatedClient`, its endpoints and bodies by name."""
-    (tmp_path / "openapi.json").write_bytes(client.get("/api/v1/openapi.json").content)
-    (tmp_path / "settings.yaml").write_text("post_hooks: []\nliteral_enums: true\n")
+@pytest.mark.parametrize("settings", ["", "literal_enums: true\n"], ids=["classes", "literals"])
+def test_it_is_written_without_a_warning(tmp_path: Path, client: Client, settings: str) -> None:
+    """Also with the settings that the generator has by itself, where each value of an enum needs a name."""
+    write(tmp_path, client.get("/api/v1/openapi.json").content, settings)
+
+
+def write(folder: Path, document: bytes, settings: str) -> None:
+    """Write the package into a folder; a warning is a failure."""
+    (folder / "openapi.json").write_bytes(document)
+    (folder / "settings.yaml").write_text(f"post_hooks: []\n{settings}")
     program = Path(sys.executable).parent / "openapi-python-client"
     done = subprocess.run(
         [
             program, "generate", "--path", "openapi.json", "--config", "settings.yaml", "--meta", "none",
             "--output-path", PACKAGE, "--fail-on-warning",
         ],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
+        cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, "warning" in done.stdout.lower()) == (0, False), done.stdout + done.stderr
+
+
+@pytest.fixture
+def written(tmp_path: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The package, written without a warning: `Client`, `AuthenticatedClient`, its endpoints and bodies by name."""
+    write(tmp_path, client.get("/api/v1/openapi.json").content, "literal_enums: true\n")
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def module(name: str) -> Any:
@@ -94,11 +105,11 @@ def test_it_uploads_completes_and_submits_a_report(written: Any, live_server: Li
         assert not isinstance(answered, written.models.Error), answered
         return answered
 
-    details = written.models.UploadReportBodyDetails.from_dict({"discipline": "100"})
+    details = written.models.TournamentDetails.from_dict({"discipline": "100"})
     file = written.File(payload=example_file("clean"), file_name="open.txt")
     uploaded = send("upload_report", "UploadReportBody", file=file, details=details)
     assert (uploaded.state, uploaded.version) == ("draft", 1)
-    clock = written.models.ChangeDetailsBodyDetails.from_dict({"time_control": "80+30"})
+    clock = written.models.TournamentDetails.from_dict({"time_control": "80+30"})
     completed = send("change_details", "ChangeDetailsBody", uploaded.number, version=1, details=clock)
     findings = written.endpoint("api.reports.report_findings").sync(uploaded.number, client=program)
     assert (completed.version, completed.errors) == (2, 0)

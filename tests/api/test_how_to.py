@@ -37,7 +37,8 @@ def run(kind: str, example: str, office: str, folder: Path, **named: str) -> str
 @pytest.mark.usefixtures("season_read")
 def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Path) -> None:
     answers = [run(kind, example, live_server.url, tmp_path) for kind, example in examples("api.md")]
-    in_force, women, found, changes, titles, norms, crosstable, calendar, games, again = answers
+    in_force, women, found, changes, titles, history, norms, *others = answers
+    crosstable, calendar, standings, games, again = others
     assert json.loads(in_force)["in_force"] == "2026-10-01"
     rows: list[dict[str, Any]] = json.loads(women)["results"]
     assert {(row["sex"], row["federation"]) for row in rows} == {("W", "NED")}
@@ -46,7 +47,9 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     assert json.loads(changes)["rating"] == 2430
     assert {row["section"] for row in json.loads(titles)} == {"100"}
     assert {row["tournament"] for row in json.loads(norms)["results"]} == {"2026-european-championship"}
+    assert [row["in_force"] for row in json.loads(history)][-1] == "2026-10-01"
     assert len(json.loads(crosstable)["results"]) == 3
+    assert list(json.loads(standings)[0]["tie_breaks"]) == ["solkoff", "sb", "wins"]
     assert json.loads(calendar)["count"] >= 0
     assert re.fullmatch(r"[1-9][0-9]+ games\n", games)
     assert again == "304"
@@ -74,10 +77,16 @@ def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Pat
         json.loads(
             run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
         )
-        for kind, example in asked[3:]
+        for kind, example in asked[3:7]
     ]
     assert (completed["version"], completed["errors"], completed["warnings"]) == (2, 0, 2)
     assert [row["code"] for row in findings["results"]] == ["not-announced", "late-report"]
     assert commented["missing"] == []
     assert submitted["state"] == "submitted"
     assert Report.objects.get(pk=uploaded["number"]).state == Report.State.SUBMITTED
+    (tmp_path / "open.txt").write_bytes(example_file("clean") + b"\n")
+    ((kind, example),) = asked[7:]
+    corrected = json.loads(
+        run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
+    )
+    assert (corrected["version"], corrected["state"]) == (3, "draft")

@@ -23,8 +23,10 @@ from schemathesis.transport.serialization import Binary
 
 from config.wsgi import application
 from reporting.accounts.services.tokens import revoke_token
+from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.log.audit import Actor
-from reporting.models import Role, Scope
+from reporting.models import Report, Role, Scope
+from reporting.reports.api.bodies import detail_values, validated
 from reporting.reports.services import upload
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
@@ -84,6 +86,40 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
             assert ("304" in responses) == (method == "get" and not has_token)
             assert (responses >= {"411", "413", "415"}) == (method != "get")
             assert ("422" in responses) == (operation["operationId"] in {"upload_report", "submit_report"})
+
+
+def test_the_examples_of_details_are_read_as_they_are_written() -> None:
+    for of in (DOCUMENT["components"]["schemas"][name] for name in ("TournamentDetails", "CheckedDetails")):
+        examples = {name: one["examples"][0] for name, one in of["properties"].items() if "examples" in one}
+        assert {"shared_places", "round_scores", "plus_draws", "decided_ties", "newcomers", "rounds"} <= set(
+            examples
+        )
+        Draft202012Validator(of).validate(examples)
+        for name, example in examples.items():
+            sent = detail_values(validated({name: example}, {"properties": of["properties"]}))
+            found = read_sidecar(write_details(sent)).findings
+            assert [one.code for one in found if one.field == name] == [], (name, example)
+
+
+def test_values_that_are_known_are_said_and_addresses_and_headers_too() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+
+    def values(kind: str, name: str) -> list[str]:
+        return list(schemas[kind]["properties"][name]["enum"])
+
+    assert values("Report", "waits_for") == ["referee", "office", "none"]
+    assert set(values("Report", "state")) == {state.value for state in Report.State}
+    assert values("VersionFinding", "severity") == ["error", "warning", "note"]
+    assert values("Norm", "colour") == ["red", "black", ""]
+    assert values("PlayerGame", "colour") == ["white", "black"]
+    assert schemas["EntryPage"]["properties"]["next"]["format"] == "uri"
+    assert schemas["Player"]["properties"]["url"]["format"] == "uri-reference"
+    answers = DOCUMENT["paths"]["/api/v1/pools/"]["get"]["responses"]
+    assert {"ETag", "RateLimit-Remaining"} <= set(answers["200"]["headers"])
+    assert "Retry-After" in answers["429"]["headers"]
+    assert "ETag" not in DOCUMENT["paths"]["/api/v1/reports/"]["get"]["responses"]["200"]["headers"]
+    keys = schemas["TournamentDetails"]["properties"]["standings"]["items"]
+    assert len(set(keys["x-enum-varnames"])) == len(keys["enum"])
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
+from django.utils.http import http_date
 
 from ratings.models import RatingList
 from reporting.models import Federation, PersonalData, Player, PlayerTitle
@@ -254,6 +255,43 @@ def test_every_error_has_one_form(  # noqa: PLR0917
 def test_an_error_before_an_endpoint_is_asked_has_that_form_too(client: Client) -> None:
     answer = client.get("/api/v1/pools/", headers={"Host": "other.example"})
     assert (answer.status_code, answer.json()["code"], answer.json()["findings"]) == (400, "bad_request", [])
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("nothing/", "There is no such address. /reference/api/ has them all."),
+        ("lists/fmjd-11/", "There is no such published list. /api/v1/lists/ has them all."),
+        (
+            "lists/fmjd-100/2026-10-01/r9/entries/",
+            "There is no such published list. /api/v1/lists/ has them all.",
+        ),
+        ("players/99999999/", "There is no such player on a published list."),
+        ("players/99999999/titles/", "There is no such player on a published list."),
+        (
+            "players/13368/changes/fmjd-64/2026-07-01/",
+            "There is no such player on a published list of this pool and day.",
+        ),
+        ("tournaments/nope/games/", "No published list counts a tournament with this code."),
+        (f"tournaments/{TOURNAMENT}/standings/?round=50", "The tournament has 9 rounds."),
+        ("federations/QQQ/", "There is no such federation in the register."),
+        ("norms/999999/", "There is no such norm of a published list."),
+    ],
+)
+def test_a_404_says_what_there_is_not(client: Client, address: str, message: str) -> None:
+    answer = client.get(f"/api/v1/{address}")
+    assert (answer.status_code, answer.json()["message"]) == (404, message)
+
+
+def test_answers_about_a_list_have_the_instant_of_its_publication(client: Client) -> None:
+    rating_list = RatingList.objects.get(pool__code="fmjd-100", in_force=LIST[1])
+    assert rating_list.published_at is not None
+    for address in (
+        "lists/fmjd-100/", "lists/fmjd-100/2026-10-01/r1/", "lists/fmjd-100/2026-10-01/r1/entries/",
+        "lists/fmjd-100/2026-10-01/r1/federations/", "players/13368/changes/fmjd-100/2026-10-01/",
+    ):  # fmt: skip
+        answer = client.get(f"/api/v1/{address}")
+        assert answer["Last-Modified"] == http_date(rating_list.published_at.timestamp()), address
 
 
 def test_a_source_has_so_many_requests(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

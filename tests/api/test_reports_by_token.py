@@ -145,6 +145,56 @@ def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the
     assert program.ask("GET", f"reports/{made['number']}/findings/?version=9").status_code == 404
 
 
+def test_every_value_that_cannot_be_used_is_named_with_what_is_expected(program: Program) -> None:
+    number = draft_of(program)
+    details = {
+        "time_contrl": "80+30",
+        "discipline": "99",
+        "official": "yes",
+        "rounds": ["2026-13-40"],
+        "newcomers": {"8": {"born": "1/2/1999", "sexx": "W"}},
+        "players": {"x": 3},
+        "minutes_for_60_moves": 0,
+        "name": "a" * 81,
+    }
+    refused = program.ask("PATCH", f"reports/{number}/details/", {"details": details})
+    assert {one["field"]: (one["code"], one["message"]) for one in refused.json()["findings"]} == {
+        "version": ("bad_value", "This value is missing."),
+        "details.time_contrl": ("unknown_parameter", "There is no such name here."),
+        "details.discipline": ("bad_value", "This must be one of 100, 64, null."),
+        "details.official": ("bad_value", "This must be of the type boolean, null."),
+        "details.rounds.0": ("bad_value", "This must be a day, such as 2026-11-14."),
+        "details.newcomers.8.born": ("bad_value", "This must be a day, such as 2026-11-14."),
+        "details.newcomers.8.sexx": ("unknown_parameter", "There is no such name here."),
+        "details.players.x": ("bad_value", "Names here are like ^[1-9][0-9]{0,3}$."),
+        "details.minutes_for_60_moves": ("bad_value", "This must be more than 0."),
+        "details.name": ("bad_value", "This must have at most 80 characters."),
+    }
+
+
+def test_a_detail_that_cannot_be_read_is_quoted_as_it_was_sent(program: Program) -> None:
+    number = draft_of(program)
+    program.ask(
+        "PATCH", f"reports/{number}/details/", {"version": 1, "details": {"shared_places": ["x", "2-3"]}}
+    )
+    rows = program.ask("GET", f"reports/{number}/findings/").json()["results"]
+    (found,) = (row for row in rows if row["field"] == "shared_places")
+    assert found["values"]["text"] == "x, 2-3"
+
+
+def test_comments_are_on_the_newest_version(program: Program) -> None:
+    number = draft_of(program)
+    changed = program.ask(
+        "PATCH", f"reports/{number}/details/", {"version": 1, "details": {"sponsors": "Bank"}}
+    )
+    assert changed.json()["version"] == 2
+    comments = {"comments": {}, "kinds": KINDS}
+    stale = program.ask("PUT", f"reports/{number}/comments/", {"version": 1, **comments})
+    assert (stale.status_code, stale.json()["code"]) == (409, "version_changed")
+    saved = program.ask("PUT", f"reports/{number}/comments/", {"version": 2, **comments})
+    assert (saved.status_code, saved.json()["missing"]) == (200, [])
+
+
 def test_a_file_is_checked_without_a_token_and_nothing_is_stored(
     program: Program, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,12 +211,12 @@ def test_a_file_is_checked_without_a_token_and_nothing_is_stored(
     assert sorted(row["message"] for row in answer.json()["findings"]) == sorted(row.message for row in shown)
     assert answer.json()["errors"] == 5
     private = client.post(path, {"file": upload("clean"), "details": json.dumps({"sponsors": "Bank"})})
-    assert (private.status_code, private.json()["findings"][0]["field"]) == (400, "details")
+    assert (private.status_code, private.json()["findings"][0]["field"]) == (400, "details.sponsors")
     # As on the page: without log-in no detail asks whether a tournament was accepted.
     asked = client.post(
         path, {"file": upload("clean"), "details": json.dumps({"corrects": "2026-some-open"})}
     )
-    assert (asked.status_code, asked.json()["findings"][0]["field"]) == (400, "details")
+    assert (asked.status_code, asked.json()["findings"][0]["field"]) == (400, "details.corrects")
     # One count with the page.
     monkeypatch.setattr("reporting.reports.api.check.MAX_CHECKS", 3)
     refused = client.post(path, {"file": upload("clean")})
@@ -374,4 +424,4 @@ def test_the_report_of_another_person_is_not_there(program: Program, subtests: A
     private = Program(others["official of NED"][0], name="private").ask(
         "PATCH", f"{own}details/", {"version": 2, "details": {"sponsors": "Other Bank"}}
     )
-    assert (private.status_code, private.json()["findings"][0]["field"]) == (400, "details")
+    assert (private.status_code, private.json()["findings"][0]["field"]) == (400, "details.sponsors")

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -36,6 +37,8 @@ class FederationsView(PublicView):
 
 class FederationView(PublicView):
     """A federation."""
+
+    nothing_found = gettext_lazy("There is no such federation in the register.")
 
     @extend_schema(operation_id="federation", responses=WholeFederationSerializer)
     def get(self, request: Request, code: str) -> HttpResponseBase:

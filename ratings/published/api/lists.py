@@ -1,12 +1,13 @@
 """Endpoints of pools, published lists, their entries and their ranking of federations."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 
@@ -31,6 +32,7 @@ from ratings.published.selectors.lists import ListStamp, NotPublishedError
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
 from reporting.web.api import PublicView, RowsForm, row_pages
 
+NO_LIST = gettext_lazy("There is no such published list. /api/v1/lists/ has them all.")
 PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
 
 
@@ -121,6 +123,11 @@ def list_in_answer(rating_list: RatingList) -> dict[str, Any]:
     return {**(key or {}), **{name: getattr(rating_list, name) for name in names}}
 
 
+def published_at(stamp: ListStamp) -> datetime | None:
+    """The instant of the publication of a list. 1 query."""
+    return selectors.published().values_list("published_at", flat=True).get(pk=stamp.list_id)
+
+
 def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> ListStamp:
     try:
         return selectors.list_stamp(pool, in_force, revision)
@@ -130,6 +137,8 @@ def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> List
 
 class ListView(PublicView):
     """A published list."""
+
+    nothing_found = NO_LIST
 
     @extend_schema(operation_id="list_revision", responses=WholeListSerializer)
     def get(
@@ -166,7 +175,7 @@ class ListView(PublicView):
                 }
             ).data
 
-        return self.answer(request, tuple(stamp), make)
+        return self.answer(request, tuple(stamp), make, modified=published_at(stamp))
 
 
 @extend_schema_view(get=extend_schema(operation_id="list_of_day", responses=WholeListSerializer))
@@ -206,6 +215,8 @@ class EntryRowsFilterSet(EntryFilterSet):
 
 class EntriesView(PublicView):
     """The entries of a published list."""
+
+    nothing_found = NO_LIST
 
     @staticmethod
     def parameters() -> Any:
@@ -254,6 +265,8 @@ def entry_in_answer(row: Mapping[str, Any], rating_list: RatingList, own: list[s
 class RankingView(PublicView):
     """The ranking of federations on a list."""
 
+    nothing_found = NO_LIST
+
     @extend_schema(operation_id="federation_ranking", responses=RankingSerializer)
     def get(self, request: Request, pool: str, in_force: date, revision: int) -> HttpResponseBase:
         """The federations by the mean of their best players on the official list (R13)."""
@@ -271,7 +284,7 @@ class RankingView(PublicView):
                 }
             ).data
 
-        return self.answer(request, tuple(stamp), make)
+        return self.answer(request, tuple(stamp), make, modified=published_at(stamp))
 
 
 def federation_in_answer(row: FederationRow) -> dict[str, Any]:

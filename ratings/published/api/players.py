@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -23,6 +24,8 @@ from ratings.published.views.players.players import player_or_404, player_stamp,
 from ratings.publishing.export_list import change_cells
 from ratings.systems.protocol import ExplanationStep
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
+
+NO_PLAYER = gettext_lazy("There is no such player on a published list.")
 
 
 class PlayersView(PublicView):
@@ -70,6 +73,8 @@ class PlayersView(PublicView):
 class PlayerView(PublicView):
     """A player."""
 
+    nothing_found = NO_PLAYER
+
     @extend_schema(operation_id="player", responses=WholePlayerSerializer)
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """A player as on the newest list in force, with the numbers in registers."""
@@ -104,6 +109,8 @@ class PlayerView(PublicView):
 class HistoryView(PublicView):
     """A player on every list."""
 
+    nothing_found = NO_PLAYER
+
     @extend_schema(operation_id="player_history", responses=HistorySerializer(many=True))
     def get(self, request: Request, address: str) -> HttpResponseBase:
         """A player on every published list of every pool, oldest first, in its newest revision."""
@@ -128,6 +135,8 @@ def history_in_answer(entry: PlayerHistory) -> dict[str, Any]:
 
 class ExplanationView(PublicView):
     """How a player's rating on a list was calculated."""
+
+    nothing_found = gettext_lazy("There is no such player on a published list of this pool and day.")
 
     @extend_schema(operation_id="player_changes", responses=ExplanationSerializer)
     def get(self, request: Request, address: str, pool: str, in_force: date) -> HttpResponseBase:
@@ -156,7 +165,7 @@ class ExplanationView(PublicView):
                 }
             ).data
 
-        return self.answer(request, stamp_with_opponents(found), make)
+        return self.answer(request, stamp_with_opponents(found), make, modified=figures.list.published_at)
 
 
 def change_in_answer(event: PlayerEvent, rating_list: RatingList) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework.serializers import (
     BooleanField,
     CharField,
+    ChoiceField,
     DateField,
     DateTimeField,
     DictField,
@@ -13,7 +14,15 @@ from rest_framework.serializers import (
     JSONField,
     ListField,
     Serializer,
+    URLField,
 )
+
+from ratings.published.selectors.players import NotCounted
+from reporting.rules.findings.finding_list import Severity
+from reporting.web.api import AddressField
+
+SEXES = ("W", "M")
+COLOURS = ("white", "black")
 
 
 class ListKeySerializer(Serializer[Any]):
@@ -22,17 +31,19 @@ class ListKeySerializer(Serializer[Any]):
     pool = CharField()
     in_force = DateField()
     revision = IntegerField()
-    url = CharField()
+    url = AddressField()
 
 
 class PoolSerializer(Serializer[Any]):
     """A pool of ratings with its list in force and the next one, if there are."""
 
-    code = CharField()
+    code = CharField(help_text="The pool in addresses.")
     name = CharField()
-    system = CharField()
-    discipline = CharField()
-    tempo = CharField()
+    system = CharField(help_text="The rating system.")
+    discipline = CharField(allow_blank=True, help_text="The board: 100 or 64.")
+    tempo = CharField(
+        allow_blank=True, help_text="classical or rapid-blitz, where the rating system has both."
+    )
     in_force = ListKeySerializer(allow_null=True)
     upcoming = ListKeySerializer(allow_null=True)
 
@@ -43,7 +54,7 @@ class FileSerializer(Serializer[Any]):
     name = CharField()
     size = IntegerField()
     sha256 = CharField()
-    url = CharField()
+    url = AddressField()
 
 
 class ListSerializer(Serializer[Any]):
@@ -52,14 +63,14 @@ class ListSerializer(Serializer[Any]):
     pool = CharField()
     in_force = DateField()
     revision = IntegerField()
-    closing = DateField()
+    closing = DateField(help_text="The closing date.")
     published_at = DateTimeField()
-    players = IntegerField()
+    players = IntegerField(help_text="On the full list.")
     official_players = IntegerField()
     tournaments = IntegerField()
     games = IntegerField()
     sha256 = CharField(help_text="Of figures.csv.")
-    url = CharField()
+    url = AddressField()
 
 
 class WholeListSerializer(ListSerializer):
@@ -67,13 +78,15 @@ class WholeListSerializer(ListSerializer):
 
     system = CharField()
     edition = CharField()
-    variants = ListField(child=CharField())
+    variants = ListField(child=CharField(), help_text="Values of `variant` of its entries.")
     newest_revision = IntegerField()
-    input_sha256 = CharField(allow_blank=True)
-    previous_sha256 = CharField(allow_blank=True)
+    input_sha256 = CharField(allow_blank=True, help_text="Of what it was calculated from.")
+    previous_sha256 = CharField(
+        allow_blank=True, help_text="Of figures.csv of the list before; empty without one."
+    )
     files = FileSerializer(many=True)
-    entries = CharField(help_text="The address of its entries.")
-    page = CharField(help_text="The address of its page.")
+    entries = AddressField(help_text="The address of its entries.")
+    page = AddressField(help_text="The address of its page.")
 
 
 class EntrySerializer(Serializer[Any]):
@@ -84,7 +97,7 @@ class EntrySerializer(Serializer[Any]):
     number = IntegerField(help_text="In the register of the rating system.")
     name = CharField()
     federation = CharField()
-    sex = CharField(allow_blank=True, help_text="W, M or empty.")
+    sex = ChoiceField(SEXES, allow_blank=True)
     birth_year = IntegerField(allow_null=True)
     title = CharField(allow_blank=True)
     rating = IntegerField()
@@ -104,26 +117,26 @@ class NumberSerializer(Serializer[Any]):
 class PlayerSerializer(Serializer[Any]):
     """A player found: as on the newest list, with the ratings by pool."""
 
-    player = CharField()
+    player = CharField(help_text="The player in addresses.")
     name = CharField()
     federation = CharField()
     title = CharField(allow_blank=True)
     birth_year = IntegerField(allow_null=True)
-    ratings = DictField(child=IntegerField())
-    url = CharField()
+    ratings = DictField(child=IntegerField(), help_text="By the code of the pool.")
+    url = AddressField()
 
 
 class WholePlayerSerializer(PlayerSerializer):
     """A player, with the numbers in registers and the day of the last counted game."""
 
-    sex = CharField(allow_blank=True)
+    sex = ChoiceField(SEXES, allow_blank=True)
     numbers = NumberSerializer(many=True)
-    last_game = DateField(allow_null=True)
-    page = CharField()
+    last_game = DateField(allow_null=True, help_text="The day of the last counted game.")
+    page = AddressField()
 
 
 class HistorySerializer(Serializer[Any]):
-    """A player on one list."""
+    """A player on one list, in its newest revision."""
 
     pool = CharField()
     in_force = DateField()
@@ -132,8 +145,10 @@ class HistorySerializer(Serializer[Any]):
     change = IntegerField(allow_null=True)
     period_games = IntegerField()
     games = IntegerField()
-    rank = IntegerField()
-    official_rank = IntegerField(allow_null=True)
+    rank = IntegerField(help_text="On the full list.")
+    official_rank = IntegerField(
+        allow_null=True, help_text="null for a player who is not on the official list."
+    )
 
 
 class NoteSerializer(Serializer[Any]):
@@ -161,13 +176,13 @@ class PlayerGameSerializer(Serializer[Any]):
     """A game of the player. Points are halves of a win, so that a win is 2 in each scale."""
 
     round = IntegerField()
-    colour = CharField(help_text="white or black")
+    colour = ChoiceField(COLOURS)
     opponent = CharField(allow_null=True, help_text="The opponent in addresses.")
     opponent_name = CharField(allow_null=True)
     opponent_rating = IntegerField(allow_null=True)
     points = IntegerField()
     counted = BooleanField()
-    not_counted = CharField(allow_blank=True, help_text="no_opponent, not_played or opponent_not_listed")
+    not_counted = ChoiceField(NotCounted.values, allow_blank=True, help_text="Why not; empty if it counts.")
 
 
 class PlayerChangeSerializer(Serializer[Any]):
@@ -217,10 +232,10 @@ class TournamentSerializer(Serializer[Any]):
     system = CharField(allow_blank=True)
     time_control = CharField(allow_blank=True)
     players = IntegerField()
-    pool = CharField()
-    in_force = DateField()
-    report_sha256 = CharField()
-    url = CharField()
+    pool = CharField(help_text="Of its list; that of a session is the first one.")
+    in_force = DateField(help_text="Of the list that counts it.")
+    report_sha256 = CharField(help_text="Of the report file that was counted.")
+    url = AddressField()
 
 
 class EntryRatingSerializer(Serializer[Any]):
@@ -259,7 +274,7 @@ class GameSerializer(Serializer[Any]):
 class GamesSerializer(Serializer[Any]):
     """A page of games, with the address of the next one."""
 
-    next = CharField(allow_null=True)
+    next = URLField(allow_null=True)
     results = GameSerializer(many=True)
 
 
@@ -267,7 +282,7 @@ class StandingSerializer(Serializer[Any]):
     """A player, or a team, in the standings of a tournament; points on its own scale."""
 
     place = IntegerField(allow_null=True, help_text="null for a player who is not classified")
-    number = IntegerField()
+    number = IntegerField(help_text="In the tournament; the place in the list of teams for a team.")
     name = CharField()
     points = FloatField()
     tie_breaks = DictField(help_text="By key; a number with at most four decimals, or a list of them.")
@@ -297,7 +312,7 @@ class CatalogueFindingSerializer(Serializer[Any]):
     """A code of a finding, with its article and its sentence."""
 
     code = CharField()
-    severity = CharField()
+    severity = ChoiceField([severity.value for severity in Severity])
     about = CharField()
     article = CharField()
 
@@ -348,10 +363,10 @@ class CrosstableCellSerializer(Serializer[Any]):
 
     round = IntegerField()
     opponent = IntegerField(allow_null=True, help_text="The number of the opponent; null for a pause.")
-    colour = CharField(help_text="white or black.")
+    colour = ChoiceField(COLOURS)
     points = IntegerField()
     played = BooleanField()
-    sign = CharField(allow_blank=True)
+    sign = ChoiceField(("+", "−"), allow_blank=True)
 
 
 class CrosstableLineSerializer(Serializer[Any]):
@@ -379,7 +394,7 @@ class FederationKeySerializer(Serializer[Any]):
 
     code = CharField()
     name = CharField()
-    url = CharField()
+    url = AddressField()
 
 
 class WholeFederationSerializer(FederationKeySerializer):
@@ -389,4 +404,4 @@ class WholeFederationSerializer(FederationKeySerializer):
         child=CharField(), help_text="Names of those who chose to be named; empty for a federation without."
     )
     rankings = FederationRankSerializer(many=True)
-    page = CharField(help_text="The address of its page.")
+    page = AddressField(help_text="The address of its page.")

@@ -8,8 +8,9 @@ from django import forms
 from django.db.models import Q
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
@@ -45,6 +46,9 @@ from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView, RowsForm, row_
 
 KEYS = "|".join(map(re.escape, TIE_BREAKS))
 CURSOR = re.compile(r"\A([0-9]{1,4})-([0-9]{1,5})-([0-9]{1,18})\Z")
+
+
+NO_TOURNAMENT = gettext_lazy("No published list counts a tournament with this code.")
 
 
 class TournamentsForm(TournamentFilterForm, RowsForm):
@@ -106,6 +110,8 @@ def tournament_or_404(code: str) -> tuple[Any, tuple[Any, ...]]:
 class TournamentView(PublicView):
     """A tournament."""
 
+    nothing_found = NO_TOURNAMENT
+
     @extend_schema(operation_id="tournament", responses=TournamentSerializer)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """A tournament as the newest revision of its list counts it."""
@@ -116,6 +122,8 @@ class TournamentView(PublicView):
 
 class PlayersOfTournamentView(PublicView):
     """The players of a tournament by place, then points, then number."""
+
+    nothing_found = NO_TOURNAMENT
 
     parameters = RowsForm
 
@@ -233,15 +241,26 @@ class StandingsForm(forms.Form):
     tie_breaks = forms.RegexField(
         rf"\A({KEYS})(,({KEYS})){{0,4}}\Z",
         required=False,
-        help_text="At most five keys in order; without any those of the tournament's details, else of art. 5.11.",
+        help_text="At most five keys in order, with commas; without any those of the tournament's details, else of "
+        f"art. 5.11 (R50 to R60e, C.07 of FIDE): {', '.join(TIE_BREAKS)}.",
         error_messages={
             "invalid": gettext_lazy("At most five of these, with commas: %(known)s.")
             % {"known": ", ".join(TIE_BREAKS)}
         },
     )
-    unplayed = forms.ChoiceField(required=False, choices=[(key, key) for key in METHODS])
-    edition = forms.ChoiceField(required=False, choices=[(one.value, one.value) for one in Edition])
-    round = forms.IntegerField(required=False, min_value=1, max_value=99)
+    unplayed = forms.ChoiceField(
+        required=False,
+        choices=[(key, key) for key in METHODS],
+        help_text="How unplayed games count in tie-breaks; without it as the tournament's details say.",
+    )
+    edition = forms.ChoiceField(
+        required=False,
+        choices=[(one.value, one.value) for one in Edition],
+        help_text="Of FIDE's C.07, for its keys.",
+    )
+    round = forms.IntegerField(
+        required=False, min_value=1, max_value=99, help_text="The standings after this round."
+    )
 
     @property
     def keys(self) -> list[str]:
@@ -252,6 +271,8 @@ class StandingsForm(forms.Form):
 class StandingsView(PublicView):
     """The standings of a tournament."""
 
+    nothing_found = NO_TOURNAMENT
+
     parameters = StandingsForm
 
     @extend_schema(operation_id="tournament_standings", responses=StandingSerializer(many=True))
@@ -261,6 +282,8 @@ class StandingsView(PublicView):
         asked = form.cleaned_data
         _, stamp = tournament_or_404(code)
         played = played_or_404(code, asked["round"])
+        if (asked["round"] or 0) > played.rounds:
+            raise NotFound(gettext("The tournament has %(rounds)s rounds.") % {"rounds": played.rounds})
         try:
             found = classified(played, form.keys, asked["unplayed"], asked["edition"])
         except RoundPointsError as refused:
@@ -285,12 +308,19 @@ class StandingsView(PublicView):
 class GamesForm(forms.Form):
     """Which games: `limit` of them after the one that the cursor names."""
 
-    limit = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROWS)
+    limit = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_ROWS,
+        help_text=f"Games of the answer; {DEFAULT_ROWS} by default.",
+    )
     cursor = forms.RegexField(CURSOR, required=False, help_text="From `next` of the page before.")
 
 
 class GamesView(PublicView):
     """The games of a tournament."""
+
+    nothing_found = NO_TOURNAMENT
 
     parameters = GamesForm
 

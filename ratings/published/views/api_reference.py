@@ -1,5 +1,6 @@
 """The reference of the API as a page: every endpoint of the OpenAPI file with its parameters and answer; Swagger UI."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,13 +28,17 @@ BASE = "/api/v1/"
 
 @dataclass(frozen=True)
 class Value:
-    """A parameter or a field: its name, how its values are written, the type that it holds, what it means."""
+    """A parameter or a field: its name, how its values are written, the type that it holds, what it means.
+
+    `example` is a value as JSON, empty where none is needed.
+    """
 
     name: str
     written: str
     holds: str
     about: str
     required: bool = False
+    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -185,7 +190,8 @@ def _endpoint(method: str, path: str, operation: Mapping[str, Any], example: str
 def _fields(of: Mapping[str, Any]) -> Iterator[Value]:
     for name, field in of.get("properties", {}).items():
         written, holds = _written(field)
-        yield Value(name, written, holds, field.get("description", ""))
+        example = json.dumps(field["examples"][0], ensure_ascii=False) if "examples" in field else ""
+        yield Value(name, written, holds, field.get("description", ""), example=example)
 
 
 def _written(of: Mapping[str, Any]) -> tuple[str, str]:
@@ -194,8 +200,8 @@ def _written(of: Mapping[str, Any]) -> tuple[str, str]:
         if "$ref" in part:
             return "object", part["$ref"].rsplit("/", 1)[-1]
     if of.get("type") == "array":
-        _, holds = _written(of["items"])
-        return "list", holds
+        written, holds = _written(of["items"])
+        return "list" if holds else f"list of {written}", holds
     kinds = of.get("type", "any value")
     written = " or ".join(kinds) if isinstance(kinds, list) else kinds
     if "enum" in of:

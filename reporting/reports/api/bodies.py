@@ -5,12 +5,14 @@ regulations refuse is no error here: it becomes a finding of the report, as on i
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NoReturn
 
 from django import forms
-from jsonschema import Draft202012Validator, FormatChecker
+from django.utils.translation import gettext, gettext_noop
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 
@@ -33,7 +35,20 @@ LARGEST_NUMBER = 2**63 - 1
 MOST_ENTRIES = 200
 """Of a list of shared places, tie-breaks, draws or orders."""
 
-UNKNOWN_NAME = "There is no such name here."
+UNKNOWN_NAME = gettext_noop("There is no such name here.")
+SENTENCES = {
+    "type": gettext_noop("This must be of the type %(values)s."),
+    "enum": gettext_noop("This must be one of %(values)s."),
+    "format": gettext_noop("This must be a day, such as 2026-11-14."),
+    "minimum": gettext_noop("This must be %(values)s or more."),
+    "maximum": gettext_noop("This must be %(values)s or less."),
+    "exclusiveMinimum": gettext_noop("This must be more than %(values)s."),
+    "maxLength": gettext_noop("This must have at most %(values)s characters."),
+    "maxItems": gettext_noop("This must have at most %(values)s values."),
+    "pattern": gettext_noop("This must have no null characters."),
+    "anyOf": gettext_noop("This must be a whole number from 1 to 999999 or a text."),
+}
+"""What is wrong with a value, by the key of the schema that does not admit it."""
 
 Schema = dict[str, Any]
 
@@ -115,14 +130,42 @@ def detail_schema(detail: Detail) -> Schema:
     """The JSON type of a detail; null, which removes it, is of every type."""
     choices = [name for name, _ in detail.labelled_choices()]
     if detail.kind is Kind.TIE_BREAKS:
-        schema = list_of({"type": "string", "enum": choices})
+        # FIDE's keys differ from others by capital letters alone, as names of most languages must not.
+        names = [f"FIDE_{key}" if key.isupper() else key.upper() for key in choices]
+        names = [re.sub(r"[^A-Z0-9]", "_", name) for name in names]
+        schema = list_of({"type": "string", "enum": choices, "x-enum-varnames": names})
     elif detail.kind is Kind.STARS:
         schema = {"type": "integer", "enum": [*map(int, choices), None]}
     elif choices:
         schema = {"type": "string", "enum": [*choices, None]}
     else:
         schema = OF_KIND.get(detail.kind) or text(detail.max_length or 400)
+    if detail.kind in EXAMPLES:
+        schema = {**schema, "examples": [EXAMPLES[detail.kind]]}
     return {**schema, "type": [schema["type"], "null"], "description": f"{detail.about} ({detail.article})"}
+
+
+EXAMPLE_DAY = "2026-11-14"
+EXAMPLES: Mapping[Kind, Any] = {
+    Kind.COUNTRY: "NED",
+    Kind.DAY: EXAMPLE_DAY,
+    Kind.DAYS: [EXAMPLE_DAY, "2026-11-15"],
+    Kind.MINUTES: 127.5,
+    Kind.TIME_CONTROL: "80+30",
+    Kind.TIME_CONTROLS: ["80+30", "15+5", "5+3"],
+    Kind.TIE_BREAKS: ["solkoff", "wins"],
+    Kind.PLACES: ["2-3", "7-9"],
+    Kind.ROUND_SCORES: ["12-0", "9-3", "8-4", "7-5"],
+    Kind.PLUS_DRAWS: ["3: 4-7", "5: 2-9"],
+    Kind.ORDERS: ["7-3", "12-4-9"],
+    Kind.PLAYERS: {"7": 11285, "9": "knsb-4711"},
+    Kind.NEW_PLAYERS: {
+        "8": {
+            "last_name": "Hagedoorn", "first_name": "Lien", "country": "NED", "sex": "W", "born": "2009-03-01",
+        },
+    },
+}  # fmt: skip
+"""How values are written, by the kind of the detail."""
 
 
 def details_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
@@ -131,6 +174,20 @@ def details_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
 
 def changes_schema(names: Sequence[str] = OWN_NAMES) -> Schema:
     return object_of({"version": VERSION, "details": details_schema(names)}, "version", "details")
+
+
+DETAILS_OBJECT: Schema = {"$ref": "#/components/schemas/TournamentDetails"}
+CHECKED_DETAILS_OBJECT: Schema = {"$ref": "#/components/schemas/CheckedDetails"}
+CHANGES_OBJECT = object_of({"version": VERSION, "details": DETAILS_OBJECT}, "version", "details")
+
+
+def with_details(result: Schema, generator: object, request: object, public: object) -> Schema:  # noqa: ARG001
+    """A hook of drf-spectacular: tournament details are described once."""
+    result["components"]["schemas"] |= {
+        "TournamentDetails": details_schema() | {"description": "Details of a report. null removes one."},
+        "CheckedDetails": details_schema(CHECKED_NAMES) | {"description": "Details for the check of a file."},
+    }
+    return result
 
 
 def form_schema(*required: str, **properties: Schema) -> Schema:
@@ -149,18 +206,39 @@ def validated(sent: Any, schema: Schema, path: Sequence[str] = ()) -> Any:
     except UnicodeEncodeError as error:  # half of a character, which no database stores
         raise exceptions.ParseError from error
     found = Draft202012Validator(schema, format_checker=FormatChecker(["date"])).iter_errors(sent)
-    findings = [
-        {
-            "code": "bad_value",
-            "field": ".".join(map(str, (*path, *error.absolute_path))) or "body",
-            "found": shortened(json.dumps(error.instance, ensure_ascii=False)),
-            "message": shortened(error.message, 200),
-        }
-        for error in sorted(found, key=lambda error: list(map(str, error.absolute_path)))
-    ]
+    in_order = sorted(found, key=lambda error: list(map(str, error.absolute_path)))
+    findings = [finding for error in in_order for finding in _findings(error, path)]
     if findings:
-        raise BadParametersError(findings)
+        raise BadParametersError([one for place, one in enumerate(findings) if one not in findings[:place]])
     return sent
+
+
+def _findings(error: ValidationError, path: Sequence[str]) -> Iterator[dict[str, str]]:
+    """What is wrong with one value, or with each name that is missing or not known."""
+    place = [*path, *map(str, error.absolute_path)]
+    wrong = shortened(json.dumps(error.instance, ensure_ascii=False))
+    if error.validator == "additionalProperties":
+        for name in sorted(error.instance.keys() - error.schema["properties"].keys()):
+            yield _finding("unknown_parameter", [*place, shortened(name)], "", gettext(UNKNOWN_NAME))
+    elif error.validator == "required":
+        for name in sorted(set(error.validator_value) - error.instance.keys()):
+            yield _finding("bad_value", [*place, name], "", gettext("This value is missing."))
+    elif "propertyNames" in error.absolute_schema_path:
+        name = shortened(str(error.instance))
+        message = gettext("Names here are like %(pattern)s.") % {"pattern": error.validator_value}
+        yield _finding("bad_value", [*place, name], "", message)
+    else:
+        known = error.validator_value
+        known = known if isinstance(known, list) else [known]
+        values = ", ".join("null" if value is None else str(value) for value in known)
+        message = gettext(SENTENCES.get(str(error.validator), "This value cannot be used.")) % {
+            "values": values
+        }
+        yield _finding("bad_value", place, wrong, message)
+
+
+def _finding(code: str, place: Sequence[str], found: str, message: str) -> dict[str, str]:
+    return {"code": code, "field": ".".join(place) or "body", "found": found, "message": message}
 
 
 def detail_values(sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,7 +293,7 @@ class FileForm(forms.Form):
 def checked_form(form: FileForm) -> dict[str, Any]:
     """The values of a bound form. Raises BadParametersError with everything that is wrong, unknown names too."""
     findings = [
-        {"code": "unknown_parameter", "field": shortened(name), "found": "", "message": UNKNOWN_NAME}
+        {"code": "unknown_parameter", "field": shortened(name), "found": "", "message": gettext(UNKNOWN_NAME)}
         for name in form.data
         if name not in form.fields
     ]

@@ -39,9 +39,7 @@ class CheckView(Endpoint):
 
     @extend_schema(
         operation_id="check_file",
-        request={
-            "multipart/form-data": bodies.form_schema(details=bodies.details_schema(bodies.CHECKED_NAMES))
-        },
+        request={"multipart/form-data": bodies.form_schema(details=bodies.CHECKED_DETAILS_OBJECT)},
         responses=CheckedFileSerializer,
     )
     def post(self, request: Request) -> Response:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, cast
 from django import forms
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
@@ -82,6 +83,7 @@ def uploaded_in_answer(uploaded: UploadedReport) -> tuple[HTTPStatus, Any]:
 class ReportView(TokenView):
     """An endpoint of one report of the owner of the token."""
 
+    nothing_found = gettext_lazy("You have no such report, or it has no such version.")
     parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
 
     def require_own(self, request: Request, number: int) -> None:
@@ -141,7 +143,7 @@ class ReportsView(TokenView):
         parameters=[KEY_PARAMETER],
         request={
             MULTIPART: bodies.form_schema(
-                details=bodies.details_schema(),
+                details=bodies.DETAILS_OBJECT,
                 announcement={"type": "integer", "minimum": 1, "maximum": bodies.LARGEST_NUMBER},
             )
         },
@@ -245,7 +247,7 @@ class DetailsView(ReportView):
 
     @extend_schema(
         operation_id="change_details",
-        request={JSON: bodies.changes_schema()},
+        request={JSON: bodies.CHANGES_OBJECT},
         responses=UploadedSerializer,
     )
     def patch(self, request: Request, number: int) -> Response:
@@ -317,6 +319,8 @@ class CommentsView(ReportView):
         self.read(request)
         opened = self.opened(request, number)
         sent = bodies.validated(request.data, bodies.COMMENTS_SCHEMA)
+        if sent["version"] != opened.version.number:
+            raise DomainError("version_changed")
         saved = save_comments(
             report=opened.report,
             version=int(sent["version"]),

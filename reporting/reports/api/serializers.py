@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework.serializers import (
     BooleanField,
     CharField,
+    ChoiceField,
     DateField,
     DateTimeField,
     DictField,
@@ -14,11 +15,15 @@ from rest_framework.serializers import (
     Serializer,
 )
 
+from reporting.rules.findings.finding_list import Severity
+from reporting.rules.lifecycle import ReportState, Turn
+from reporting.web.api import AddressField
+
 
 class FindingOfReportSerializer(Serializer[Any]):
     """A finding: codes and values, its place in the file from 1, and the sentences made of them."""
 
-    severity = CharField()
+    severity = ChoiceField([severity.value for severity in Severity])
     code = CharField()
     values = DictField(child=JSONField())
     line = IntegerField(allow_null=True)
@@ -58,8 +63,8 @@ class ReportSerializer(Serializer[Any]):
     """A report with the figures of its newest version."""
 
     number = IntegerField()
-    state = CharField(help_text="draft, submitted, accepted, returned, rejected or withdrawn")
-    waits_for = CharField(help_text="referee, office or nothing")
+    state = ChoiceField([state.value for state in ReportState])
+    waits_for = ChoiceField([Turn.REFEREE.value, Turn.OFFICE.value, Turn.NONE.value])
     name = CharField(help_text="Of the tournament, as read; else the name of the file.")
     tournament = CharField(allow_null=True, help_text="Its code, once the report was submitted.")
     corrects = CharField(allow_null=True, help_text="The code of the tournament that it corrects.")
@@ -72,7 +77,7 @@ class ReportSerializer(Serializer[Any]):
     games = IntegerField()
     errors = IntegerField()  # type: ignore[assignment]
     warnings = IntegerField()
-    url = CharField()
+    url = AddressField()
 
 
 class UploadedSerializer(ReportSerializer):

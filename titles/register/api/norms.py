@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -67,6 +68,8 @@ class NormsView(PublicView):
 
 class NormView(PublicView):
     """A norm."""
+
+    nothing_found = gettext_lazy("There is no such norm of a published list.")
 
     @extend_schema(operation_id="norm", responses=WholeNormSerializer)
     def get(self, request: Request, number: int) -> HttpResponseBase:

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework.serializers import (
     BooleanField,
     CharField,
+    ChoiceField,
     DateField,
     DictField,
     IntegerField,
@@ -12,6 +13,9 @@ from rest_framework.serializers import (
     ListField,
     Serializer,
 )
+
+from reporting.web.api import AddressField
+from titles.models import Norm
 
 
 class TitleSerializer(Serializer[Any]):
@@ -25,7 +29,7 @@ class TitleSerializer(Serializer[Any]):
     awarded_by = CharField(help_text="The rating system.")
     registered_on = DateField(allow_null=True)
     withdrawn_on = DateField(allow_null=True)
-    certificate = CharField(help_text="The address of its certificate.")
+    certificate = AddressField(help_text="The address of its certificate.")
 
 
 class NormSerializer(Serializer[Any]):
@@ -37,13 +41,13 @@ class NormSerializer(Serializer[Any]):
     tournament = CharField(help_text="The code of the tournament.")
     title = CharField()
     section = CharField()
-    kind = CharField(help_text="result, place or title.")
-    colour = CharField(allow_blank=True, help_text="red, black or empty.")
+    kind = ChoiceField(Norm.Kind.values)
+    colour = ChoiceField([Norm.Colour.RED.value, Norm.Colour.BLACK.value], allow_blank=True)
     games = IntegerField(help_text="Games that it brings towards a title.")
     points_scored = IntegerField(allow_null=True)
     points_asked = IntegerField(allow_null=True)
     average_rating = IntegerField(allow_null=True)
-    url = CharField()
+    url = AddressField()
 
 
 class StatementSerializer(Serializer[Any]):

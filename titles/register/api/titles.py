@@ -8,6 +8,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from ratings.published.api.players import NO_PLAYER
 from ratings.published.views.players.players import player_or_404, player_stamp
 from reporting.models import PlayerTitle
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
@@ -62,6 +63,8 @@ def title_in_answer(title: PlayerTitle) -> dict[str, Any]:
 
 class PlayerTitlesView(PublicView):
     """The titles and norms of a player."""
+
+    nothing_found = NO_PLAYER
 
     @extend_schema(operation_id="player_titles", responses=LedgerSerializer(many=True))
     def get(self, request: Request, address: str) -> HttpResponseBase:

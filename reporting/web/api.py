@@ -11,9 +11,9 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpResponseBase, QueryDict, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict, UnreadablePostError
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date, quote_etag
 from django.utils.translation import gettext, gettext_lazy
@@ -42,6 +42,8 @@ MAX_ROWS = 500
 DEFAULT_ROWS = 100
 LARGEST_OFFSET = 10_000_000
 SECONDS_TO_RETRY = 10
+MOST_CHOICES_NAMED = 60
+"""Values of a parameter that the answer to another one lists."""
 
 CODES = {
     HTTPStatus.BAD_REQUEST: "bad_request",
@@ -234,7 +236,7 @@ def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
 def with_errors(result: dict[str, Any], generator: object, request: object, public: object) -> dict[str, Any]:  # noqa: ARG001
     """A hook of drf-spectacular: every endpoint can answer with these errors."""
     schema = {"schema": {"$ref": "#/components/schemas/Error"}}
-    for operations in result["paths"].values():
+    for path, operations in result["paths"].items():
         for method, operation in operations.items():
             statuses = ["400", "404", "405", "406", "409", "429", "503"]
             has_token = any(operation.get("security", ()))
@@ -260,22 +262,28 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
                 if names:
                     response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
             for parameter in operation.get("parameters", ()):
-                if about := PARTS_OF_ADDRESSES.get(parameter["name"]):
-                    parameter.setdefault("description", about)
+                about = PARTS_OF_ADDRESSES.get((path.split("/")[3], parameter["name"]))
+                if parameter["in"] == "path" and about:
+                    parameter["description"] = about
     result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
     result["components"]["headers"] = HEADERS
     return result
 
 
+POOL, DAY = "The code of a pool, such as fmjd-100.", "The day on which the list comes into force."
 PARTS_OF_ADDRESSES = {
-    "pool": "The code of a pool, such as fmjd-100.",
-    "in_force": "The day on which the list comes into force.",
-    "revision": "1 is the list as first published; a correction makes the next one.",
-    "address": "The player in addresses: the number in the first register, or such as knsb-4711.",
-    "code": "Of the tournament, or of the federation.",
-    "number": "Of the report, or of the norm.",
+    ("lists", "pool"): POOL,
+    ("lists", "in_force"): DAY,
+    ("lists", "revision"): "1 is the list as first published; a correction makes the next one.",
+    ("players", "pool"): POOL,
+    ("players", "in_force"): DAY,
+    ("players", "address"): "The number in the first register, or such as knsb-4711.",
+    ("tournaments", "code"): "The code of the tournament.",
+    ("federations", "code"): "The code of the federation.",
+    ("norms", "number"): "The id of the norm.",
+    ("reports", "number"): "The number of the report.",
 }
-"""What the parts of addresses are, by name."""
+"""What the parts of addresses are, by the first word and the name."""
 
 COUNTED = ("RateLimit-Limit", "RateLimit-Remaining")
 HEADERS_OF = {
@@ -360,7 +368,7 @@ class Endpoint(APIView):
             if name not in found.fields
         ]
         for name, field in found.fields.items():
-            messages = [str(message) for message in found.errors.get(name, ())]
+            messages = [message_of(error, field) for error in found.errors.as_data().get(name, ())]
             is_text = isinstance(field, forms.CharField) and not isinstance(field, forms.RegexField)
             if name in sent and not sent[name] and not is_text:
                 messages.append(gettext("The parameter has no value."))
@@ -410,7 +418,24 @@ class PublicView(Endpoint):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    http_method_names = ["get", "head"]  # noqa: RUF012 (as Django declares it)
+    http_method_names = ["get", "head", "options"]  # noqa: RUF012 (as Django declares it)
+
+    def options(self, request: HttpRequest, *args: Any, **named: Any) -> Response:  # noqa: ARG002 (the protocol of DRF)
+        """What a browser asks before a script of another site sends a header such as If-None-Match."""
+        if "Access-Control-Request-Method" not in request.headers:
+            raise exceptions.MethodNotAllowed("OPTIONS")
+        headers = {
+            "Access-Control-Allow-Methods": "GET, HEAD",
+            "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since",
+            "Access-Control-Max-Age": str(24 * 3600),
+            "Cache-Control": "no-store",
+        }
+        return Response(status=HTTPStatus.NO_CONTENT, headers=headers)
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        """For `Allow`; a preflight is no method of an endpoint."""
+        return ["GET", "HEAD"]
 
     def answer(
         self,
@@ -438,7 +463,7 @@ class PublicView(Endpoint):
         response = super().finalize_response(request, response, *args, **named)
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Access-Control-Expose-Headers"] = (
-            "ETag, RateLimit-Limit, RateLimit-Remaining, Retry-After"
+            "ETag, Last-Modified, RateLimit-Limit, RateLimit-Remaining, Retry-After"
         )
         return response
 
@@ -450,6 +475,16 @@ class NoSuchEndpointView(PublicView):
 
     def get(self, request: Request) -> HttpResponseBase:  # noqa: ARG002 (the protocol of DRF)
         raise Http404
+
+
+def message_of(error: ValidationError, field: forms.Field) -> str:
+    """What is wrong with a parameter; where the values that it can have are few, which they are."""
+    if error.code != "invalid_choice" or not isinstance(field, forms.ChoiceField):
+        return " ".join(error.messages)
+    values = [str(value) for value, _ in list(field.choices) if value]  # type: ignore[arg-type]
+    if len(values) > MOST_CHOICES_NAMED:
+        return gettext("This value is not known here.")
+    return gettext("This must be one of %(values)s.") % {"values": ", ".join(values)}
 
 
 def shortened(text: str, most: int = 80) -> str:

@@ -230,6 +230,24 @@ def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fi
 
 
 @pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        (f"{ENTRIES}?category=Z", "This must be one of A, B, C."),
+        (f"{ENTRIES}?players=all", "This must be one of women, men."),
+        ("/api/v1/tournaments/?country=XX", "This value is not known here."),
+        (
+            f"/api/v1/tournaments/{TOURNAMENT}/games/?cursor=1",
+            "This is no cursor: follow `next` of the page before.",
+        ),
+        ("/api/v1/titles/?former=yes", "This must be one of on."),
+    ],
+)
+def test_what_a_parameter_can_be_is_said(client: Client, query: str, message: str) -> None:
+    answer = client.get(query)
+    assert (answer.status_code, [one["message"] for one in answer.json()["findings"]]) == (400, [message])
+
+
+@pytest.mark.parametrize(
     ("method", "address", "accept", "status", "code"),
     [
         ("GET", "/api/v1/nothing/", "*/*", 404, "not_found"),
@@ -292,6 +310,20 @@ def test_answers_about_a_list_have_the_instant_of_its_publication(client: Client
     ):  # fmt: skip
         answer = client.get(f"/api/v1/{address}")
         assert answer["Last-Modified"] == http_date(rating_list.published_at.timestamp()), address
+
+
+def test_a_script_of_another_site_may_send_an_etag(client: Client) -> None:
+    asked = {"Origin": "https://club.example", "Access-Control-Request-Method": "GET"}
+    headers = asked | {"Access-Control-Request-Headers": "if-none-match"}
+    answer = client.options("/api/v1/pools/", headers=headers)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "If-None-Match" in answer["Access-Control-Allow-Headers"]
+    assert "POST" not in answer["Access-Control-Allow-Methods"]
+    assert "Access-Control-Allow-Credentials" not in answer
+    assert client.options("/api/v1/pools/").status_code == 405
+    # Writing is for programs, not for the scripts of other sites.
+    assert "Access-Control-Allow-Origin" not in client.options("/api/v1/reports/", headers=headers)
 
 
 def test_a_source_has_so_many_requests(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

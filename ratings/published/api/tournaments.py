@@ -314,7 +314,12 @@ class GamesForm(forms.Form):
         max_value=MAX_ROWS,
         help_text=f"Games of the answer; {DEFAULT_ROWS} by default.",
     )
-    cursor = forms.RegexField(CURSOR, required=False, help_text="From `next` of the page before.")
+    cursor = forms.RegexField(
+        CURSOR,
+        required=False,
+        help_text="From `next` of the page before.",
+        error_messages={"invalid": gettext_lazy("This is no cursor: follow `next` of the page before.")},
+    )
 
 
 class GamesView(PublicView):

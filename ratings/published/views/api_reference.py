@@ -100,7 +100,7 @@ def swagger(request: HttpRequest) -> HttpResponseBase:
 
 
 @lru_cache(maxsize=1)
-def schema() -> Mapping[str, Any]:
+def document() -> Mapping[str, Any]:
     """The OpenAPI file; it changes only with the program."""
     generator: Any = SchemaGenerator  # without types
     made: Mapping[str, Any] = generator(api_version="1").get_schema(request=None, public=True)
@@ -128,7 +128,7 @@ def example_values(lists: Sequence[RatingList]) -> Mapping[str, Mapping[str, obj
 def subjects(examples: Mapping[str, Mapping[str, object]]) -> Mapping[str, Sequence[Endpoint]]:
     """The endpoints by the first word of their address."""
     found: dict[str, list[Endpoint]] = {}
-    for path, operations in schema()["paths"].items():
+    for path, operations in document()["paths"].items():
         short = path.removeprefix(BASE)
         subject = short.split("/")[0]
         try:
@@ -146,7 +146,7 @@ def types() -> Sequence[Type]:
     """The types by name, without the pages of rows, which are all alike."""
     return [
         Type(name, one.get("description", ""), list(_fields(one)))
-        for name, one in sorted(schema()["components"]["schemas"].items())
+        for name, one in sorted(document()["components"]["schemas"].items())
         if not name.endswith("Page")
     ]
 
@@ -162,7 +162,7 @@ def _endpoint(method: str, path: str, operation: Mapping[str, Any], example: str
     answers = gettext("A list of") if answer.get("type") == "array" else gettext("One")
     if holds.endswith("Page"):
         answers = gettext("Pages of")
-        _, holds = _written(schema()["components"]["schemas"][holds]["properties"]["results"])
+        _, holds = _written(document()["components"]["schemas"][holds]["properties"]["results"])
     sent = operation.get("requestBody", {}).get("content", {})
     body: Mapping[str, Any] = next((part["schema"] for part in sent.values()), {})
     return Endpoint(
@@ -203,9 +203,9 @@ def _written(of: Mapping[str, Any]) -> tuple[str, str]:
         written, holds = _written(of["items"])
         return "list" if holds else f"list of {written}", holds
     kinds = of.get("type", "any value")
-    written = " or ".join(kinds) if isinstance(kinds, list) else kinds
+    written = " or ".join(kinds).replace("array", "list") if isinstance(kinds, list) else kinds
     if "enum" in of:
-        written = " | ".join(map(str, of["enum"]))
+        written = " | ".join("null" if value is None else str(value) or "empty" for value in of["enum"])
     elif "format" in of:
         written += f", {of['format']}"
     elif "maximum" in of and "minimum" in of:

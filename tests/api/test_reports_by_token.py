@@ -145,6 +145,15 @@ def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the
     assert program.ask("GET", f"reports/{made['number']}/findings/?version=9").status_code == 404
 
 
+def test_a_check_counts_games_as_an_upload_does(program: Program) -> None:
+    """The last of 28 results becomes a game that was not played."""
+    content = example_file("clean").replace(b"7,8,7,1-1", b"7,8,7,0x2")
+    assert content != example_file("clean")
+    checked = program.ask("POST", "check/", {"details": json.dumps(DETAILS)}, file=content).json()
+    uploaded = program.ask("POST", "reports/", {"details": json.dumps(DETAILS)}, file=content).json()
+    assert (checked["players"], checked["games"]) == (uploaded["players"], uploaded["games"]) == (8, 27)
+
+
 def test_every_value_that_cannot_be_used_is_named_with_what_is_expected(program: Program) -> None:
     number = draft_of(program)
     details = {

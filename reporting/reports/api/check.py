@@ -55,7 +55,7 @@ class CheckView(Endpoint):
             "info": read.info.to_json(),
             "players": len(read.players),
             "rounds": read.rounds,
-            "games": len(read.games),
+            "games": sum(game.played for game in read.games),
             "errors": severities.count(Severity.ERROR),
             "warnings": severities.count(Severity.WARNING),
             "findings": [finding_in_answer(finding) for finding in checked.findings],

@@ -9,7 +9,7 @@ from django import forms
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -147,10 +147,18 @@ class ReportsView(TokenView):
                 announcement={"type": "integer", "minimum": 1, "maximum": bodies.LARGEST_NUMBER},
             )
         },
-        responses={200: UploadedSerializer, 201: UploadedSerializer},
+        responses={
+            200: OpenApiResponse(UploadedSerializer, "The file is there already, with the same details."),
+            201: OpenApiResponse(
+                UploadedSerializer, "A new report, or the next version of the one with this file."
+            ),
+        },
     )
     def post(self, request: Request) -> Response:
-        """Upload a report file: a new draft, also with errors. The same file again is the same report."""
+        """Upload a report file: a new draft, also with errors.
+
+        The same file again is the same report: with other details its next version, which is a draft.
+        """
         self.read(request)
         sent = bodies.checked_form(UploadForm(request.POST, request.FILES))
         file, announcement = sent["file"], self.announcement(request, sent["announcement"])
@@ -211,7 +219,10 @@ class VersionsView(ReportView):
     @extend_schema(
         operation_id="replace_file",
         request={MULTIPART: bodies.form_schema("version", version=bodies.VERSION)},
-        responses={200: UploadedSerializer, 201: UploadedSerializer},
+        responses={
+            200: OpenApiResponse(UploadedSerializer, "The newest version has the same file."),
+            201: OpenApiResponse(UploadedSerializer, "The next version."),
+        },
     )
     def post(self, request: Request, number: int) -> Response:
         """Replace the file: the next version, with the same details. `version` is the one that you saw."""
@@ -251,7 +262,10 @@ class DetailsView(ReportView):
         responses=UploadedSerializer,
     )
     def patch(self, request: Request, number: int) -> Response:
-        """Replace the details that are named; null removes one. `version` is the one that you saw."""
+        """Replace the details that are named; null removes one. `version` is the one that you saw.
+
+        A report that was submitted or returned is a draft again.
+        """
         self.read(request)
         opened = self.opened(request, number)
         sent = bodies.validated(request.data, bodies.changes_schema(self.names(request, opened)))

@@ -26,10 +26,10 @@ class FindingOfReportSerializer(Serializer[Any]):
     severity = ChoiceField([severity.value for severity in Severity])
     code = CharField()
     values = DictField(child=JSONField())
-    line = IntegerField(allow_null=True)
+    line = IntegerField(allow_null=True, help_text="null for a finding about the whole file or a detail.")
     column = IntegerField(allow_null=True, help_text="In characters.")
-    field = CharField(allow_null=True)
-    found = CharField()
+    field = CharField(allow_null=True, help_text="The detail, or the part of the file.")
+    found = CharField(allow_blank=True)
     expected = CharField()
     article = CharField()
     message = CharField()
@@ -39,21 +39,21 @@ class FindingOfReportSerializer(Serializer[Any]):
 class VersionFindingSerializer(FindingOfReportSerializer):
     """A finding of a version: comments refer to its index. The comment is empty where there is none."""
 
-    index = IntegerField()
-    comment = CharField()
+    index = IntegerField(help_text="By which a comment names it.")
+    comment = CharField(allow_blank=True)
 
 
 class CheckedFileSerializer(Serializer[Any]):
     """A file as it was read, with its findings."""
 
     format = CharField(help_text="Empty if it is not known.")
-    encoding = CharField()
+    encoding = CharField(allow_blank=True)
     info = DictField(
         child=JSONField(), help_text="What the file says of the tournament, by names of details."
     )
     players = IntegerField()
     rounds = IntegerField()
-    games = IntegerField()
+    games = IntegerField(help_text="Played games.")
     errors = IntegerField()  # type: ignore[assignment]
     warnings = IntegerField()
     findings = FindingOfReportSerializer(many=True)
@@ -68,13 +68,13 @@ class ReportSerializer(Serializer[Any]):
     name = CharField(help_text="Of the tournament, as read; else the name of the file.")
     tournament = CharField(allow_null=True, help_text="Its code, once the report was submitted.")
     corrects = CharField(allow_null=True, help_text="The code of the tournament that it corrects.")
-    announcement = IntegerField(allow_null=True)
+    announcement = IntegerField(allow_null=True, help_text="The number of its announcement.")
     submitted_at = DateTimeField(allow_null=True, help_text="First submission.")
     due = DateField(allow_null=True, help_text="The last day in time.")
     version = IntegerField(help_text="The newest one; a change names it.")
     format = CharField()
     players = IntegerField()
-    games = IntegerField()
+    games = IntegerField(help_text="Played games.")
     errors = IntegerField()  # type: ignore[assignment]
     warnings = IntegerField()
     url = AddressField()
@@ -129,7 +129,7 @@ class CommentsSerializer(Serializer[Any]):
     version = IntegerField()
     comments = DictField(child=CharField())
     kinds = DictField(child=CharField())
-    missing = ListField(child=IntegerField())
+    missing = ListField(child=IntegerField(), help_text="Indexes of the warnings without a comment.")
 
 
 class AnnouncementSerializer(Serializer[Any]):

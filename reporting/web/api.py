@@ -4,7 +4,7 @@ An error is always `{"code", "message", "findings"}` (contracts U13): a stable c
 by value. Public endpoints read no cookie, so that their answers are the same for all and open to other sites.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, cast
@@ -261,13 +261,19 @@ def with_errors(result: dict[str, Any], generator: object, request: object, publ
                 names = [*HEADERS_OF.get(status, ()), *(() if has_token else OF_PUBLIC.get(status, ()))]
                 if names:
                     response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-            for parameter in operation.get("parameters", ()):
-                about = PARTS_OF_ADDRESSES.get((path.split("/")[3], parameter["name"]))
-                if parameter["in"] == "path" and about:
-                    parameter["description"] = about
+            describe_parameters(path.split("/")[3], operation.get("parameters", ()))
     result["components"].setdefault("schemas", {}).update(ERROR_SCHEMAS)
     result["components"]["headers"] = HEADERS
     return result
+
+
+def describe_parameters(subject: str, parameters: Iterable[dict[str, Any]]) -> None:
+    """Say of the parameters of an endpoint what they are; of a query those that its form describes by a label only."""
+    for parameter in parameters:
+        if parameter["in"] == "path":
+            parameter["description"] = PARTS_OF_ADDRESSES[subject, parameter["name"]]
+        elif not parameter.get("description"):
+            parameter["description"] = FILTERS[parameter["name"]]
 
 
 POOL, DAY = "The code of a pool, such as fmjd-100.", "The day on which the list comes into force."
@@ -284,6 +290,23 @@ PARTS_OF_ADDRESSES = {
     ("reports", "number"): "The number of the report.",
 }
 """What the parts of addresses are, by the first word and the name."""
+
+FILTERS = {
+    "q": "Words of the name, in any spelling.",
+    "year": "In which it was played; of a title that of its registration.",
+    "country": "Where it was played.",
+    "federation": "The code of the federation.",
+    "board": "The discipline.",
+    "clock": "The `tempo` of a pool.",
+    "players": "For women or for young players only.",
+    "sort": "A column, with a minus in front for the highest first.",
+    "title": "The title in short.",
+    "section": "The discipline.",
+    "category": "The list of art. 6.3 and 6.4.",
+    "state": "Only reports in this state.",
+    "version": "The newest one by default.",
+}
+"""What parameters of a query are, by name."""
 
 COUNTED = ("RateLimit-Limit", "RateLimit-Remaining")
 HEADERS_OF = {

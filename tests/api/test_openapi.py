@@ -117,6 +117,12 @@ def test_values_that_are_known_are_said_and_addresses_and_headers_too() -> None:
     assert values("PlayerGame", "colour") == ["white", "black"]
     assert schemas["EntryPage"]["properties"]["next"]["format"] == "uri"
     assert schemas["Player"]["properties"]["url"]["format"] == "uri-reference"
+    operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
+    parameters = [one for operation in operations for one in operation.get("parameters", ())]
+    assert [one["name"] for one in parameters if not one.get("description")] == []
+    assert [
+        one for operation in operations for one in operation["responses"].values() if not one["description"]
+    ] == []
     answers = DOCUMENT["paths"]["/api/v1/pools/"]["get"]["responses"]
     assert {"ETag", "RateLimit-Remaining"} <= set(answers["200"]["headers"])
     assert "Retry-After" in answers["429"]["headers"]

@@ -232,8 +232,8 @@ def test_parameters_that_cannot_be_used_are_named(client: Client, query: str, fi
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        (f"{ENTRIES}?category=Z", "This must be one of A, B, C."),
-        (f"{ENTRIES}?players=all", "This must be one of women, men."),
+        (f"/api/v1/tournaments/{TOURNAMENT}/standings/?edition=1", "This must be one of 2023, 2026-03."),
+        ("/api/v1/tournaments/?players=all", "This must be one of women, youth."),
         ("/api/v1/tournaments/?country=XX", "This value is not known here."),
         (
             f"/api/v1/tournaments/{TOURNAMENT}/games/?cursor=1",

@@ -263,7 +263,7 @@ class GameSerializer(Serializer[Any]):
     """A game: the numbers of both players in the tournament, null for a pause. Points in halves of a win."""
 
     round = IntegerField()
-    number = IntegerField()
+    number = IntegerField(help_text="Of the game in its round.")
     white = IntegerField(allow_null=True)
     black = IntegerField(allow_null=True)
     white_points = IntegerField()

@@ -193,7 +193,9 @@ class PlayerChangeSerializer(Serializer[Any]):
         allow_blank=True, help_text="Of the games of a session that count here; else empty."
     )
     basis = ListKeySerializer(allow_null=True, help_text="The list whose ratings were used.")
-    figures = DictField(child=JSONField(), help_text="The columns of changes.csv, by their names there.")
+    figures = DictField(
+        child=JSONField(), help_text="The columns of changes.csv: whole numbers, or texts with four decimals."
+    )
     steps = StepSerializer(many=True)
     games = PlayerGameSerializer(many=True)
 

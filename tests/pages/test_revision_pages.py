@@ -277,6 +277,14 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
             assert (
                 "is the rating on revision 1 of the list of 1 Jul 2026 , which was corrected since." in older
             )
+            changes = f"/api/v1/players/{carried.player.address}/changes/fmjd-100"
+            answer = client.get(f"{changes}/{january.in_force}/").json()
+            (added,) = answer["carried"]
+            assert (added["list"]["in_force"], added["list"]["revision"]) == ("2026-07-01", 2)
+            assert answer["previous"] + added["rating"] == answer["rating"]
+            assert answer["total"]["result"] == str(answer["rating"])
+            replaced = client.get(f"{changes}/2026-10-01/").json()["based_on"]
+            assert (replaced["in_force"], replaced["revision"]) == ("2026-07-01", 1)
     assert without > 5
 
 

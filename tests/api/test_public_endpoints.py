@@ -275,6 +275,12 @@ def test_an_error_before_an_endpoint_is_asked_has_that_form_too(client: Client) 
     assert (answer.status_code, answer.json()["code"], answer.json()["findings"]) == (400, "bad_request", [])
 
 
+def test_a_value_that_a_list_does_not_know_is_answered_with_those_it_knows(client: Client) -> None:
+    (sort, category) = client.get(f"{ENTRIES}?category=Z&sort=shoe-size").json()["findings"]
+    assert (category["field"], category["message"]) == ("category", "This must be one of A, B, C.")
+    assert sort["message"].startswith("This must be one of ")
+
+
 @pytest.mark.parametrize(
     ("address", "message"),
     [

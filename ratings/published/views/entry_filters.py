@@ -67,7 +67,7 @@ class KnownValueField(ChoiceField):
 
     def validate(self, value: str) -> None:
         if value and not self.valid_value(value):
-            raise forms.ValidationError(gettext(self.unknown) % {"value": quoted(value)})
+            raise forms.ValidationError(gettext(self.unknown) % {"value": quoted(value)}, "invalid_choice")
 
 
 class KnownValueFilter(ChoiceFilter):

@@ -196,9 +196,11 @@ def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone(cl
     program = tmp_path / "recompute.py"
     program.write_bytes(client.get("/method/fmjd/recompute.py").content)
     for address, of_list in loaded.items():
-        (tmp_path / address).mkdir(parents=True)
+        # The newest one as in the addresses of its files.
+        folder = tmp_path / address / ("files" if address == newest else "")
+        folder.mkdir(parents=True)
         for name, content in of_list.items():
-            (tmp_path / address / name).write_bytes(content)
+            (folder / name).write_bytes(content)
     run = subprocess.run(
         [sys.executable, "-I", "-S", program, "."], cwd=tmp_path, capture_output=True, text=True, check=False
     )

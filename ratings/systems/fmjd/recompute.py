@@ -594,10 +594,10 @@ def compare(recalculation: Recalculation) -> None:
 
 
 def read_folder(folder: Path) -> Published:
-    """All lists in a folder, in folders as in their addresses."""
+    """All lists in a folder, in folders as in their addresses, with or without the last one, `files`."""
     published: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
-    for file in folder.glob("*/*/r*/*.csv"):
-        published[file.parent.relative_to(folder).as_posix()][file.name] = file.read_bytes()
+    for file in (*folder.glob("*/*/r*/*.csv"), *folder.glob("*/*/r*/files/*.csv")):
+        published["/".join(file.relative_to(folder).parts[:3])][file.name] = file.read_bytes()
     if not published:
         raise MissingFilesError(f"no lists in {folder}: put files into folders like fmjd-100/2026-04-01/r1")
     return published

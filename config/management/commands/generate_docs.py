@@ -227,9 +227,11 @@ def open_data() -> str:
         "says when they were made and has the SHA-256 of each.\n",
         "`list` is the address of a revision, `pool/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
         "figure with four decimals is a REAL there; CSV files have the same texts as the [published "
-        "files](published-files.md), which says what each column holds. `about` has the day on which the "
-        "files were made. No table has a date of birth, an e-mail address or anything else that is not "
-        "public.\n",
+        "files](published-files.md), which says what each column holds. The table `about` (`key`, `value`), in "
+        "the SQLite file only, has `made_on`, the day on which the files were made, and `lists`, how many lists "
+        "they have. In `lists`, `newest` and `opening` are 1 or 0, `published_on` is the day of the second "
+        "signature, and `official_players` counts the official list (R13). No table has a date of birth, an "
+        "e-mail address or anything else that is not public.\n",
     ]
     for table in open_data_tables():
         source = f" Lines of `{table.published}` of each list." if table.published else ""

@@ -24,6 +24,7 @@ from ratings.publishing.list_norms import list_norms
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor, record
+from reporting.models.locks import hold_names_lock
 from reporting.refusals.domain_error import DomainError
 
 logger = logging.getLogger(__name__)
@@ -38,10 +39,11 @@ def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
 
     One transaction, REPEATABLE READ, over the frozen manifest: if it is killed, nothing of it is stored. An error is
     stored with the run, which stays requested until its attempts are used up. Only one process at a time works on a
-    run: with `wait` this one waits for the other to end and returns its list, else it raises DomainError `busy`.
+    run: with `wait` this one waits for the other to end and returns its list, else it raises DomainError `busy`. An
+    erasure of a name waits for the end, and so erases it on this list too.
     Raises DomainError `calculation_failed` for a run that failed for good. Must not be called inside a transaction.
     """
-    with _exclusive(run, wait=wait):
+    with _exclusive(run, wait=wait), hold_names_lock():
         if not _begin_attempt(run):
             raise DomainError("calculation_failed", attempts=MAX_ATTEMPTS)
         try:

@@ -18,6 +18,7 @@ from ratings.worker.progress import Progress
 from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models import Player
+from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.register.registers import LARGEST_NUMBER
 
@@ -56,8 +57,9 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
 def make_opening_draft(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
     """The draft of an opening list; it supersedes an earlier one. Must run in a transaction.
 
-    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `forbidden`.
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `busy`, `forbidden`.
     """
+    share_names_lock()
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
     lines = read_opening_list(content, pool, in_force, by)
     supersede_opening_drafts(pool, by)

@@ -20,6 +20,7 @@ from ratings.rules.lifecycle import (
 )
 from ratings.systems.derived_lists import DerivedList, birth_years
 from reporting.log.audit import Actor, record
+from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 
 
@@ -31,8 +32,9 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     rows in the database and must have the digest that was signed. After a revision that all later lists follow, the
     next of them is requested; after the last one, the list of the frozen period. Raises
     DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
-    `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
+    `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `busy`, `forbidden`.
     """
+    share_names_lock()  # else a name that is erased meanwhile stays in the files
     # One publication or correction in a pool at a time, so that each sees what the other published; then the period
     # before its lists, in the order of a withdrawal.
     Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)

@@ -1,4 +1,7 @@
-from django.db import OperationalError, connection
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import DatabaseError, OperationalError, connection
 from psycopg.errors import LockNotAvailable
 
 from reporting.refusals.domain_error import DomainError
@@ -42,6 +45,45 @@ def _lock(query: str, refusal: str, key: int | str = CLOSING) -> None:
         if isinstance(error.__cause__, LockNotAvailable):
             raise DomainError(refusal) from error
         raise
+
+
+# As in migrations/sql/erasure_waits.sql. Before the closing lock: whoever waits for this one holds none that an erasure
+# needs.
+NAMES = 9_091_023
+
+
+def share_names_lock() -> None:
+    """Delay erasures of names until this transaction ends. Taken before names are read that lists or files then have.
+
+    Raises DomainError `busy` if an erasure takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock_shared(%s)", "busy.erasing", NAMES)
+
+
+@contextmanager
+def hold_names_lock() -> Iterator[None]:
+    """The same until the end of a block, for a snapshot that is taken in it: outside any transaction.
+
+    A lock that is waited for inside the transaction would be younger than its snapshot. Raises DomainError `busy`.
+    """
+    _lock("SELECT pg_advisory_lock_shared(%s)", "busy.erasing", NAMES)
+    try:
+        yield
+    finally:
+        # The lock belongs to the session: where it cannot be released, the end of the connection releases it.
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock_shared(%s)", [NAMES])
+        except DatabaseError:
+            connection.close()
+
+
+def take_names_lock() -> None:
+    """Wait for lists under calculation or publication, then block new ones until this transaction ends.
+
+    Raises DomainError `busy` if one of them takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock(%s)", "busy.listing", NAMES)
 
 
 NUMBERING = 9_091_011

@@ -5,7 +5,7 @@ from django.db.models import Q, QuerySet
 
 from reporting.log.audit import Actor, record
 from reporting.models import PersonalData, Player, PlayerMerge
-from reporting.models.locks import take_closing_lock
+from reporting.models.locks import take_closing_lock, take_names_lock
 from reporting.models.register import ERASED_NAME, ERASED_SORT_NAME
 from reporting.policies import check_can_erase_names
 from reporting.refusals.domain_error import DomainError
@@ -23,6 +23,7 @@ def erase_name(*, player: Player, reason: str, by: Actor) -> list[Player]:
     check_can_erase_names(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
+    take_names_lock()  # a list that has read the name must be there, so that it is erased on it
     take_closing_lock()  # no acceptance or freeze may use the name meanwhile
     records = list(records_of_person(player).select_for_update().order_by("pk"))
     if all(one.is_erased for one in records):

@@ -1,0 +1,31 @@
+-- As in erased_names.sql; now after lists that are being calculated or published, which may have read the name. They hold
+-- the lock too (NAMES in reporting/models/locks.py). What follows sees them: each statement has a snapshot of its own.
+CREATE OR REPLACE FUNCTION erase_player_name(player bigint) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    parent name;
+    erased integer := 0;
+    more integer;
+BEGIN
+    IF session_user = 'app_web' AND NOT coalesce(public.holds_role(public.acting_person(), 'rating_officer'), false) THEN
+        RAISE EXCEPTION 'only a rating officer who acts erases a name' USING ERRCODE = 'restrict_violation';
+    END IF;
+    PERFORM pg_advisory_xact_lock(9091023);
+    FOR parent IN SELECT rows_table FROM public.ratings_systemtable LOOP
+        EXECUTE format(
+            'UPDATE public.ratings_publishedfile SET content = $1, size = 0,'
+            ' sha256 = encode(sha256(convert_to(gen_random_uuid()::text, ''UTF8'')), ''hex'')'
+            ' WHERE has_names AND list_id IN (SELECT list_id FROM public.%I WHERE player_id = $2)', parent)
+            USING ''::bytea, player;
+        EXECUTE format('UPDATE public.%I SET name = $1, sort_name = $2 WHERE player_id = $3', parent)
+            USING 'Erased player', 'erased player', player;
+        GET DIAGNOSTICS more = ROW_COUNT;
+        erased := erased + more;
+    END LOOP;
+    IF erased > 0 THEN
+        UPDATE public.ratings_export SET erasures = erasures + 1, stamp = '', made_at = NULL;
+        DELETE FROM public.ratings_exportfile;
+    END IF;
+    RETURN erased;
+END
+$$;

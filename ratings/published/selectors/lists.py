@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
-from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
+from ratings.models import CarriedCorrection, Export, Pool, PublishedFile, RatingList
 
 
 def published() -> QuerySet[RatingList]:
@@ -283,7 +283,9 @@ def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
     files = PublishedFile.objects.filter(
         Q(list_id__in=[rating_list.pk for rating_list in lists]) | Q(name="figures.csv", list__revision__gt=1)
     ).order_by("list_id", "pk")
-    return (*(f"{found.pk} {found.sha256}" for found in lists), *files.values_list("sha256", flat=True))
+    # Pages of a player name opponents who are on no list: for them the number of erasures.
+    of_files = files.values_list("sha256", Subquery(Export.objects.values("erasures")))
+    return (*(f"{found.pk} {found.sha256}" for found in lists), *(f"{one[0]} {one[1]}" for one in of_files))
 
 
 def lists_of_pool(pool_code: str) -> list[RatingList]:

@@ -1,5 +1,6 @@
 -- As in erased_names.sql; now after lists that are being calculated or published, which may have read the name. They hold
 -- the lock too (NAMES in reporting/models/locks.py). What follows sees them: each statement has a snapshot of its own.
+-- Erasures are counted also of players who are on no list: pages of tournaments name them.
 CREATE OR REPLACE FUNCTION erase_player_name(player bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -22,8 +23,9 @@ BEGIN
         GET DIAGNOSTICS more = ROW_COUNT;
         erased := erased + more;
     END LOOP;
+    UPDATE public.ratings_export SET erasures = erasures + 1;
     IF erased > 0 THEN
-        UPDATE public.ratings_export SET erasures = erasures + 1, stamp = '', made_at = NULL;
+        UPDATE public.ratings_export SET stamp = '', made_at = NULL;
         DELETE FROM public.ratings_exportfile;
     END IF;
     RETURN erased;

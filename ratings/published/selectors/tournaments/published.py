@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
+from ratings.models import Change, Export, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
 from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
@@ -229,7 +229,8 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
     if not found:
         raise NotPublishedError(f"no published tournament {code}")
     files = PublishedFile.objects.filter(list_id__in=[pk for pk, _ in found]).order_by("pk")
-    return *found, *files.values_list("sha256", flat=True)
+    # The last one for those who entered it and are on no list.
+    return *found, *files.values_list("sha256", Subquery(Export.objects.values("erasures")))
 
 
 def _counted_tournament(code: str) -> tuple[Tournament, RatingList, list[RatingList], list[CountedReport]]:

@@ -23,6 +23,7 @@ from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
 from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, User
+from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.points import points_text
@@ -457,6 +458,12 @@ def number_in(player: Player, rating_list: RatingList) -> int | None:
 def address_on(number: int, rating_list: RatingList) -> str:
     """The player with a number that a list prints, in addresses."""
     return rating_list.rating_system.register.address(number)
+
+
+@register.filter
+def is_erased(name: str) -> bool:
+    """Whether a list prints this in place of an erased name: such a player has no page (decision 0073)."""
+    return name == ERASED_NAME
 
 
 @register.simple_tag

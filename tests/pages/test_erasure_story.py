@@ -33,7 +33,8 @@ API = "/api/v1/tournaments/2026-campinas-winter-open/"
 PUBLIC = (
     "/", LIST, f"{LIST}full/", f"{LIST}?q=brasilino", f"{LIST}print/official/", "/lists/fmjd-100/2026-07-01/",
     "/players/?q=brasilino", "/federations/BRA/", "/tournaments/2026-campinas-winter-open/",
-    "/tournaments/2026-campinas-winter-open/standings/", "/titles/",
+    "/tournaments/2026-campinas-winter-open/standings/", "/tournaments/2026-campinas-winter-open/crosstable/",
+    "/tournaments/2026-campinas-winter-open/norms/", f"{LIST}statistics/", "/embed/lists/fmjd-100/", "/titles/",
     f"/requests/new/?about=rating:fmjd-100:2026-10-01:1:{NUMBER}", "/api/v1/players/?q=brasilino",
     f"/api/v1{LIST}entries/", f"/api/v1/players/{OPPONENT}/changes/fmjd-100/2026-10-01/",
     f"{API}entries/", f"{API}crosstable/", f"{API}standings/", "/api/v1/titles/?q=brasilino",
@@ -103,6 +104,8 @@ def test_a_name_is_erased_on_request_everywhere_at_once(officer: User) -> None:
         page = reader.get(path, headers={"If-None-Match": tag} if tag else {})
         assert path not in named or page.status_code != 304, path
         assert not has_name(page.text, player), path
+        assert f"/players/{NUMBER}/" not in page.text, path  # there is no such page any more
+        assert f":{NUMBER}" not in page.text, path  # nor an error to report in the figures of one
     assert reader.get(f"/players/{NUMBER}/").status_code == 404
     assert reader.get(f"/office/players/{NUMBER}/").status_code == 302
     assert ERASED_NAME in reader.get(LIST).text

@@ -212,7 +212,8 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
         assert f"{norm.points_scored} points in {norm.games} games" in text
     # A tournament may have hundreds: a row each; the page of the norm and the player's page have the requirements.
     assert f'href="{reverse("player", args=[norm.player.address])}#norms"' in tournament
-    assert f'<a href="{reverse("title-norm", args=[norm.pk])}">Requirements</a>' in tournament
+    link = f'<a href="{reverse("title-norm", args=[norm.pk])}">{norm.title} {norm.get_colour_display()}</a>'
+    assert link in tournament
     assert "<details" in player.split('id="norms"')[1]
     assert "<details" not in tournament.split('id="norms"')[1].split("</section>")[0]
     # Norms of a draft are not public.

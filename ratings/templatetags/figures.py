@@ -272,11 +272,18 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
 
 
 @register.filter
-def code_from_backticks(text: str) -> SafeString:
-    """A text in which `backticks` mark what is typed."""
+def ruling_text(text: str) -> SafeString:
+    """A text in which `backticks` mark what is typed, and *asterisks* a stressed word."""
     parts = (
-        (format_html("<code>{}</code>", part) if place % 2 else part,)
+        (format_html("<code>{}</code>", part) if place % 2 else _with_stress(part),)
         for place, part in enumerate(text.split("`"))
+    )
+    return format_html_join("", "{}", parts)
+
+
+def _with_stress(text: str) -> SafeString:
+    parts = (
+        (format_html("<em>{}</em>", part) if place % 2 else part,) for place, part in enumerate(text.split("*"))
     )
     return format_html_join("", "{}", parts)
 

@@ -61,7 +61,7 @@ def test_signs_and_rulings() -> None:
     assert figures.symbol("ΔR") == "Δ<var>R</var>"
     assert figures.symbol("K") == "<var>K</var>"
     assert '<a href="/method/fmjd/#R2">R2</a>, <a' in figures.ruling_links(("R2", "R3"))
-    assert figures.code_from_backticks("a `b` <c>") == "a <code>b</code> &lt;c&gt;"
+    assert figures.ruling_text("a `b*c*` <c> *d*") == "a <code>b*c*</code> &lt;c&gt; <em>d</em>"
 
 
 def test_what_is_typed_stays_text() -> None:

@@ -20,11 +20,17 @@ class Mail(NamedTuple):
 @office_language()
 def request_received(request: CorrectionRequest) -> Mail:
     """The first mail. It has no text of the visitor, because the address may be that of another person."""
-    paragraphs = (
-        gettext(
+    if request.figure == CorrectionRequest.Figure.ERASURE:
+        asked = gettext(
+            "Someone, probably you, asked the rating office to erase a name and gave this e-mail address."
+        )
+    else:
+        asked = gettext(
             "Someone, probably you, reported an error in a published figure to the rating office and gave this e-mail"
             " address."
-        ),
+        )
+    paragraphs = (
+        asked,
         f"{request.about}\n{request.published_in}",
         gettext(
             "The link below opens the page of the request. Confirm there that you sent it. The page also shows the"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from ratings.models import PublishedFile, RatingList
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, PersonalData, Player, Role, User
+from reporting.models import LogEntry, Message, PersonalData, Player, Role, User
 from reporting.models.register import ERASED_NAME
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.erase_name import erase_name
@@ -83,6 +83,8 @@ def test_a_name_is_erased_on_request_everywhere_at_once(officer: User) -> None:
     digests = set(RatingList.objects.values_list("sha256", flat=True))
 
     ask_for_erasure(visitor)
+    assert "asked the rating office to erase a name" in Message.objects.get(kind="request_received").text
+    assert "Identity" in visitor.texts(".//h3")
     office.open("/login/?next=/office/requests/")
     office.fill("E-mail address", officer.email)
     office.fill("Password", "long-enough-for-all")
@@ -97,6 +99,7 @@ def test_a_name_is_erased_on_request_everywhere_at_once(officer: User) -> None:
     office.check("I have checked that the player asks for it.")
     office.press("Erase name")
     assert "Name erased. Now answer the request." in office.text
+    assert office.text.count("The name is erased.") == 2  # with the hint of the outcome
     answer_erased(office)
 
     for path in PUBLIC:

@@ -283,7 +283,8 @@ def ruling_text(text: str) -> SafeString:
 
 def _with_stress(text: str) -> SafeString:
     parts = (
-        (format_html("<em>{}</em>", part) if place % 2 else part,) for place, part in enumerate(text.split("*"))
+        (format_html("<em>{}</em>", part) if place % 2 else part,)
+        for place, part in enumerate(text.split("*"))
     )
     return format_html_join("", "{}", parts)
 

@@ -109,6 +109,14 @@ def test_methods_are_side_by_side_and_what_differs_is_marked(client: Client) -> 
     assert int(said[1]) == differing
 
 
+def test_the_tie_break_whose_methods_are_shown_is_the_one_in_the_form(client: Client) -> None:
+    page = client.get(f"/tournaments/{CODE}/methods/")
+    assert headings(page.text)[-2:] == ["BH/C1 2023", "BH/C1 2026-03"]
+    choices = re.findall(r'<option value="(\w+)"( selected)?>', page.text)
+    assert choices[0][0] == "short"  # what a select shows where nothing is chosen
+    assert not any(selected for _, selected in choices)
+
+
 def test_every_tournament_of_the_demonstration_has_these_pages(client: Client) -> None:
     for code in Tournament.objects.filter(manifest_lines__isnull=False).values_list("code", flat=True)[:12]:
         for name in ("tournament-standings", "tournament-methods"):

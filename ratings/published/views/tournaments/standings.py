@@ -42,8 +42,8 @@ from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager
 from reporting.web.query_params import PageForm, WholeNumberField
 
-COMPARED = {"solkoff": "BH", "short": "BH/C1", "median": "BH/M1", "sb": "SB"}
-"""The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind."""
+COMPARED = {"short": "BH/C1", "solkoff": "BH", "median": "BH/M1", "sb": "SB"}
+"""The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind; the first by default."""
 
 
 NOT_DEFINED = (RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError)
@@ -292,7 +292,7 @@ def methods(request: HttpRequest, code: str) -> HttpResponseBase:
 
     def render_page() -> str:
         played = played_or_404(code)
-        key = form.cleaned_data.get("tie_break") or "short"
+        key = form.cleaned_data.get("tie_break") or next(iter(COMPARED))
         context: dict[str, Any] = {"tournament": played.tournament, "list": played.rating_list, "form": form}
         if is_valid and played.table.round_points is not None:
             context["has_round_points"] = True

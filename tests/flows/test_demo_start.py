@@ -323,6 +323,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     assert demo.get("/")[0] == 200
     status, lists = demo.get("/lists/fmjd-100/")
     assert status == 200
+    assert "Tulip Weekend" in demo.get("/tournaments/calendar/")[1]  # announced, still to come
 
     # Norms and titles in every state, by the accounts of the demonstration.
     host = str(servers.Postgres(var, durable=True).socket_directory)

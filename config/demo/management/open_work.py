@@ -42,6 +42,20 @@ def add_open_work(federation: DemoFederation, people: People) -> None:
             played_to=ended,
             announced=ended - timedelta(days=40),
         )
+    for name, place, country, days_ahead in (
+        ("Tulip Weekend", "Haarlem", "NED", 18),
+        ("Bamako New Year Open", "Bamako", "MLI", 40),
+        ("Riga Rooftop Masters", "Riga", "LAT", 75),
+    ):
+        first_day = timezone.localdate() + timedelta(days=days_ahead)
+        announce(
+            people[Role.TOURNAMENT_DIRECTOR],
+            name,
+            place,
+            country,
+            played_from=first_day,
+            played_to=first_day + timedelta(days=5),
+        )
     first, second = newest_rows(2)
     ask(first, "My win of the last round seems to be missing.", "Two points more, I think.")
     answered = ask(second, "My rating falls although I won more games than I lost.", "")

@@ -150,6 +150,14 @@ def test_a_place_with_fewer_points_than_a_later_one_is_explained() -> None:
     assert text(swiss, 4) == ""
     of_rounds = SimpleNamespace(system="swiss", round_scores=[[12, 0]])
     assert "the places follow the points of the rounds." in text(of_rounds, 3)
+    assert text(SimpleNamespace(system="teams", round_scores=[]), 3) == ""  # the page says it once
+
+
+@pytest.mark.parametrize("page", ["", "crosstable/"])
+def test_places_of_teams_are_explained_once(client: Client, season_shared: None, page: str) -> None:
+    said = "Places are those of the teams, points those of each player."
+    assert client.get(f"/tournaments/2026-polish-league/{page}").text.count(said) == 1
+    assert said not in client.get(f"/tournaments/{CODE}/{page}").text
 
 
 def test_an_unknown_tournament_offers_a_search(client: Client, season_shared: None) -> None:

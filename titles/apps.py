@@ -1,4 +1,7 @@
+from dataclasses import replace
+
 from django.apps import AppConfig
+from django.conf import settings
 from django.utils.translation import gettext_lazy
 
 
@@ -10,7 +13,13 @@ class TitlesConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
-        from ratings.systems.registry import MethodLink, register_method_link  # noqa: PLC0415
+        from ratings.rules.rulings import read_rulings  # noqa: PLC0415
+        from ratings.systems.registry import (  # noqa: PLC0415
+            MethodLink,
+            MoreRulings,
+            register_method_link,
+            register_rulings,
+        )
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
         from reporting.rules.regulations.decisive_places import register_decisive_places  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
@@ -26,6 +35,11 @@ class TitlesConfig(AppConfig):
         register_norms(ListNorms())
         register_log_labels()
         register_title_rules("fmjd", "classical", EDITIONS)
+        of_titles = tuple(
+            replace(ruling, article=f"Annex 10 art. {ruling.article}")
+            for ruling in read_rulings(settings.BASE_DIR / "titles/rules/fmjd/rulings.toml")
+        )
+        register_rulings("fmjd", MoreRulings(gettext_lazy("Rulings on norms and titles"), of_titles))
         for system in awarding_systems():
             register_decisive_places(system, places_of_titles)
             register_method_link(system, MethodLink(gettext_lazy("Points for a norm"), "title-points"))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from ratings.rules.rulings import Ruling
 from ratings.systems.protocol import RatingSystem
 from reporting.log.actions import register_values
 from reporting.rules.register.registers import add_register
@@ -21,8 +22,19 @@ class MethodLink(NamedTuple):
     page: str
 
 
+class MoreRulings(NamedTuple):
+    """Rulings that go with those of a system, on other articles: of reports and tie-breaks, of titles.
+
+    An article that is not of the system's own regulations is written with their name.
+    """
+
+    heading: Promise
+    rulings: tuple[Ruling, ...]
+
+
 _systems: dict[str, RatingSystem] = {}
 _method_links: dict[str, list[MethodLink]] = {}
+_more_rulings: dict[str, list[MoreRulings]] = {}
 
 
 def register_system(system: RatingSystem) -> None:
@@ -55,6 +67,16 @@ def register_method_link(system: str, link: MethodLink) -> None:
 def method_links(system: str) -> Sequence[MethodLink]:
     """The registered pages, in the order of registration."""
     return tuple(_method_links.get(system, ()))
+
+
+def register_rulings(system: str, more: MoreRulings) -> None:
+    """Have the method page and the API of a rating system print more rulings after its own."""
+    _more_rulings.setdefault(system, []).append(more)
+
+
+def more_rulings(system: str) -> Sequence[MoreRulings]:
+    """The rulings registered for a system, in the order of registration."""
+    return tuple(_more_rulings.get(system, ()))
 
 
 def rating_system(code: str) -> RatingSystem:

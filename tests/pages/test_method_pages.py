@@ -26,6 +26,19 @@ TYPED = {f"rating-{n}": str(rating) for n, (rating, _) in enumerate(GAMES, start
 PLAYER = {"rating": "2150", "games": "30", "time_control": "80+60"}
 
 
+def test_the_method_page_and_the_api_have_every_ruling(client: Client) -> None:
+    page = client.get("/method/fmjd/")
+    known = {ruling["id"]: ruling for ruling in client.get("/api/v1/rulings/").json()}
+    for number, article in {
+        "R1": "2.3", "R20": "4, 11", "R30": "Annex 10 art. 1.2, 4.2", "R40": "Annex 10 art. 1.1, 15",
+        "R52a": "Annex 3 art. 5.11", "R60c": "FIDE Technical Commission 2017",
+    }.items():  # fmt: skip
+        assert known[number]["article"] == article
+        assert page.text.count(f'<section class="ruling" id="{number}"') == 1
+    assert set(re.findall(r'class="ruling" id="(R\w+)"', page.text)) == set(known)
+    assert "Annex 9 art. 4, 11" in words(page)
+
+
 def words(page: Any) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page.text)).split())
 

@@ -282,9 +282,10 @@ def stored_texts() -> Iterator[str]:
 def texts_of_files() -> Iterator[str]:
     """The countries, the regulations, the lines and fields of the report."""
     yield from re.split(r"[\n,]", (ROOT / "reporting/rules/register/countries.csv").read_text())
-    rulings = ROOT / "ratings/systems/fmjd/rulings.toml"
-    for ruling in tomllib.loads(rulings.read_text())["ruling"]:
-        yield from (ruling["article"], *ruling["text"].split("`"))
+    for name in ("ratings/systems/fmjd", "reporting/rules", "titles/rules/fmjd"):
+        for ruling in tomllib.loads((ROOT / name / "rulings.toml").read_text())["ruling"]:
+            yield from (ruling["article"], f"Annex 10 art. {ruling['article']}")
+            yield from re.split("[`*]", ruling["text"])
     for line in (REPORT + DETAILS).decode().splitlines():
         yield from (line, *line.split(","), *line.split(" = "))
     yield from (edition.source for edition in EDITIONS)

@@ -1,6 +1,7 @@
 """Endpoints of the catalogues: findings, refusals, rulings, editions of regulations."""
 
 from dataclasses import asdict, is_dataclass
+from itertools import chain
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -15,7 +16,7 @@ from ratings.published.api.serializers import (
     RulingSerializer,
 )
 from ratings.published.views.api_reference import document
-from ratings.systems.registry import rating_systems
+from ratings.systems.registry import more_rulings, rating_systems
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text
@@ -57,7 +58,7 @@ class RefusalsView(PublicView):
 
 
 class RulingsView(PublicView):
-    """The rulings of all rating systems."""
+    """The rulings of all rating systems, with those on reports, tie-breaks and titles."""
 
     @extend_schema(operation_id="rulings", responses=RulingSerializer(many=True))
     def get(self, request: Request) -> HttpResponseBase:
@@ -69,7 +70,7 @@ class RulingsView(PublicView):
         known = [
             {"id": ruling.id, "system": system.code, "article": ruling.article, "text": ruling.text}
             for system in rating_systems()
-            for ruling in system.rulings
+            for ruling in chain(system.rulings, *(more.rulings for more in more_rulings(system.code)))
         ]
         return RulingSerializer(known, many=True).data
 

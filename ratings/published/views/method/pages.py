@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from ratings.published.views.list_query import address as address_with
 from ratings.systems.method import Calculated, Method, WorkedExample, calculator_values
 from ratings.systems.protocol import RatingSystem
-from ratings.systems.registry import rating_system
+from ratings.systems.registry import more_rulings, rating_system
 from reporting.web.forms import styled_form
 from reporting.web.http_cache import public_file, public_page
 
@@ -39,7 +39,7 @@ def method_or_404(code: str) -> tuple[RatingSystem, Method]:
 @require_safe
 def method(request: HttpRequest, system: str) -> HttpResponseBase:
     """How a rating is made, with worked examples; then every ruling, with the parameters it settles in the edition in
-    force today."""
+    force today; then the rulings on reports, tie-breaks and titles."""
     found = system_or_404(system)
     rules = found.rules_on(timezone.localdate())
 
@@ -50,6 +50,7 @@ def method(request: HttpRequest, system: str) -> HttpResponseBase:
             "rulings": [
                 (ruling, [found.parameter(rules, name) for name in ruling.values]) for ruling in found.rulings
             ],
+            "more_rulings": more_rulings(system),
         }
         if found.method:
             context |= {

@@ -68,6 +68,12 @@ def test_a_cell_of_the_crosstable_is_read_as_a_sentence(client: Client, newest: 
         assert name_of(lines[black - 1][turn]) == f"black against {white}, {of_black}"
 
 
+def test_players_of_one_surname_are_told_apart_in_the_crosstable(client: Client, newest: RatingList) -> None:
+    page = client.get("/tournaments/2026-ouagadougou-open/crosstable/").text
+    assert 'Ilboudal<span class="crosstable__first-name">, Lassane</span>' in page
+    assert 'Ilboudal<span class="crosstable__first-name">, Sibiri</span>' in page
+
+
 def test_the_time_control_is_worked_out(client: Client, newest: RatingList) -> None:
     page = client.get("/tournaments/2026-european-championship/").text
     assert "90 min (moves 1 to 45) + 30 min (from move 46) + 15 moves × 30 s = 127.5 min for 60 moves" in page

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -126,36 +127,45 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
 @login_not_required
 @require_safe
 def standings(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The standings of a published tournament by chosen tie-breaks, after all rounds or an earlier one."""
+    """The standings of a published tournament by chosen tie-breaks, after all rounds or an earlier one.
+
+    400 where a value, or the choice of tie-breaks and method together, cannot be used.
+    """
     form = TournamentStandingsForm(request.GET)
     page = PageForm(request.GET).number_or_400
     stamp = stamp_or_404(code)
     is_valid = form.is_valid()
+    chosen = chosen_of(form) if is_valid else {}
+
+    @cache  # what is chosen is needed for the status, and again for the page
+    def found() -> tuple[Played, Standings | None, str]:
+        played = played_or_404(code, form.cleaned_data.get("round"))
+        if not is_valid:
+            return played, None, ""
+        try:
+            unplayed, edition = form.cleaned_data["unplayed"], form.cleaned_data["edition"]
+            return played, classified(played, form.keys, unplayed, edition), ""
+        except NOT_DEFINED as refused:
+            return played, None, str(refused)
 
     def render_page() -> str:
-        played = played_or_404(code, form.cleaned_data.get("round"))
+        played, classification, refused = found()
         context = {
             "tournament": played.tournament,
             "list": played.rating_list,
             "form": form,
             "rounds": played.rounds,
+            "refused": refused,
         }
         context |= regulations(played)
-        if is_valid:
-            try:
-                found = classified(
-                    played, form.keys, form.cleaned_data["unplayed"], form.cleaned_data["edition"]
-                )
-            except NOT_DEFINED as refused:
-                context["refused"] = str(refused)
-            else:
-                chosen = chosen_of(form)
-                context |= lines(request, played, found, page, chosen)
-                query = address("", chosen | {"round": ""})
-                context |= {"of_teams": played.is_of_teams, "query": query, "file_query": address("", chosen)}
+        if classification:
+            context |= lines(request, played, classification, page, chosen)
+            query = address("", chosen | {"round": ""})
+            context |= {"of_teams": played.is_of_teams, "query": query, "file_query": address("", chosen)}
         return render_to_string("ratings/tournament_standings.html", context, request)
 
-    status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
+    is_refused = not is_valid or bool(chosen and found()[2])
+    status = HTTPStatus.BAD_REQUEST if is_refused else HTTPStatus.OK
     return public_page(request, ("standings", *stamp), render_page, status=status)
 
 
@@ -215,11 +225,14 @@ def chosen_of(form: forms.Form) -> dict[str, str]:
 @login_not_required
 @require_safe
 def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
-    """The rounds of one player, and the sum behind each tie-break."""
+    """The rounds of one player, and the sum behind each tie-break.
+
+    A value that cannot be used is named on the page of the standings, whose form has it.
+    """
     form = RegulationsForm(request.GET)
     stamp = stamp_or_404(code)
     if not form.is_valid():
-        raise Http404
+        return standings(request, code)
 
     def render_page() -> str:
         played = played_or_404(code)

@@ -24,6 +24,9 @@ SUGGESTIONS = {"HX-Request": "true", "HX-Target": "suggestions"}
         ("warsav 2026", "/tournaments/2026-european-championship/"),  # its place and year
         ("cote d ivoire", "/federations/CIV/"),
         ("netherland", "/federations/NED/"),
+        ("holland", "/federations/NED/"),  # another name of it
+        ("ivory coast", "/federations/CIV/"),
+        ("pays bas", "/federations/NED/"),
         ("NLD", "/federations/NED/"),  # the code of ISO 3166
     ],
 )

@@ -40,6 +40,8 @@ def test_filters_order_and_api_are_one_form(client: Client, newest: RatingList) 
         ("clock", "rapid-blitz"): everything.filter(seconds_for_60_moves__lt=1800),
         ("players", "women"): everything.filter(women_only=True),
         ("players", "youth"): everything.exclude(youth=""),
+        # Another name of the Netherlands; no tournament and no place of the season has it.
+        ("q", "holland"): everything.filter(country="NED"),
     }
     for (name, value), tournaments in expected.items():
         codes = {*tournaments.values_list("code", flat=True)}

@@ -10,7 +10,7 @@ from ratings.published.selectors.players import FoundPlayer, found_players
 from ratings.published.selectors.tournaments.tables import IndexedTournament, tournament_index
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
-from reporting.rules.register.countries import country_code
+from reporting.rules.register.countries import country_code, find_country
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,12 @@ def federation_index(
         for code in on_lists.values_list("federation", flat=True).distinct()
     }
     federations = list(federation_names(codes).items())
-    return federations, NameSearch([normalize_name(f"{name} {code}") for code, name in federations])
+    countries = {code: find_country(code) for code, _ in federations}
+    texts = [
+        f"{name} {country.searched_text if (country := countries[code]) else code}"
+        for code, name in federations
+    ]
+    return federations, NameSearch(list(map(normalize_name, texts)))
 
 
 def found_rows(

@@ -20,11 +20,20 @@ COUNTRIES_FILE = Path(__file__).with_name("countries.csv")
 
 @dataclass(frozen=True)
 class Country:
-    """A country or territory with a federation: its code here, its name, and its other codes."""
+    """A country or territory with a federation: its code here, its name, and its other codes.
+
+    `other_names` are names that readers search by: others in English, those of its own language, French ones.
+    """
 
     code: str
     name: str
     aliases: tuple[str, ...]
+    other_names: tuple[str, ...]
+
+    @property
+    def searched_text(self) -> str:
+        """Everything that a search finds it by."""
+        return " ".join((self.name, self.code, *self.aliases, *self.other_names))
 
 
 @cache
@@ -32,7 +41,13 @@ def all_countries() -> tuple[Country, ...]:
     """Return every country of countries.csv, by code."""
     with COUNTRIES_FILE.open(encoding="utf-8", newline="") as file:
         return tuple(
-            Country(row["code"], row["name"], tuple(row["aliases"].split())) for row in csv.DictReader(file)
+            Country(
+                row["code"],
+                row["name"],
+                tuple(row["aliases"].split()),
+                tuple(filter(None, row["other_names"].split(";"))),
+            )
+            for row in csv.DictReader(file)
         )
 
 

@@ -41,10 +41,9 @@ def tempos() -> list[str]:
 
 
 def searched_text(name: str, place: str, country: str, *more: object) -> str:
-    """What a search looks at: name, place, the country's name and codes, and more."""
+    """What a search looks at: name, place, the country's names and codes, and more."""
     known = find_country(country)
-    names = (known.name, known.code, *known.aliases) if known else (country,)
-    return " ".join(map(str, (name, place, *names, *more)))
+    return " ".join(map(str, (name, place, known.searched_text if known else country, *more)))
 
 
 # --- calculated

@@ -34,12 +34,13 @@ class TitlesConfig(AppConfig):
         labels.register()
         register_norms(ListNorms())
         register_log_labels()
-        register_title_rules("fmjd", "classical", EDITIONS)
+        federation = "fmjd"
+        register_title_rules(federation, "classical", EDITIONS)
         of_titles = tuple(
             replace(ruling, article=f"Annex 10 art. {ruling.article}")
-            for ruling in read_rulings(settings.BASE_DIR / "titles/rules/fmjd/rulings.toml")
+            for ruling in read_rulings(settings.BASE_DIR / "titles/rules" / federation / "rulings.toml")
         )
-        register_rulings("fmjd", MoreRulings(gettext_lazy("Rulings on norms and titles"), of_titles))
+        register_rulings(federation, MoreRulings(gettext_lazy("Rulings on norms and titles"), of_titles))
         for system in awarding_systems():
             register_decisive_places(system, places_of_titles)
             register_method_link(system, MethodLink(gettext_lazy("Points for a norm"), "title-points"))

@@ -70,8 +70,10 @@ def method_links(system: str) -> Sequence[MethodLink]:
 
 
 def register_rulings(system: str, more: MoreRulings) -> None:
-    """Have the method page and the API of a rating system print more rulings after its own."""
-    _more_rulings.setdefault(system, []).append(more)
+    """Have the method page and the API of a rating system print more rulings after its own; once each."""
+    registered = _more_rulings.setdefault(system, [])
+    if more not in registered:
+        registered.append(more)
 
 
 def more_rulings(system: str) -> Sequence[MoreRulings]:

@@ -244,7 +244,7 @@ def test_no_input_is_lost_when_there_is_a_newer_version(client: Client, broken: 
     answered = save(client, broken, late)
     assert answered.status_code == 409
     page = answered.content.decode()
-    assert "has been changed since you opened the page" in page
+    assert "has been changed since you opened it" in page
     form = form_with(page)
     assert list(fields_of_line(form, 3).values()) == ["played from = 07/11/2026"]
     assert list(fields_of_line(form, 40).values()) == ["1,2,3,0-2"]

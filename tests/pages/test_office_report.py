@@ -155,7 +155,7 @@ def test_another_version_than_the_one_looked_at_is_not_decided(small_office: Off
     response = decide(client, report, action, based_on="1", words="Typed with care.")
     assert response.status_code == 409
     page = text(response)
-    assert "The report has been changed since you opened the page." in page
+    assert "The report has been changed since you opened it." in page
     assert "You opened version 1; this page now shows version 2" in page
     assert "Typed with care." in page
     report.refresh_from_db()

@@ -150,7 +150,7 @@ def test_no_input_is_lost_when_someone_else_saved_first(client: Client, referee:
     assert client.post(address, {"based_on": "1", "edit-3-15-10": "01/02/2026"}).status_code == 302
     late = client.post(address, {"based_on": "1", "edit-2-1-21": "name = Riverbank Open"})
     assert late.status_code == 409
-    assert "has been changed since you opened the page" in text(late)
+    assert "has been changed since you opened it" in text(late)
     assert report.versions.count() == 2
 
 

@@ -297,7 +297,7 @@ def test_input_on_an_older_version_is_not_lost(client: Client, report: Report) -
     client.post(f"/reports/{report.pk}/results/1/", games("1 2 2-0", based_on="1", action="next"))
     page = client.post(f"/reports/{report.pk}/results/1/", games("1 2 1-1", based_on="1", action="next"))
     assert page.status_code == 409
-    assert "The report has been changed since you opened the page." in page.text
+    assert "The report has been changed since you opened it." in page.text
     assert page.context["rows"][0].entered["result"] == "1-1"
     page = client.post(f"/reports/{report.pk}/results/", INFO | players(*NEW, based_on="1", action="save"))
     assert page.status_code == 409

@@ -84,8 +84,10 @@ def test_differences_sorted_by_link_and_nothing_else(draft: RatingList, client: 
     by_name = client.get(f"{PAGE}differences/?sort=name").context["difference"].rows
     names = [row["sort_name"] for row in by_name]
     assert names == sorted(names)
-    for query in ("sort=drop", "show=secret", "against=replaced", "page=0", "page=99", "page=x"):
+    for query in ("sort=drop", "show=secret", "against=replaced", "page=99"):
         assert client.get(f"{PAGE}differences/?{query}").status_code == 404, query
+    for query in ("page=0", "page=x"):
+        assert client.get(f"{PAGE}differences/?{query}").status_code == 400, query
 
 
 # --- questions and answers

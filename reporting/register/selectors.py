@@ -25,6 +25,7 @@ from reporting.models import (
     PlayerMerge,
     PlayerQuerySet,
     PlayerTitle,
+    RegisterChange,
     Report,
     Role,
     User,
@@ -45,6 +46,11 @@ from reporting.rules.register.titles import title_sections
 PLAYERS_PER_PAGE = 100
 MAX_HISTORY_LINES = 200
 NUMBER = re.compile(r"[0-9]{1,20}")
+
+
+def register_changes() -> int:
+    """A value that changes with any name, number or merge of the register. 1 query."""
+    return RegisterChange.objects.count()
 
 
 def visible_players(user: User) -> PlayerQuerySet:

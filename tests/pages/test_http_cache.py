@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from html import unescape
 
 import pytest
 from django.db import connection, transaction
@@ -16,6 +17,7 @@ from django_htmx.middleware import HtmxDetails
 from config.web.kept_pages import KEPT, keep_public_pages
 from ratings.models import RatingList
 from ratings.systems.fmjd.models import FmjdListRow
+from reporting.models import Player, RegisterChange
 from reporting.web.http_cache import public_page
 from tests.pages.test_access import PUBLIC
 from tests.people import create_user
@@ -23,6 +25,7 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 LIST = "/lists/fmjd-100/2026-10-01/r1/"
+TOURNAMENT = "2026-european-championship"
 PAGES_KEPT = (
     "/", "/lists/", "/lists/fmjd-100/", LIST, f"{LIST}?page=2&sort=name", f"{LIST}women/", f"{LIST}tournaments/",
     f"{LIST}earlier/", "/players/?q=van", "/players/13368/", "/tournaments/",
@@ -156,6 +159,41 @@ def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
     assert client.get(LIST, headers={"If-None-Match": first["ETag"]}).status_code == 200
     assert client.get(f"/players/{row.register_number}/").status_code == 404
     assert row.name not in client.get("/players/", {"q": row.name.split(",")[0]}).text
+
+
+OF_THE_REGISTER = (
+    f"/tournaments/{TOURNAMENT}/", f"/tournaments/{TOURNAMENT}/crosstable/", f"/tournaments/{TOURNAMENT}/standings/",
+    "/players/17294/", "/players/17294/opponents/", "/players/17294/games.csv",
+    f"/api/v1/tournaments/{TOURNAMENT}/crosstable/",
+    "/api/v1/players/17294/changes/fmjd-100/2026-10-01/",
+)  # fmt: skip
+"""Pages and answers that name player 18541, an opponent of 17294, as the register does."""
+
+
+@pytest.mark.parametrize("path", OF_THE_REGISTER)
+def test_a_name_corrected_in_the_register_is_seen_at_once(
+    client: Client, season_shared: None, path: str
+) -> None:
+    player = Player.objects.get(numbers__fmjd=18541)
+    before = client.get(path)
+    assert player.last_name in unescape(before.text)
+    Player.objects.filter(pk=player.pk).update(last_name="Corrected", sort_name="corrected")
+    after = client.get(path, headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert "Corrected" in after.text
+    assert player.last_name not in unescape(after.text)
+
+
+@pytest.mark.database_role("owner")
+def test_an_act_of_the_register_that_commits_late_changes_pages_of_titles(
+    client: Client, season_shared: None
+) -> None:
+    """Its row has a lower key than that of an act that committed before."""
+    late = RegisterChange.objects.create().pk + 1
+    RegisterChange.objects.create(pk=late + 1)
+    before = client.get("/titles/")
+    RegisterChange.objects.create(pk=late)
+    assert client.get("/titles/", headers={"If-None-Match": before["ETag"]}).status_code == 200
 
 
 @pytest.mark.parametrize("revision", ["r1"])

@@ -42,27 +42,25 @@ BUDGETS = {
     "/players/": (4, 2),
     "/players/?q=van": (4, 2),
     # What corrections put to their start; the federations with their days; norms and titles, with merged records.
-    "/players/13368/": (20, 7),
-    "/players/13368/?list=2026-01-01": (14, 7),
-    "/players/13368/tournaments/": (14, 6),  # the files of the lists: it names the best player beaten
-    "/players/13368/opponents/": (12, 5),
-    "/players/13368/games.csv": (11, 5),
-    "/players/compare/?first=13368&second=13555": (22, 10),
+    "/players/13368/": (21, 8),
+    "/players/13368/?list=2026-01-01": (15, 8),
+    "/players/13368/tournaments/": (15, 7),  # the files of the lists: it names the best player beaten
+    "/players/13368/opponents/": (13, 6),
+    "/players/13368/games.csv": (12, 6),
+    "/players/compare/?first=13368&second=13555": (24, 12),
     # The publications; the filters offered, the number of rows, the rows; for the first search all names.
     "/tournaments/": (5, 1),
     "/tournaments/?q=warsaw&country=POL&sort=name": (5, 1),
     "/tournaments/waiting/": (5, 5),
     "/tournaments/calendar/": (1, 1),
     "/tournaments/calendar.ics": (1, 1),
-    "/tournaments/2026-european-championship/": (15, 3),  # the points of all, the games of a page of players
-    "/tournaments/2026-european-championship/crosstable/": (13, 2),
-    "/tournaments/2026-european-championship/rounds/": (6, 2),
-    "/tournaments/2026-european-championship/norms/": (6, 2),
-    "/tournaments/2026-european-championship/files/games.trf": (15, 2),
-    "/tournaments/2026-european-championship/standings/": (
-        6,
-        2,
-    ),  # the stamp; the tournament, its players and games
+    "/tournaments/2026-european-championship/": (16, 4),  # the points of all, the games of a page of players
+    "/tournaments/2026-european-championship/crosstable/": (14, 3),
+    "/tournaments/2026-european-championship/rounds/": (7, 3),
+    "/tournaments/2026-european-championship/norms/": (7, 3),
+    "/tournaments/2026-european-championship/files/games.trf": (16, 3),
+    # The stamp; the tournament, its players and games.
+    "/tournaments/2026-european-championship/standings/": (7, 3),
     "/federations/": (4, 2),
     "/federations/NED/": (12, 4),
     "/export/": (3, 2),  # the state, the lists; the files
@@ -73,7 +71,7 @@ BUDGETS = {
     "/players/13368/image.png": (5, 4),
     f"{LIST}image.png": (4, 1),
     f"{LIST}women/image.png": (5, 1),
-    "/tournaments/2026-european-championship/image.png": (13, 2),
+    "/tournaments/2026-european-championship/image.png": (14, 3),
     "/embed/lists/fmjd-100/?top=5&federation=NED": (7, 1),
     "/embed/players/13368/": (5, 4),
     "/sitemap.xml": (2, 2),

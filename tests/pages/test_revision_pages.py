@@ -314,8 +314,8 @@ BUDGETS = {
     f"{JULY}r2/": (6, 1),
     f"{JULY}r2/differences/": (7, 1),  # the norms of both revisions
     OCTOBER: (15, 1),
-    f"/tournaments/{LEFT_OUT}/": (16, 3),  # the publications and names of all tournaments, for other years
-    "/players/10245/": (22, 7),  # memberships, norms and the ledger of titles
+    f"/tournaments/{LEFT_OUT}/": (17, 4),  # the publications and names of all tournaments, for other years
+    "/players/10245/": (23, 8),  # memberships, norms and the ledger of titles
 }
 
 

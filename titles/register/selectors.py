@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Extract, ExtractYear
 from django.utils import timezone
 
-from reporting.models import FederationMembership, PlayerIdentity, PlayerMerge, PlayerTitle, RegisterChange
+from reporting.models import FederationMembership, PlayerIdentity, PlayerMerge, PlayerTitle
 from reporting.models.player_title import PlayerTitleQuerySet
 from reporting.models.register import ERASED_NAME
+from reporting.register.selectors import register_changes
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.titles import title_sections, titles_by_rank
 
@@ -118,18 +119,19 @@ def newest_titles(of: Q = ALL) -> Sequence[PlayerTitle]:
     return list(titles.select_related("player__federation").order_by("-registered_on", "-pk")[:FEED_ENTRIES])
 
 
-def titles_stamp() -> tuple[date | int | str | None, ...]:
-    """What pages of titles depend on: titles with their days, names, federations, and the day. 3 queries."""
+def titles_stamp() -> tuple[date | int | str, ...]:
+    """What pages of titles depend on: titles with their days, names, federations, and the day. 3 queries.
+
+    Rows are counted: the highest key would miss what commits after a later act.
+    """
     days = Sum(Extract("withdrawn_on", "epoch"))
-    titles = PlayerTitle.objects.aggregate(last=Max("pk"), ended=Count("withdrawn_on"), days=days)
-    changes = RegisterChange.objects.aggregate(last=Max("pk"))["last"]
-    memberships = FederationMembership.objects.aggregate(last=Max("pk"))["last"]
+    titles = PlayerTitle.objects.aggregate(all=Count("pk"), ended=Count("withdrawn_on"), days=days)
     return (
         "titles",
         timezone.localdate(),
-        titles["last"],
+        titles["all"],
         titles["ended"],
         str(titles["days"]),
-        changes,
-        memberships,
+        register_changes(),
+        FederationMembership.objects.count(),
     )

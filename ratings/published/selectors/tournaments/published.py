@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ratings.models import Change, Export, PeriodReport, Pool, PublishedFile, RatingList
+from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
 from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
@@ -19,6 +19,7 @@ from ratings.published.selectors.tournaments.time_controls import (
     clocks_in_list,
 )
 from reporting.models import Entry, Player, Tournament
+from reporting.register.selectors import register_changes
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.report import ReadReport
 
@@ -221,16 +222,15 @@ def _revisions(code: str) -> QuerySet[RatingList]:
 
 
 def tournament_stamp(code: str) -> tuple[Any, ...]:
-    """A value that changes with the tournament's page: on a new revision or an erased person. 2 queries.
+    """A value that changes with the tournament's page: on a new revision, an erased person, a name of the register.
 
-    Raises `NotPublishedError`.
+    3 queries. Raises `NotPublishedError`.
     """
     found = list(_revisions(code).values_list("pk", "sha256"))
     if not found:
         raise NotPublishedError(f"no published tournament {code}")
     files = PublishedFile.objects.filter(list_id__in=[pk for pk, _ in found]).order_by("pk")
-    # The last one for those who entered it and are on no list.
-    return *found, *files.values_list("sha256", Subquery(Export.objects.values("erasures")))
+    return *found, *files.values_list("sha256", flat=True), register_changes()
 
 
 def _counted_tournament(code: str) -> tuple[Tournament, RatingList, list[RatingList], list[CountedReport]]:

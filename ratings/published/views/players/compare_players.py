@@ -125,7 +125,10 @@ def compare(request: HttpRequest) -> HttpResponseBase:
 
 
 def find_side(typed: str) -> Side:
-    """The player of a number or name; 5 queries for a number, 2 or 3 for a name."""
+    """The player of a number or name.
+
+    6 or 7 queries for a number; 3 or 4 for a name, and those for a number where one player has the name.
+    """
     if not typed:
         return Side()
     if ADDRESS.fullmatch(typed):

@@ -33,7 +33,7 @@ from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.players.plot import history_plots
 from ratings.published.views.sharing.cards import embed, player_card
 from ratings.templatetags.figures import first_name_first
-from reporting.register.selectors import membership_history
+from reporting.register.selectors import membership_history, register_changes
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, quoted
@@ -161,9 +161,9 @@ def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
 
 
 def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:
-    """What a page depends on that names the opponents of a player: it changes when one of them is erased. 1 query."""
+    """What a page depends on that names the opponents of a player: also their names. 2 queries."""
     lists = [entry.list for pool in found.pools.values() for entry in (*pool.entries, *pool.upcoming)]
-    return (*player_stamp(found), *stamp_of(lists))
+    return (*player_stamp(found), *stamp_of(lists), register_changes())
 
 
 def rank_labels(history: PoolHistory) -> dict[str, str]:

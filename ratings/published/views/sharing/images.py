@@ -79,7 +79,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
-    """A tournament with its place and days. 2 queries; 12 to 16 for an image that is not cached."""
+    """A tournament with its place and days. 3 queries; 13 to 17 for an image that is not cached."""
     try:
         stamp = tournament_selectors.tournament_stamp(code)
     except NotPublishedError as error:

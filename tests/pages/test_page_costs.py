@@ -31,7 +31,7 @@ BUDGETS = {
     f"{LIST}juniors/?federation=NED": (8, 1),
     f"{LIST}print/full/": (6, 2),  # megabytes of a long list are not kept in memory
     f"{LIST}tournaments/": (4, 1),
-    f"{LIST}earlier/": (4, 1),
+    f"{LIST}earlier/": (4, 2),  # all lists of the pool
     f"{LIST}statistics/": (7, 1),
     "/lists/fmjd-100/compare/": (4, 2),
     "/lists/fmjd-100/compare/?part=new": (4, 2),

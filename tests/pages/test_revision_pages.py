@@ -23,7 +23,8 @@ from tests.databases import built_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
-JULY, OCTOBER, JANUARY = (
+APRIL, JULY, OCTOBER, JANUARY = (
+    "/lists/fmjd-100/2026-04-01/r1/",
     "/lists/fmjd-100/2026-07-01/",
     "/lists/fmjd-100/2026-10-01/r1/",
     "/lists/fmjd-100/2027-01-01/r1/",
@@ -68,10 +69,14 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     client: Client, july: RatingList
 ) -> None:
     before = client.get(f"{JULY}r1/")
+    of_pool = client.get(f"{APRIL}earlier/")
     files = {file.name: client.get(f"{JULY}r1/files/{file.name}").content for file in july.files.all()}
     correct(july)
     after = client.get(f"{JULY}r1/", headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
+    assert f'"{JULY}r2/"' not in of_pool.text
+    lists_now = client.get(f"{APRIL}earlier/", headers={"If-None-Match": of_pool["ETag"]})
+    assert (lists_now.status_code, f'"{JULY}r2/"' in lists_now.text) == (200, True)
     feed = client.get("/lists/corrections.atom").text
     assert (feed.count("<entry>"), feed.count(f"<id>http://localhost{JULY}r2/</id>")) == (1, 1)
     assert "&amp;lt;b&amp;gt;Two&amp;lt;/b&amp;gt; reports were wrong." in feed  # text in HTML in XML

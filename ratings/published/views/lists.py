@@ -394,10 +394,10 @@ def shown_differences(
 def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """All lists of the pool, every revision of them."""
     stamp = stamp_or_404(pool, in_force, revision)
+    lists = selectors.lists_of_pool(pool)
 
     def render_page() -> str:
         found = cached_list(stamp)
-        lists = selectors.lists_of_pool(pool)
         in_force = next((other.pk for other in lists if other.in_force == stamp.in_force_today), None)
         context = {
             **list_context(found, "earlier", permanent=True),
@@ -407,7 +407,8 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
         }
         return render_to_string("ratings/list_earlier.html", context, request)
 
-    return public_page(request, ("earlier", *stamp), render_page)
+    # The stamp of a list does not change with a revision of a later one.
+    return public_page(request, ("earlier", *(other.pk for other in lists), *stamp), render_page)
 
 
 @login_not_required

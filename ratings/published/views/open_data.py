@@ -1,7 +1,8 @@
 """The open data: everything published, as files to download."""
 
-import zlib
-from collections.abc import Iterator
+import gzip
+import io
+from functools import partial
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -55,8 +56,9 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
         )
 
     def unpacked() -> HttpResponseBase:
+        file = gzip.GzipFile(fileobj=io.BytesIO(found.compressed))
         return StreamingHttpResponse(
-            _unpacked(bytes(found.compressed)),
+            iter(partial(file.read, BLOCK), b""),
             content_type=found.content_type,
             headers={"Content-Length": str(found.size)},
         )
@@ -65,12 +67,3 @@ def open_data_file(request: HttpRequest, name: str) -> HttpResponseBase:
     response = public_file(request, etag, f"{day}-{found.name}", make)
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
-
-
-def _unpacked(content: bytes) -> Iterator[bytes]:
-    """The content of a gzip file, a block at a time."""
-    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-    while content:
-        yield unpacker.decompress(content, BLOCK)
-        content = unpacker.unconsumed_tail
-    yield unpacker.flush()

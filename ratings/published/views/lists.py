@@ -283,7 +283,6 @@ def list_to_print(
         columns = [declaration.column(name) for name in ("name", *declaration.list_page)]
         context = {
             **list_context(found, variant, permanent=True),
-            "variant": query.variant,
             "heading": variant_heading(query.variant),
             "query": query,
             "page": page,

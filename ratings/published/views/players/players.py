@@ -115,7 +115,6 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             ),
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
             "memberships": memberships,
-            "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
             "explanation": explanation,

@@ -152,7 +152,6 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
         played, classification, refused = found()
         context = {
             "tournament": played.tournament,
-            "list": played.rating_list,
             "form": form,
             "rounds": played.rounds,
             "refused": refused,
@@ -246,7 +245,6 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
         line = by_number[number]
         context = {
             "tournament": played.tournament,
-            "list": played.rating_list,
             "person": played.players[number],
             "line": line,
             "rounds": rounds_of(found.table, number, by_number),
@@ -306,11 +304,11 @@ def methods(request: HttpRequest, code: str) -> HttpResponseBase:
     def render_page() -> str:
         played = played_or_404(code)
         key = form.cleaned_data.get("tie_break") or next(iter(COMPARED))
-        context: dict[str, Any] = {"tournament": played.tournament, "list": played.rating_list, "form": form}
+        context: dict[str, Any] = {"tournament": played.tournament, "form": form}
         if is_valid and played.table.round_points is not None:
             context["has_round_points"] = True
         elif is_valid:
-            context |= compared(request, played, key, page) | {"key": key}
+            context |= compared(request, played, key, page)
         return render_to_string("ratings/tournament_methods.html", context, request)
 
     status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST

@@ -75,6 +75,7 @@ def test_the_openapi_file_is_served_to_all_and_names_every_endpoint(client: Clie
     assert (response.status_code, response["Access-Control-Allow-Origin"]) == (200, "*")
     again = client.get("/api/v1/openapi.json", headers={"If-None-Match": response["ETag"]})
     assert again.status_code == 304
+    assert answer["info"]["version"] == "1"
     assert client.get("/api/v1/openapi.json?version=2").status_code == 400
     # Itself and every other address are not in it.
     assert len(answer["paths"]) == sum(len(part.url_patterns) for part in API) - 2

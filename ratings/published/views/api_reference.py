@@ -103,7 +103,7 @@ def swagger(request: HttpRequest) -> HttpResponseBase:
 def document() -> Mapping[str, Any]:
     """The OpenAPI file; it changes only with the program."""
     generator: Any = SchemaGenerator  # without types
-    made: Mapping[str, Any] = generator(api_version="1").get_schema(request=None, public=True)
+    made: Mapping[str, Any] = generator().get_schema(request=None, public=True)
     return made
 
 

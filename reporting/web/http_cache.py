@@ -11,6 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 
+from django.apps import apps
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -154,18 +155,21 @@ def digest(*parts: Hashable) -> str:
 
 
 def release_digest() -> str:
-    """The digest of the templates and style sheets of this release: a new release changes every page."""
-    return _release_once() if not settings.DEBUG else _digest_of_templates()
+    """The digest of the program, the templates and the static files: a new release changes every page and answer."""
+    return _release_once() if not settings.DEBUG else _digest_of_files()
 
 
 @lru_cache(maxsize=1)
 def _release_once() -> str:
-    return _digest_of_templates()
+    return _digest_of_files()
 
 
-def _digest_of_templates() -> str:
+def _digest_of_files() -> str:
+    program = [app.path for app in apps.get_app_configs() if Path(app.path).parent == settings.BASE_DIR]
+    static = [folder[1] if isinstance(folder, tuple) else folder for folder in settings.STATICFILES_DIRS]
     found = hashlib.sha256()
-    for folder in (*settings.TEMPLATES[0]["DIRS"], *settings.STATICFILES_DIRS):
-        for path in sorted(Path(str(folder)).rglob("*.*")):
-            found.update(path.read_bytes())
+    for folders, pattern in ((program, "*.py"), ([*settings.TEMPLATES[0]["DIRS"], *static], "*.*")):
+        for folder in folders:
+            for path in sorted(Path(str(folder)).rglob(pattern)):
+                found.update(path.read_bytes())
     return found.hexdigest()[:16]

@@ -3,8 +3,12 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -18,7 +22,7 @@ from config.web.kept_pages import KEPT, keep_public_pages
 from ratings.models import RatingList
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player, RegisterChange
-from reporting.web.http_cache import public_page
+from reporting.web.http_cache import public_page, release_digest
 from tests.pages.test_access import PUBLIC
 from tests.people import create_user
 
@@ -118,6 +122,23 @@ def test_an_answer_that_depends_on_more_is_not_kept(rf: RequestFactory) -> None:
     assert not is_kept(cookie="any=value")
     with transaction.atomic():
         assert not is_kept()
+
+
+def test_a_release_that_changes_a_file_changes_every_etag(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences and figures are in the program too: rulings, findings, parameters."""
+    folders = [tmp_path / name for name in ("ratings", "templates", "static", "uplot")]
+    settings.DEBUG, settings.BASE_DIR = True, tmp_path  # read at each request
+    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [folders[1]]}]
+    settings.STATICFILES_DIRS = [folders[2], ("uplot", folders[3])]
+    monkeypatch.setattr(apps, "get_app_configs", lambda: [SimpleNamespace(path=str(folders[0]))])
+    digests = {release_digest()}
+    for number, folder in enumerate(folders, start=2):
+        (folder / "rules").mkdir(parents=True)
+        (folder / "rules/rulings.py").write_text("R1 = 'text'")
+        digests.add(release_digest())
+        assert len(digests) == number, folder
 
 
 def test_different_questions_have_different_etags(client: Client, season_shared: None) -> None:

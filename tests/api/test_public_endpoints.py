@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.http import http_date
 
 from ratings.models import RatingList
+from ratings.published.api import tournaments
 from reporting.models import Federation, PersonalData, Player, PlayerTitle
 from reporting.web import api
 from titles.models import Norm
@@ -145,6 +146,31 @@ def test_standings_have_the_values_behind_the_places(client: Client) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "tie_break_not_defined")
     refused = client.get(address, {"tie_breaks": "boards"})
     assert (refused.status_code, refused.json()["code"]) == (409, "tie_break_of_teams")
+
+
+def test_standings_that_a_program_has_are_not_calculated_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/api/v1/tournaments/{TOURNAMENT}/standings/"
+    first = client.get(address)
+    monkeypatch.delattr(tournaments, "classified")
+    assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "number"),
+    [
+        (f"/api/v1/tournaments/{TOURNAMENT}/games/", "limit", "5"),
+        (f"/api/v1/tournaments/{TOURNAMENT}/standings/", "round", "5"),
+        ("/api/v1/titles/", "year", "2026"),
+    ],
+)
+def test_a_number_is_written_with_digits_alone(client: Client, address: str, name: str, number: str) -> None:
+    assert client.get(address, {name: number}).status_code == 200
+    for written in (f"{number}.0", f"+{number}"):
+        refused = client.get(address, {name: written})
+        assert refused.status_code == 400, written
+        assert [finding["field"] for finding in refused.json()["findings"]] == [name]
 
 
 def test_the_changes_of_a_player_carry_their_articles(client: Client) -> None:

@@ -25,7 +25,7 @@ from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
-from reporting.web.query_params import PageForm, SearchForm
+from reporting.web.query_params import PageForm, SearchForm, WholeNumberField
 from titles.certificates.codes import title_code_of
 from titles.norms.title_rules import awarding_systems
 from titles.register import selectors
@@ -60,7 +60,7 @@ class TitleForm(StyledFormMixin, SearchForm):
             *((each.code, f"{each.name} ({each.code})") for each in Federation.objects.order_by("name")),
         ],
     )
-    year = forms.IntegerField(label=_("Registered in"), required=False, min_value=1900, max_value=9999)
+    year = WholeNumberField(label=_("Registered in"), required=False, min_value=1900, max_value=9999)
     former = forms.BooleanField(label=_("Former titles too"), required=False)
 
     def __init__(self, data: Mapping[str, Any]) -> None:

@@ -43,6 +43,7 @@ from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
 from reporting.web.api import DEFAULT_ROWS, MAX_ROWS, PublicView, RowsForm, row_pages
+from reporting.web.query_params import WholeNumberField
 
 KEYS = "|".join(map(re.escape, TIE_BREAKS))
 CURSOR = re.compile(r"\A([0-9]{1,4})-([0-9]{1,5})-([0-9]{1,18})\Z")
@@ -258,7 +259,7 @@ class StandingsForm(forms.Form):
         choices=[(one.value, one.value) for one in Edition],
         help_text="Of FIDE's C.07, for its keys.",
     )
-    round = forms.IntegerField(
+    round = WholeNumberField(
         required=False, min_value=1, max_value=99, help_text="The standings after this round."
     )
 
@@ -281,19 +282,19 @@ class StandingsView(PublicView):
         form = self.read(request)
         asked = form.cleaned_data
         _, stamp = tournament_or_404(code)
-        played = played_or_404(code, asked["round"])
-        if (asked["round"] or 0) > played.rounds:
-            raise NotFound(gettext("The tournament has %(rounds)s rounds.") % {"rounds": played.rounds})
-        try:
-            found = classified(played, form.keys, asked["unplayed"], asked["edition"])
-        except RoundPointsError as refused:
-            raise DomainError("round_points_only", keys=str(refused)) from None
-        except TieBreakNotDefinedError as refused:
-            raise DomainError("tie_break_not_defined", keys=str(refused)) from None
-        except TeamsOnlyError as refused:
-            raise DomainError("tie_break_of_teams", keys=str(refused)) from None
 
         def make() -> Any:
+            played = played_or_404(code, asked["round"])
+            if (asked["round"] or 0) > played.rounds:
+                raise NotFound(gettext("The tournament has %(rounds)s rounds.") % {"rounds": played.rounds})
+            try:
+                found = classified(played, form.keys, asked["unplayed"], asked["edition"])
+            except RoundPointsError as refused:
+                raise DomainError("round_points_only", keys=str(refused)) from None
+            except TieBreakNotDefinedError as refused:
+                raise DomainError("tie_break_not_defined", keys=str(refused)) from None
+            except TeamsOnlyError as refused:
+                raise DomainError("tie_break_of_teams", keys=str(refused)) from None
             fixed = ("number", "name", "points", "place")
             rows = [
                 {name: row[name] for name in fixed}
@@ -308,7 +309,7 @@ class StandingsView(PublicView):
 class GamesForm(forms.Form):
     """Which games: `limit` of them after the one that the cursor names."""
 
-    limit = forms.IntegerField(
+    limit = WholeNumberField(
         required=False,
         min_value=1,
         max_value=MAX_ROWS,

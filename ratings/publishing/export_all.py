@@ -21,6 +21,7 @@ from django.utils import timezone
 from ratings.formats import tables
 from ratings.models import Export, ExportFile, PublishedFile, RatingList
 from ratings.published.selectors.lists import published
+from ratings.publishing.export_list import emptied_files
 from ratings.publishing.export_schema import SQLITE_FILE, Table, open_data_tables, row_names
 from ratings.systems.registry import rating_system, rating_systems
 
@@ -44,8 +45,9 @@ def published_lists() -> list[RatingList]:
 def make_export() -> bool:
     """Make the files again if they are not of what is published now; answers whether they were made.
 
-    Everything is read in one snapshot. Files that were read before a name was erased are not stored. One process
-    makes them at a time. Must not be called inside a transaction.
+    Everything is read in one snapshot. Files that were read before a name was erased are not stored, and none are made
+    while a list has a file without content: they state its size and digest. One process makes them at a time. Must not
+    be called inside a transaction.
     """
     with TemporaryDirectory(prefix="open-data-") as name:
         folder = Path(name)
@@ -57,7 +59,7 @@ def make_export() -> bool:
             state = Export.objects.get()
             lists = published_lists()
             stamp = export_stamp(lists, state.erasures)
-            if not alone or not lists or stamp == state.stamp:
+            if not alone or not lists or stamp == state.stamp or emptied_files().exists():
                 return False
             made_at = timezone.now()
             counts = write_files(folder, lists, made_at)

@@ -143,13 +143,18 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     return files
 
 
+def emptied_files() -> QuerySet[PublishedFile]:
+    """The files that lost their content with an erased name and are not made again yet."""
+    return PublishedFile.objects.filter(has_names=True, size=0)
+
+
 def fill_emptied_files() -> int:
     """Make the files again that lost their content with an erased name; answers the number. May run repeatedly.
 
     For the worker. A file of which another name is erased meanwhile stays empty until the next time.
     """
-    emptied = PublishedFile.objects.filter(has_names=True, size=0).defer("content").select_related("list")
     filled = 0
+    emptied = emptied_files().defer("content").select_related("list")
     for file in emptied.order_by("-list__in_force", "pk"):
         content = export_list(rating_list=file.list, form="full", file_format=file.name.rsplit(".", 1)[1])
         with connection.cursor() as cursor:

@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 
 from ratings.models import ExportFile, PublishedFile, RatingList
+from ratings.publishing import export_all
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import make_export
 from reporting.models import PersonalData, User
@@ -145,7 +146,16 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     assert not ExportFile.objects.exists()
     assert client.get("/export/lists.csv").status_code == 404
     assert "The files are being made" in client.get("/export/").text
+    assert export_all.make_export() is False  # files of the lists have no content yet
     assert make_export() is True
+    listed = {
+        (line["list"], line["name"]): (int(line["size"]), line["sha256"])
+        for line in lines(files()["files.csv"])
+    }
+    for file in PublishedFile.objects.select_related("list__pool"):
+        address = f"{file.list.address}/r{file.list.revision}"
+        assert listed[address, file.name] == (file.size, file.sha256)
+        assert file.size
     for content in files().values():
         assert person.name.encode() not in content
     assert b"Erased player" in files()["fmjd-players.csv"]

@@ -204,7 +204,7 @@ class SearchRowsForm(SearchForm, RowsForm):
     )
 
     def clean(self) -> None:
-        if self.search.problem:
+        if self.search.problem and "q" not in self.errors:
             self.add_error("q", self.search.problem)
 
 
@@ -375,11 +375,11 @@ class Endpoint(APIView):
     nothing_found = gettext_lazy("There is no such address. /reference/api/ has them all.")
     """The sentence of a 404."""
 
-    def read(self, request: Request, form: Callable[..., forms.Form] | None = None, **of_form: Any) -> Any:
+    def read(self, request: Request, form: Callable[..., forms.Form] | None = None) -> Any:
         """The form of the query string, valid. Raises `BadParametersError` with everything that is wrong."""
         sent: QueryDict = request.query_params
         asked = self.parameters if request.method in {"GET", "HEAD"} else NoParametersForm
-        found = (form or asked)(sent, **of_form)
+        found = (form or asked)(sent)
         findings = [
             {
                 "code": "unknown_parameter",

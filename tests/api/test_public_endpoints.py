@@ -157,6 +157,14 @@ def test_standings_that_a_program_has_are_not_calculated_again(
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
+@pytest.mark.parametrize("address", ["/api/v1/players/", "/api/v1/titles/", "/api/v1/tournaments/"])
+@pytest.mark.parametrize("typed", ["a" * 81, "\0", "---"])
+def test_a_search_that_cannot_be_used_is_one_finding(client: Client, address: str, typed: str) -> None:
+    refused = client.get(address, {"q": typed})
+    assert refused.status_code == 400
+    assert [finding["field"] for finding in refused.json()["findings"]] == ["q"]
+
+
 @pytest.mark.parametrize(
     ("address", "name", "number"),
     [

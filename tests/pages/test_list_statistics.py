@@ -204,6 +204,22 @@ def test_a_peak_is_of_the_oldest_list_with_it_whatever_its_key(lists: list[Ratin
         )
 
 
+@pytest.mark.database_role("owner")
+def test_a_merged_record_takes_no_place_of_another_player(lists: list[RatingList]) -> None:
+    """The first two of a list turn out to be one person: the ten highest are the first of them and nine more."""
+    july = lists[2]
+    rows = sorted(rows_of(july).values(), key=lambda row: row.position)
+    merge = PlayerMerge.objects.create(
+        duplicate_id=rows[1].player_id,
+        surviving_id=rows[0].player_id,
+        reason="One person.",
+        merged_by=User.objects.earliest("pk"),
+    )
+    july.merges = [merge.pk]
+    found = records_of_pool((july,), ("merged",)).peaks
+    assert [record.value for record in found] == [row.rating for row in (rows[0], *rows[2:11])]
+
+
 def test_a_climb_in_a_year_is_against_the_list_in_force_a_year_before(lists: list[RatingList]) -> None:
     """As if the second list had come into force in September 2025: on 1 October 2025 it was the newest."""
     lists[0].in_force = lists[0].in_force.replace(year=2025, month=6)

@@ -56,9 +56,9 @@ OWN = """
 FROM {rows} own
 LEFT JOIN reporting_playermerge merge ON merge.id = ANY({merges}::bigint[]) AND merge.duplicate_id = own.player_id
 """
-# Each query: person, federation, value, rating, list, rating before, list before. A person has one row a list, so that
-# this many rows have the ten best persons. Of equal figures the oldest list is first: a revision has a later key than
-# the lists after it.
+# Each query: person, federation, value, rating, list, rating before, list before. On each list a person has a row, and
+# one of each record that is merged into theirs: so many rows have the ten best persons. Of equal figures the oldest
+# list is first: a revision has a later key than the lists after it.
 PEAKS = """
 SELECT coalesce(merge.surviving_id, own.player_id), own.federation, own.rating, own.rating, own.list_id,
     NULL, NULL {own}
@@ -103,7 +103,7 @@ def records_of_pool(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> Re
         "earlier": sql.Literal([key for _, key in pairs]),
         "last": sql.Literal(last.pk),
         "highest": sql.Literal(HIGHEST_OF_A_LIST),
-        "most": sql.Literal(PLACES * len(lists)),
+        "most": sql.Literal((PLACES + len(last.merges)) * len(lists)),
     }
     found = [_best_rows(query, last, values) for query in (PEAKS, CLIMBS, CLIMBS_IN_A_YEAR, GAMES)]
     players = Player.objects.in_bulk({row[0] for rows in found for row in rows})

@@ -236,7 +236,7 @@ def test_the_report_names_both_lists_before_and_after_the_freeze(office, pools):
     assert lists() == [(CountingState.PUBLISHED, pool, day) for pool in both]
 
 
-def test_a_correction_changes_each_list_by_its_own_revision(office, pools):
+def test_a_correction_changes_each_list_by_its_own_revision(office, pools, client):
     """Round 1 rapid was 11's: rapid W = 4 instead of 2, ΔR = 3.75 × (4 - 3.8211) = 0.670875 → 0.6709 (12: -0.6709).
 
     2000 + 0.6709 + 16.3418 = 2017.0127 → 2017; 1900 - 0.6709 - 16.3418 = 1882.9873 → 1883. Classical stays.
@@ -257,6 +257,14 @@ def test_a_correction_changes_each_list_by_its_own_revision(office, pools):
     assert ratings(revision, 11, 12) == (2017, 1883)
     states = [one.counts for one in list_of_report(report).every]
     assert states == [CountingState.NEXT_REVISION, CountingState.PUBLISHED]
+    answer = client.get(f"/api/v1/tournaments/{code}/games/").json()["results"]
+    points = {
+        (game["round"], game["number"]): (game["white_points"], game["black_points"]) for game in answer
+    }
+    assert (points[1, 2], len(points)) == (
+        (0, 2),
+        9,
+    )  # as its page, by the report that the newest revision counts
     assert recompute(published_files_by_list()).different == []
     for found in verify_lists(recalculate=True):
         assert found.differences == []

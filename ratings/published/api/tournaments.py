@@ -102,7 +102,8 @@ def tournament_or_404(code: str) -> tuple[Any, tuple[Any, ...]]:
         stamp = selectors.tournament_stamp(code)
     except NotPublishedError as error:
         raise Http404 from error
-    found = selectors.published_tournaments().filter(code=code).order_by("pk").first()
+    # A session has a row for each pool (R25); after a correction one pool can count an earlier report.
+    found = selectors.published_tournaments().filter(code=code).order_by("-pk", "pool_code").first()
     if found is None:
         raise Http404
     return found, stamp

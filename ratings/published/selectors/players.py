@@ -1,6 +1,6 @@
 """Players on published lists, and how their ratings are calculated."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
@@ -279,33 +279,22 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         game.opponent.player_id for own in games.values() for game in own if game.opponent is not None
     }
     ratings = merged_ratings({change.basis_list for change in changes}, opponents, persons)
-    events = [
-        PlayerEvent(
-            tournament=entry_of[change.tournament_id].tournament,
-            change=change,
-            basis=change.basis_list,
-            steps=_steps(rules, change, entry_of[change.tournament_id].tournament),
-            games=[
-                game_on_basis(game, change.basis_list_id, ratings)
-                for game in games_of_clock(
-                    games[entry_of[change.tournament_id].pk],
-                    entry_of[change.tournament_id].tournament,
-                    rating_list,
-                    change.clock,
-                )
-            ],
-            time_control=clock_of_session(entry_of[change.tournament_id].tournament, change.clock),
+    events = []
+    for change in changes:
+        entry = entry_of[change.tournament_id]
+        tournament = entry.tournament
+        counted = games_of_clock(games[entry.pk], tournament, rating_list, change.clock)
+        events.append(
+            PlayerEvent(
+                tournament,
+                change,
+                change.basis_list,
+                _steps(rules, change, tournament),
+                [game_on_basis(game, change.basis_list_id, ratings) for game in counted],
+                clock_of_session(tournament, change.clock),
+            )
         )
-        for change in changes
-    ]
-    known = {(change.tournament_id, change.clock) for change in changes}
-    for tournament, entry in entry_of.items():
-        for _, seconds in clocks_in_list(entry.tournament, rating_list):
-            clock = seconds if entry.tournament.session else None
-            own = games_of_clock(games[entry.pk], entry.tournament, rating_list, clock)
-            if known.isdisjoint({(tournament, clock), (tournament, None)}) and (own or clock is None):
-                control = clock_of_session(entry.tournament, clock)
-                events.append(PlayerEvent(entry.tournament, None, None, [], own, control))
+    events += _without_change(rating_list, entry_of.values(), games, changes)
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
     return RatingExplanation(
@@ -317,6 +306,23 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
     )
+
+
+def _without_change(
+    rating_list: RatingList,
+    entries: Iterable[Entry],
+    games: Mapping[int, Sequence[PlayerGame]],
+    changes: Iterable[Change],
+) -> Iterator[PlayerEvent]:
+    """The tournaments, of a session the time controls, in which no game counted."""
+    known = {(change.tournament_id, change.clock) for change in changes}
+    for entry in entries:
+        tournament = entry.tournament
+        for _, seconds in clocks_in_list(tournament, rating_list):
+            clock = seconds if tournament.session else None
+            own = games_of_clock(games[entry.pk], tournament, rating_list, clock)
+            if known.isdisjoint({(tournament.pk, clock), (tournament.pk, None)}) and (own or clock is None):
+                yield PlayerEvent(tournament, None, None, [], own, clock_of_session(tournament, clock))
 
 
 def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoints]:

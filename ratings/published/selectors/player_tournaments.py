@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count, Exists, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, OuterRef, Q, Subquery
 
 from ratings.inputs.calculation_inputs import merges_by_id
 from ratings.models import Change, RatingList
 from ratings.office.selectors.merges import replace_merged_players
-from ratings.office.selectors.periods.periods import current_manifest_lines
 from ratings.published.selectors.lists import published
 from ratings.published.selectors.players import (
     PlayerGame,
@@ -20,6 +18,7 @@ from ratings.published.selectors.players import (
     games_of,
     games_of_clock,
 )
+from ratings.published.selectors.tournaments.published import counting_lines
 from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from reporting.models import Entry, Player, PlayerMerge, Tournament
 from reporting.rules.standings.cross_table import DRAW, WIN
@@ -120,16 +119,8 @@ PLAYERS_OF_TOURNAMENT = Subquery(
 
 def _counted_by(tournaments: Collection[int]) -> list[tuple[int, RatingList]]:
     """These tournaments, each with every published list whose newest revision counts it. 2 queries."""
-    made_by = Coalesce("correction", 0)
-    own_list = (
-        published().annotate(made_by=made_by).filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    )
-    lines = list(
-        current_manifest_lines()
-        .annotate(made_by=made_by)
-        .filter(Exists(own_list), tournament__in=tournaments)
-        .values_list("tournament", "period", "correction")
-    )
+    of_tournaments = counting_lines().filter(tournament__in=tournaments)
+    lines = list(of_tournaments.values_list("tournament", "period", "correction"))
     lists = {
         (rating_list.period_id, rating_list.correction_id): rating_list
         for rating_list in published().filter(period__in={period for _, period, _ in lines})

@@ -6,10 +6,10 @@ Sitemaps go by ranges of keys, so that a part costs the same whatever the number
 from collections.abc import Sequence
 
 from django.db.models import Exists, Max, OuterRef, Q
-from django.db.models.functions import Coalesce
 
-from ratings.models import PeriodReport, PlayerHistory, RatingList
+from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.lists import published
+from ratings.published.selectors.tournaments.published import published_lines
 from reporting.models import Federation, Player, Tournament
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name
@@ -45,11 +45,7 @@ def players_of_part(part: int) -> Sequence[Player]:
 
 def tournaments_of_part(part: int) -> Sequence[str]:
     """The codes of the tournaments of a part that a published list counts in some revision. 1 query."""
-    made_by = Coalesce("correction", 0)
-    counting = (
-        published().annotate(made_by=made_by).filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    )
-    lines = PeriodReport.objects.annotate(made_by=made_by).filter(Exists(counting), tournament=OuterRef("pk"))
+    lines = published_lines().filter(tournament=OuterRef("pk"))
     found = Tournament.objects.filter(_of_part(part)).filter(Exists(lines))
     return list(found.order_by("pk").values_list("code", flat=True))
 

@@ -75,16 +75,15 @@ class PublishedIn:
     tournament: int
 
 
+def counting_lines() -> QuerySet[PeriodReport]:
+    """The lines of the newest manifests, those of published lists."""
+    of_line = _published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    return current_manifest_lines().annotate(made_by=Coalesce("correction", 0)).filter(Exists(of_line))
+
+
 def published_in(codes: Iterable[str]) -> dict[str, PublishedIn]:
     """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
-    made_by = Coalesce("correction", 0)
-    published_lists = published().annotate(made_by=made_by)
-    own_list = published_lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    lines = (
-        current_manifest_lines()
-        .annotate(made_by=made_by)
-        .filter(Exists(own_list), tournament__code__in=codes)
-    )
+    lines = counting_lines().filter(tournament__code__in=codes)
     return {
         code: PublishedIn(pool, in_force, tournament)
         for code, pool, in_force, tournament in lines.values_list(

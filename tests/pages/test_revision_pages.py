@@ -70,6 +70,7 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
 ) -> None:
     before = client.get(f"{JULY}r1/")
     of_pool = client.get(f"{APRIL}earlier/")
+    ledger = client.get("/api/v1/players/13368/titles/")  # norms and highest ratings of the lists
     files = {file.name: client.get(f"{JULY}r1/files/{file.name}").content for file in july.files.all()}
     correct(july)
     after = client.get(f"{JULY}r1/", headers={"If-None-Match": before["ETag"]})
@@ -77,6 +78,8 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     assert f'"{JULY}r2/"' not in of_pool.text
     lists_now = client.get(f"{APRIL}earlier/", headers={"If-None-Match": of_pool["ETag"]})
     assert (lists_now.status_code, f'"{JULY}r2/"' in lists_now.text) == (200, True)
+    ledger_now = client.get("/api/v1/players/13368/titles/", headers={"If-None-Match": ledger["ETag"]})
+    assert (ledger.status_code, ledger_now.status_code) == (200, 200)
     feed = client.get("/lists/corrections.atom").text
     assert (feed.count("<entry>"), feed.count(f"<id>http://localhost{JULY}r2/</id>")) == (1, 1)
     assert "&amp;lt;b&amp;gt;Two&amp;lt;/b&amp;gt; reports were wrong." in feed  # text in HTML in XML

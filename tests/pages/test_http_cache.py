@@ -187,8 +187,9 @@ OF_THE_REGISTER = (
     "/players/17294/", "/players/17294/opponents/", "/players/17294/games.csv",
     f"/api/v1/tournaments/{TOURNAMENT}/crosstable/",
     "/api/v1/players/17294/changes/fmjd-100/2026-10-01/",
+    "/records/",
 )  # fmt: skip
-"""Pages and answers that name player 18541, an opponent of 17294, as the register does."""
+"""Pages and answers that name player 18541, an opponent of 17294 and one of the best, as the register does."""
 
 
 @pytest.mark.parametrize("path", OF_THE_REGISTER)

@@ -35,7 +35,7 @@ BUDGETS = {
     f"{LIST}statistics/": (7, 1),
     "/lists/fmjd-100/compare/": (4, 2),
     "/lists/fmjd-100/compare/?part=new": (4, 2),
-    "/records/": (10, 2),
+    "/records/": (11, 3),
     "/search/": (2, 2),
     "/search/?q=van": (7, 2),
     f"{LIST}files/figures.csv": (2, 2),

@@ -145,7 +145,7 @@ def public_norm(request: HttpRequest, number: int) -> HttpResponseBase:
     def render_page() -> str:
         return render_to_string("titles/public_norm.html", context, request)
 
-    return public_page(request, ("norm", number, found.norm.player.sort_name), render_page)
+    return public_page(request, ("norm", number, found.norm.player.printed_name), render_page)
 
 
 @require_access(check_can_decide_norms, "GET", "HEAD", "POST")

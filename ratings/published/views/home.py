@@ -156,7 +156,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
 
 def title_stamp(titles: Iterable[PlayerTitle]) -> list[str]:
     """A value that changes with these titles, and when a person is erased."""
-    return [f"{title.pk} {title.player.sort_name}" for title in titles]
+    return [f"{title.pk} {title.player.printed_name}" for title in titles]
 
 
 @login_not_required

@@ -22,6 +22,7 @@ from ratings.published.selectors.statistics.records import (
 )
 from ratings.published.views.list_query import address
 from ratings.published.views.statistics.drawings import bar_drawings
+from reporting.register.selectors import register_changes
 from reporting.web.http_cache import public_page
 
 
@@ -93,5 +94,7 @@ def records(request: HttpRequest) -> HttpResponseBase:
         return render_to_string("ratings/records.html", context, request)
 
     return public_page(
-        request, ("records", today, *(one.pool.code for one in form.newest), *stamp), render_page
+        request,
+        ("records", today, *(one.pool.code for one in form.newest), *stamp, register_changes()),
+        render_page,
     )

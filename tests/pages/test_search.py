@@ -51,7 +51,7 @@ def test_a_number_finds_its_player_and_nonsense_nothing(client: Client) -> None:
 
 
 def test_a_tournament_that_no_list_counts_yet_is_one_link_away(client: Client) -> None:
-    """The index has the tournaments of published lists: whoever seeks the last one finds where it is."""
+    """The index has the tournaments of published lists: a reader who looks for the last one finds where it is."""
     for headers in ({}, SUGGESTIONS):
         page = client.get("/search/?q=nancy+autumn", headers=headers).text
         assert 'href="/tournaments/calendar/?q=nancy%20autumn"' in page

@@ -141,6 +141,48 @@ def test_the_last_game_is_the_latest_counted_one_on_the_newest_revisions(office)
 
 
 @whole
+def test_a_newcomer_of_a_carried_correction_keeps_the_last_game_whatever_list_is_asked(office):
+    """31 is on January's revision, not on July's second one, whose row is asked for the days of others.
+
+    Two games on 20 and 21 Nov 2025 with 2000, one won each: 2000 (R7). Two games in all: within three years of
+    15 Sep 2026 category B (R12).
+    """
+    office.opening(OPENING, in_force=date(2025, 10, 1))
+    office.register(31)
+    autumn = {"played_from": date(2025, 11, 7), "played_to": date(2025, 11, 8)}
+    found = {"played_from": date(2025, 11, 20), "played_to": date(2025, 11, 21)}
+    summer = {"played_from": date(2026, 8, 1), "played_to": date(2026, 8, 2)}
+    office.accept("Autumn", [11, 12], ONE_EACH, **autumn)
+    january = office.run(date(2026, 1, 1))
+    office.accept("Winter", [13, 14], ONE_EACH, **SPRING)
+    office.run(APRIL)
+    office.accept("Spring", [13, 14], ONE_EACH, **MAY)
+    july = office.run(JULY)
+    late = office.accept(
+        "Found", [31, 13], ONE_EACH, received="2026-07-20", admitted_reason="found in a drawer", **found
+    )
+    correct(office, january, included_reports=[late.pk])
+    office.run(date(2026, 1, 1))
+    office.accept("Summer", [13, 14], ONE_EACH, **summer)
+    october = office.run(OCTOBER)
+    assert standing(october)[31] == [2000, 2]
+    assert activity(office, october, 31) == (date(2025, 11, 21), "B")
+    correct(office, july, later="revise", excluded_tournaments=["2026-spring"])
+    office.run(JULY)
+    revision = office.run(OCTOBER)
+    assert standing(revision)[31] == [2000, 2]
+    assert activity(office, revision, 31) == (date(2025, 11, 21), "B")
+    assert {
+        number for number in standing(october) if standing(october)[number] != standing(revision)[number]
+    } == {
+        13,
+        14,
+    }
+    assert recompute(published_files_by_list()).different == []
+    assert verified() == []
+
+
+@whole
 def test_a_day_moved_by_a_correction_alone_is_no_difference_that_is_carried(office):
     """The Spring was played a week later: no rating and no count moves, and October knows the day all the same."""
     office.opening(OPENING)

@@ -384,6 +384,7 @@ def _players(
     )
     days = _last_with_all_days(inputs)
     shown_day = sql.SQL("listed.last_game" if days == len(lists) - 1 else LAST_GAME_ON_LIST)
+    read = numbers([rating_list.pk for rating_list in lists[: days + 1]])
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -393,6 +394,7 @@ def _players(
             recent=numbers(recent),
             replaced=numbers([number for number in replaced if number not in replayed]),
             last_game=shown_day.format(list=sql.Literal(lists[days].pk)),
+            latest=sql.SQL(LATEST_GAME_COUNTED).format(read=read, opening=numbers(opening)),
             since=numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
             boundary=sql.Literal(boundary),
             before_first_list=sql.Literal(BEFORE_FIRST_LIST),
@@ -429,7 +431,8 @@ def _last_with_all_days(inputs: CalculationInputs) -> int:
     """The place of the last list read whose rows show the last game of all lists up to it as they are read now.
 
     It rests on these very revisions, and what it read as one person is read so still. Mostly the list before; of the
-    lists after it the games are looked at.
+    lists after it the games are looked at, and of all lists for a player who has no row on it: a newcomer of a
+    correction that is carried since then, or a record whose games an undone merge took (R5a).
     """
     numbers, in_force = (
         [rating_list.pk for rating_list in inputs.lists],
@@ -505,6 +508,13 @@ def _ratings_of(rows: ListColumns, players: Integers) -> Integers:
 
 
 LAST_GAME_ON_LIST = "(SELECT last_game FROM fmjd_listrow WHERE list_id = {list} AND player_id = p.id)"
+LATEST_GAME_COUNTED = """(
+    SELECT max(last_game) FROM (
+        SELECT last_game FROM fmjd_change WHERE list_id = ANY({read}) AND player_id = p.id
+        UNION ALL
+        SELECT last_game FROM fmjd_listrow WHERE list_id = ANY({opening}) AND player_id = p.id
+    ) counted
+)"""
 PLAYERS = """
 WITH reached AS (
     SELECT player_id, min(in_force) AS day FROM (
@@ -552,7 +562,7 @@ WITH reached AS (
 )
 SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
     coalesce(reached.day - date '1970-01-01', {never}),
-    coalesce(greatest({last_game}, since.day) - date '1970-01-01', {no_day}),
+    coalesce(greatest(coalesce({last_game}, {latest}), since.day) - date '1970-01-01', {no_day}),
     coalesce(recent.games, 0), coalesce((p.numbers->>'fmjd')::int, 0)
 FROM reporting_player p
 LEFT JOIN fmjd_listrow listed ON listed.list_id = {previous} AND listed.player_id = p.id

@@ -7,7 +7,7 @@ from reporting.accounts.services import tokens
 from reporting.log import security_log
 from reporting.messages import send_messages as outbox
 from reporting.register.services import register_uploads
-from reporting.reports.services import scheduled_reminders
+from reporting.reports.services import reminders
 from reporting.requests import services as requests_services
 
 
@@ -20,7 +20,7 @@ def send_messages() -> int:
 @shared_task(name="reporting.send_reminders")
 def send_reminders() -> int:
     """Write the reminders of today about reports; answers the number. May run repeatedly and concurrently."""
-    return scheduled_reminders.send_report_reminders() + scheduled_reminders.send_answer_reminders()
+    return reminders.send_report_reminders() + reminders.send_answer_reminders()
 
 
 @shared_task(name="reporting.erase_senders")

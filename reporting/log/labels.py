@@ -20,6 +20,8 @@ def register() -> None:
             "report.withdraw": _("Report withdrawn"),
             "report.accept": _("Report accepted"),
             "report.return": _("Report returned"),
+            "report.write_note": _("Note on a report written"),
+            "report.close_notes": _("Notes on a report marked as answered"),
             "report.reject": _("Report rejected"),
             "report.undo_acceptance": _("Acceptance undone"),
             "announcement.create": _("Tournament announced"),

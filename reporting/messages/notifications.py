@@ -18,6 +18,7 @@ from reporting.models import (
     LogEntry,
     Message,
     Report,
+    ReportNote,
     ReportVersion,
     ReviewRemark,
     Tournament,
@@ -111,6 +112,26 @@ def notify_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEnt
             gettext("Correct the report and submit it again. The date of its first submission stays."),
         ),
     )
+
+
+@office_language()
+def notify_note(note: ReportNote, recipients: Iterable[User]) -> None:
+    """Give people a note on a report to read, once each."""
+    title = gettext("Note on a report: %(report)s") % {
+        "report": note.report.tournament.name if note.report.tournament else note.report.pk
+    }
+    for recipient in recipients:
+        create_message(
+            kind=Message.Kind.REPORT_NOTE,
+            recipient=recipient,
+            about=f"{report_path(note.report)}notes/#note-{note.pk}",
+            title=title,
+            text=_paragraphs(
+                gettext("%(name)s writes:") % {"name": note.by.name},
+                note.text,
+                gettext("The state of the report has not changed. Answer on its page, not by mail."),
+            ),
+        )
 
 
 @office_language()

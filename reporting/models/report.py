@@ -303,3 +303,24 @@ class ReviewRemark(models.Model):
         if self.line:
             return gettext("Line %(line)s") % {"line": self.line}
         return gettext("Detail %(name)s") % {"name": self.field} if self.field else ""
+
+
+class ReportNote(models.Model):
+    """A note of the office to the people of a report, or of them to the office; it changes no state of the report.
+
+    The database refuses every change (reporting/migrations/sql).
+    """
+
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="notes")
+    text = models.TextField()
+    from_office = models.BooleanField(
+        help_text="Whether a person of the office wrote it, about another person's report."
+    )
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="note_has_text")]
+
+    def __str__(self) -> str:
+        return f"note {self.pk} on report {self.report_id}"

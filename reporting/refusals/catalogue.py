@@ -160,6 +160,7 @@ REFUSALS: dict[str, Sentence] = {
     "details_of_one_file": "The entered details belong to one file. Upload that file alone.",
     "file_unusable": "This file cannot be read as a report. It was not stored.",
     "too_many_reports": "You uploaded {most} reports today. That is the limit. Upload this one tomorrow.",
+    "too_many_notes": "You wrote {most} notes on this report within a day. That is the limit. Write this one tomorrow.",
     "too_many_versions": (
         "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."
     ),
@@ -173,6 +174,7 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_state.edit": "This report cannot be changed any more.",
     "wrong_state.not_accepted": "Only an accepted report can be corrected.",
     "wrong_state.not_missing": "No report of {name} is missing at the moment.",
+    "wrong_state.note": "Notes can be written once the report has been submitted.",
     "wrong_state.report": "This is not possible any more. The report has been decided or withdrawn.",
     "wrong_state.submit": "This report cannot be submitted any more.",
     "wrong_state.withdraw": "This report cannot be withdrawn any more.",

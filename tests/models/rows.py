@@ -37,6 +37,7 @@ from reporting.models import (
     PlayerMerge,
     PlayerTitle,
     Report,
+    ReportNote,
     ReportVersion,
     RequestEntry,
     ReviewRemark,
@@ -272,6 +273,11 @@ def answer(**values):
 def remark(**values):
     said = {"text": "so it is", "by": user()} | values
     return ReviewRemark.objects.create(version=version(), **said)
+
+
+def note(**values):
+    said = {"text": "so it is", "from_office": True, "by": user()} | values
+    return ReportNote.objects.create(report=submitted(), **said)
 
 
 def look_alike_decision(**values):

@@ -97,6 +97,7 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
         ),
     ),
     "remark": (rows.remark, in_a_copy("reporting_reviewremark", "by_id")),
+    "note": (rows.note, in_a_copy("reporting_reportnote", "by_id")),
     "merge": (rows.merge, in_a_copy("reporting_playermerge", "merged_by_id", duplicate_id=LAST_PLAYER)),
     "merge undone": (rows.merge, in_place("reporting_playermerge", "undone_by_id", **UNDONE)),
     "request taken": (

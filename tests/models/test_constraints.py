@@ -51,6 +51,7 @@ from tests.models.rows import (
     merge,
     message,
     next_period,
+    note,
     past_quarters,
     period,
     player,
@@ -177,6 +178,7 @@ CASES = {
         lambda: look_alike_decision(reason=""),
         lambda: (look_alike_decision(), look_alike_decision(is_correction=True, reason="")),
     ),
+    "note_has_text": lambda: (lambda: note(text=""), note),
     "remark_has_text": lambda: (lambda: remark(text=""), remark),
     "tournament_correction_once": lambda: after(
         event := tournament(),

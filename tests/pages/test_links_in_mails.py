@@ -20,9 +20,13 @@ from reporting.messages.send_messages import build_mail
 from reporting.models import Announcement, CorrectionRequest, Message, Player, Role
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.remind import send_report_reminder
+from reporting.reports.services.reminders import (
+    send_answer_reminders,
+    send_report_reminder,
+    send_report_reminders,
+)
 from reporting.reports.services.review import Remark, reject_report, return_report, undo_acceptance
-from reporting.reports.services.scheduled_reminders import send_answer_reminders, send_report_reminders
+from reporting.reports.services.write_note import write_note
 from reporting.requests.services import answer_request, ask_visitor, confirm_sender, send_request
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
@@ -69,6 +73,8 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     yield "report_late", "Late Open"
     edit_tournament_details(report=late, based_on=1, values={"arbiters": "Piet Fluit"}, by=office.director)
     yield "report_changed", "Piet Fluit"
+    write_note(report=late, text="Who was the arbiter?", by=office.director)
+    yield "report_note", "Who was the arbiter?"
     reject_report(report=office.submit("Delft Open", PLAYERS, GAME), reason="so", by=office.officer)
     yield "report_rejected", "Report rejected"
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)

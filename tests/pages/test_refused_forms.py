@@ -47,6 +47,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], int | None, int | None]] = {
     "report-file": ({"number": "draft"}, 0, 0),
     "report-submit": ({"number": "draft"}, 0, 0),
     "report-withdraw": ({"number": "submitted"}, 0, 0),
+    "report-notes": ({"number": "submitted"}, 0, 0),
     "office-report": ({"number": "submitted"}, 0, 0),
     "office-correct": (PERIOD, 1, 1),
     "office-freeze": (PERIOD, 0, 0),

@@ -33,6 +33,7 @@ OWN = {"reports": (), "report-new": ()}
 OF_A_REPORT = {
     "report": (), "report-file": (), "report-details": (), "report-people": (), "report-preview": (),
     "report-submit": (), "report-changes": (1, 1), "report-original": (1,), "report-people-look-up": (),
+    "report-notes": (),
 }  # fmt: skip
 SENT_TO = (
     "report-file", "report-details", "report-people", "report-submit", "report-withdraw", "report-announcement",

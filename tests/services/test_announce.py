@@ -12,7 +12,7 @@ from reporting.messages.notifications import format_day
 from reporting.models import Announcement, LogEntry, Message
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.edit_report import announced_details, choose_announcement
-from reporting.reports.services.remind import send_report_reminder
+from reporting.reports.services.reminders import send_report_reminder
 from reporting.reports.services.upload import upload_report
 from tests.services.report_helpers import refusal
 

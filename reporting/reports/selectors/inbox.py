@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import CharField, Count, Exists, Max, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Report, Tournament, WarningComment
+from reporting.models import Announcement, LogEntry, Report, ReportNote, Tournament, WarningComment
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 from reporting.rules.regulations.editions import report_due
 
@@ -78,6 +79,32 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
 def waiting_report_count() -> int:
     """The number of reports that wait for the office. 1 query."""
     return Report.objects.filter(WAITING_FOR_OFFICE).count()
+
+
+NOTES_ANSWERED_BY = ("report.close_notes", "report.accept", "report.return", "report.reject")
+
+
+def notes_to_answer() -> QuerySet[ReportNote]:
+    """The newest note of each report, where the referee's side wrote it and the office has not acted since.
+
+    Longest waiting first. 1 query.
+    """
+    later = ReportNote.objects.filter(report=OuterRef("report"), pk__gt=OuterRef("pk"))
+    acts = LogEntry.objects.filter(
+        subject=Concat(Value("report "), OuterRef("report"), output_field=CharField()),
+        action__in=NOTES_ANSWERED_BY,
+        at__gt=OuterRef("at"),
+    )
+    return (
+        ReportNote.objects.filter(~Exists(later), ~Exists(acts), from_office=False)
+        .select_related("report__tournament", "by")
+        .order_by("pk")
+    )
+
+
+def has_note_to_answer(report: Report) -> bool:
+    """Whether a note of the report waits for the office. 1 query."""
+    return notes_to_answer().filter(report=report).exists()
 
 
 @dataclass(frozen=True)

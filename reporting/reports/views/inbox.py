@@ -29,7 +29,7 @@ from reporting.policies import (
 from reporting.reports.reading.clean_reports import clean_lines
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.services.accept_several import accept_several
-from reporting.reports.services.remind import send_report_reminder
+from reporting.reports.services.reminders import send_report_reminder
 from reporting.web.access import (
     actor,
     refusal_message,
@@ -165,6 +165,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "pager": pager_of(page, filters | {"sort": sort}),
         "remind_refusal": refusal_message(require_role, request.user, *OFFICE_ROLES),
         "missing": missing,
+        "notes": selectors.notes_to_answer(),
         "sort": sort,
         "filtered": bool(filters),
         "headings": [*sort_headings(COLUMNS, sort or "received", href)],

@@ -1,7 +1,8 @@
-"""Reminders that the scheduler sends: reports due and overdue, returned reports without an answer (R11).
+"""Reminders of reports due and overdue, and of returned reports without an answer (Annex 9 art. 4.1, R11).
 
-Each is sent once. The scheduler may run late, twice, or at two workers: a reminder says what is true on the day it is
-written, and is left out where that is no longer true (docs/decisions/0056-choice-of-mails-and-reminders.md).
+Those of the scheduler are sent once; the office sends one by hand. The scheduler may run late, twice, or at two workers:
+a reminder says what is true on the day it is written, and is left out where that is no longer true
+(docs/decisions/0056-choice-of-mails-and-reminders.md).
 """
 
 from datetime import date, timedelta
@@ -9,9 +10,18 @@ from datetime import date, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from reporting.messages.notifications import due_path, notify_report_due, notify_unanswered
+from reporting.log.audit import Actor, record
+from reporting.messages.notifications import (
+    due_path,
+    notify_report_due,
+    notify_report_missing,
+    notify_unanswered,
+)
 from reporting.models import Announcement, LogEntry, Message, Report, Role, User
+from reporting.policies import OFFICE_ROLES, require_role
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import (
+    REMINDER_INTERVAL,
     WAITING_FOR_REFEREE,
     announcements_without_report,
     missing_reports,
@@ -101,3 +111,43 @@ def _kind_of_day(due: date) -> str:
     if days_left == 0:
         return Message.Kind.REPORT_DUE_TODAY
     return Message.Kind.REPORT_DUE_SOON if days_left <= DAYS_BEFORE_DUE else ""
+
+
+@transaction.atomic
+def send_report_reminder(*, announcement: Announcement, by: Actor) -> Announcement:
+    """Remind the account of an announcement that its report has not come; at most once in three days.
+
+    Raises DomainError `wrong_state` where it is withdrawn, not over or reported by now, `reminded_recently`,
+    `account_closed`, `forbidden`.
+    """
+    require_role(by.user, *OFFICE_ROLES)
+    announcement = (
+        Announcement.objects.select_for_update(of=("self",))
+        .select_related("announced_by")
+        .get(pk=announcement.pk)
+    )
+    reports = Report.objects.filter(announcement=announcement, first_submitted_at__isnull=False)
+    if (
+        announcement.withdrawn_at is not None
+        or announcement.played_to >= timezone.localdate()
+        or reports.exclude(state=Report.State.WITHDRAWN).exists()
+    ):
+        raise DomainError("wrong_state.not_missing", name=announcement.name)
+    now, before = timezone.now(), announcement.reminded_at
+    if before is not None and now < before + REMINDER_INTERVAL:
+        raise DomainError(
+            "reminded_recently", name=announcement.announced_by.name, day=timezone.localdate(before)
+        )
+    if not announcement.announced_by.is_active:
+        raise DomainError("account_closed", name=announcement.announced_by.name)
+    announcement.reminded_at = now
+    announcement.save(update_fields=["reminded_at"])
+    notify_report_missing(announcement, now)
+    record(
+        by=by,
+        action="announcement.remind",
+        subject=f"announcement {announcement.pk}",
+        before={"reminded": before.isoformat() if before else ""},
+        after={"reminded": now.isoformat()},
+    )
+    return announcement

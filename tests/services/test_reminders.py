@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from reporting.models import Announcement, LogEntry, Message, Report, Role, User
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
+from reporting.reports.services.reminders import send_answer_reminders, send_report_reminders
 from reporting.reports.services.review import Remark, return_report
-from reporting.reports.services.scheduled_reminders import send_answer_reminders, send_report_reminders
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 from tests.services.test_announce import values

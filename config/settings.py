@@ -268,6 +268,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 12},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "reporting.accounts.password_strength.GuessablePasswordValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = (
     7 * 24 * 3600

@@ -99,6 +99,12 @@ def test_from_the_invitation_to_the_first_log_in(official: Client) -> None:
         ("password1234", "too common"),
         ("p@example.org", "too similar"),
         ("Piet Fluit 1", "too similar to the name"),
+        ("123456789012", "too easy to guess"),
+        ("Password12345!", "too easy to guess"),
+        ("P@ssw0rd1234", "too easy to guess"),
+        ("abcabcabcabcabc", "too easy to guess"),
+        ("qwertyuiop[]asdf", "too easy to guess"),
+        ("RatingOffice2026", "too easy to guess"),
     ],
 )
 def test_a_weak_password_is_refused_next_to_its_field_and_the_link_still_holds(

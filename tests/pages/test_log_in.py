@@ -336,6 +336,8 @@ def test_a_factor_is_set_up_without_a_script_and_ends_all_other_sessions(
     codes = Authenticator.objects.get(user=account, type="recovery_codes").wrap().get_unused_codes()
     assert all(f"{code[:4]} {code[4:]}" in done.text for code in codes)
     assert client.get("/office/").status_code == 200
+    log_in(elsewhere, account)
+    assert "Wrong code" in elsewhere.post("/login/code/", {"code": code}).text, "it set up the factor"
     assert elsewhere.get("/account/").status_code == 302, "a session of before is without the factor"
     assert LogEntry.objects.get().action == "account.add_factor"
     assert "Second factor set up" in client.get("/messages/").text

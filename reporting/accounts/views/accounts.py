@@ -9,11 +9,14 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.views import PasswordResetFromKeyView, ReauthenticateView
 from allauth.core import context
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.base.views import ReauthenticateView as ReauthenticateByCodeView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP
+from allauth.mfa.utils import encrypt
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout, views
@@ -140,7 +143,20 @@ class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):  # type: ig
     pass
 
 
-class SetUpFactorForm(StyledFormMixin, ActivateTOTPForm):  # type: ignore[misc]
+class FirstCodeForm(ActivateTOTPForm):  # type: ignore[misc]
+    """The code that shows that the app has the secret; it counts as used, so it opens nothing else."""
+
+    def clean_code(self) -> str:
+        code = str(super().clean_code())
+        factor = Authenticator(
+            user=self.user, type=Authenticator.Type.TOTP, data={"secret": encrypt(self.secret)}
+        )
+        if not TOTP(factor).validate_code(code):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return code
+
+
+class SetUpFactorForm(OneTimeCode, FirstCodeForm):
     labels = {"code": gettext_lazy("Code shown by the app")}  # noqa: RUF012
 
 

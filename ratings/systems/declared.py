@@ -159,7 +159,6 @@ PERSON_COLUMNS = (
         label=gettext_noop("Fed."),
         full_label=gettext_noop("Federation"),
         text_header="fed",
-        wide=True,
         sort=Sort(
             key="federation",
             rising=gettext_noop("by federation"),

@@ -53,6 +53,7 @@ def test_a_list_is_filtered_and_a_player_opened(window: Callable[..., Any]) -> N
     compare(page, visitor)
     page.get_by_label("Federation").select_option("SEN")
     visitor.choose("Federation", "SEN")
+    page.get_by_text("More filters").click()
     page.get_by_label("Category").select_option("A")
     visitor.choose("Category", "A")
     page.get_by_role("button", name="Apply filters").click()

@@ -89,7 +89,7 @@ def test_the_list_without_a_day_is_the_one_in_force(client: Client, season_share
     clock(BEFORE)
     page = client.get("/lists/fmjd-100/")
     assert f'href="{JULY}r1/"' in page.text
-    assert "This address always shows the list in force." in text_of(page)
+    assert "The address of this page always shows the list in force." in text_of(page)
     assert AHEAD in text_of(page).lower()
     assert "A newer list is in force" not in text_of(page)
     # The permanent page of the one before it says that it is still in force, the next one that it is not yet.

@@ -266,8 +266,8 @@ def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(
         page = client.get(path).text
         assert shown_rows(page) == shown_rows(permanent)
         assert f'<a href="{address(newest)}">' in page
-        assert f"This address always shows {shown}." in page
-    assert "This address always shows the newest" not in permanent
+        assert f"The address of this page always shows {shown}." in page
+    assert "The address of this page always shows" not in permanent
 
 
 def test_an_older_list_says_that_a_newer_one_is_in_force(client: Client, newest: RatingList) -> None:
@@ -280,8 +280,8 @@ def test_who_signed_and_that_it_was_by_command(client: Client, newest: RatingLis
     page = client.get(address(newest)).text
     assert newest.sha256 in page
     assert newest.previous_sha256 in page
-    assert "Approved by Rating officer by command" in page
-    assert "By command" in page
+    assert "Approved by <b>Rating officer by command</b>" in page
+    assert page.count("by command line") == 1
     for file in newest.files.all():
         assert file.sha256 in page
 

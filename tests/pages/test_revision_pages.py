@@ -92,7 +92,7 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     assert REASON not in after.text  # escaped
     assert {name: client.get(f"{JULY}r1/files/{name}").content for name in files} == files
     newer = text_of(client.get(f"{JULY}r2/").text)
-    assert "2 replaces revision 1" in newer
+    assert "Replaces revision 1" in newer
     assert (
         f"Reason for this revision {REASON} Changes in this revision Requested by Rating officer by command"
         in newer

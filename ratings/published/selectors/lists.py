@@ -105,7 +105,6 @@ class ListStamp(NamedTuple):
 
     list_id: int
     sha256: str
-    newest_in_force: date
     newest_revision: int
     files: str
     earlier_revisions: str
@@ -116,7 +115,6 @@ class ListStamp(NamedTuple):
 # In SQL because every request for a list runs it: building it by the ORM costs ten times as much.
 LIST_STAMP = """
 SELECT list.id, list.sha256,
-    (SELECT max(in_force) FROM ratings_ratinglist WHERE pool_id = list.pool_id AND state = 'published'),
     (SELECT max(revision) FROM ratings_ratinglist
         WHERE pool_id = list.pool_id AND in_force = list.in_force AND state = 'published'),
     (SELECT coalesce(string_agg(sha256, ' ' ORDER BY id), '') FROM ratings_publishedfile WHERE list_id = list.id),
@@ -180,16 +178,8 @@ class PublishedList:
     corrected_since: Sequence[CorrectedSince] = ()
 
     @property
-    def newest_in_force(self) -> date:
-        return self.stamp.newest_in_force
-
-    @property
     def newest_revision(self) -> int:
         return self.stamp.newest_revision
-
-    @property
-    def is_newest(self) -> bool:
-        return self.rating_list.in_force == self.newest_in_force
 
     @property
     def is_upcoming(self) -> bool:

@@ -21,6 +21,9 @@ from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import PageForm, quoted
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings
 
+IN_ROW = ("federation", "activity")
+"""The filters for which the row of filters has room."""
+
 
 def variant_label(variant: ListVariant) -> str:
     """The name of a variant of a list, in the language in use."""
@@ -174,6 +177,11 @@ class ListQuery:
         return len(self.in_use.keys() - {"q"})
 
     @property
+    def active_in_panel(self) -> int:
+        """How many filters are in use of those that are folded where there is room, too."""
+        return len(self.in_use.keys() - {"q", *IN_ROW})
+
+    @property
     def active(self) -> Iterator[ActiveFilter]:
         """The filters in use, each with the address that removes it."""
         for name, value in self.in_use.items():
@@ -203,6 +211,16 @@ class ListQuery:
             if declared.extra.get("choices") and name != fixed:
                 yield self.form[name]
 
+    @property
+    def row_selects(self) -> list[forms.BoundField]:
+        """The filters next to the search."""
+        return [field for field in self.selects if field.name in IN_ROW]
+
+    @property
+    def panel_selects(self) -> list[forms.BoundField]:
+        """The filters that a switch unfolds."""
+        return [field for field in self.selects if field.name not in IN_ROW]
+
     def pager(self, page: ListPage) -> Pager | None:
         """The pages of the list, taken into the page by htmx."""
         return build_pager(page.page, page.pages, page.total, self.href, swaps=True)
@@ -221,6 +239,7 @@ def heading(column: Column) -> SortColumn:
 def cell_style(column: Column, tone: Tone) -> str:
     """The classes of a cell of a declared column: where it is aligned, whether a phone shows it, its tone."""
     aligned = "num" if column.kind.is_number else "mid" if column.kind is Kind.LETTER else ""
+    aligned = "fed" if column.name == "federation" else aligned
     return " ".join(f"table__{word}" for word in (aligned, "wide" if column.wide else "", tone) if word)
 
 

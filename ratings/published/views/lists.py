@@ -175,9 +175,6 @@ def rating_list(
             "variant": query.variant,
             "variant_label": variant_label(query.variant),
             "heading": variant_heading(query.variant),
-            "derived": [
-                (derived.name, gettext(derived.title)) for derived in found.rating_list.rules.derived_lists
-            ],
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),
@@ -468,4 +465,9 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
         "address": permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision),
         "permanent": permanent,
         "tab": tab,
+        # A tab has no room for the ages, which follow in brackets.
+        "derived": [
+            (derived.name, gettext(derived.title).partition(" (")[0])
+            for derived in rating_list.rules.derived_lists
+        ],
     }

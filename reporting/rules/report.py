@@ -82,7 +82,8 @@ class ReportedPlayer:
     printed; ``first_name`` and ``last_name`` are empty where the format does not split the name. ``born_year``
     is given without ``born`` if only the year is known. ``place`` is None in a tournament that is not
     finished. Points are in 2-1-0. ``federation_code`` is the code of countries.csv, empty when not known.
-    ``columns`` gives the column of each field in ``line``, from 1, in characters.
+    ``columns`` gives the column of each field in ``line``, from 1, in characters. ``is_new`` says that the details name
+    the player as new to the register: then ``fmjd_id`` is only what the report says.
     """
 
     number: int
@@ -101,6 +102,7 @@ class ReportedPlayer:
     sex: str = ""
     rating_printed: int | None = None
     category_printed: str = ""
+    is_new: bool = False
     line: int = field(default=0, compare=False)
     columns: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
     in_cells: bool = field(default=False, compare=False, repr=False)

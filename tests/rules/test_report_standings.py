@@ -5,7 +5,8 @@ from datetime import date
 
 import pytest
 
-from reporting.rules.details.tournament_details import Competition
+from reporting.rules.checks import places_by_tie_breaks
+from reporting.rules.details.tournament_details import Competition, System, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import FMJD_FILE, TODAY, check_report, details_of
@@ -271,3 +272,29 @@ def test_players_equal_in_all_have_to_play_for_a_place_on_which_a_title_depends(
     assert said(read, ("solkoff",), **championship | {"competition": Competition.AMERICAN_CHAMPIONSHIP}) == []
     assert said(read, ("solkoff",)) == []
     assert said(read, ("solkoff", "own"), **championship) == []
+
+
+# --- the places that results entry fills in
+
+
+@pytest.mark.parametrize(
+    ("games", "system", "tie_breaks", "places"),
+    [
+        (SWISS, "swiss", ("solkoff",), (1, 3, 2, 4)),
+        # Equal in all that is named: a lot gives them their order.
+        (EQUAL, "swiss", ("solkoff", "lot"), (None, None, None, None)),
+        (SWISS, "swiss", ("lot",), (None, 3, None, 4)),
+        # Without tie-breaks in the details those of art. 5.11.2: number of wins, then the game of the two.
+        (ROUND_ROBIN, "round-robin", (), (2, 3, 4, 1)),
+        # A player who left early is last (5.9).
+        (LEFT, "round-robin", (), (1, 2, 3, 4)),
+        # Tie-breaks of teams are not those of players; in a tournament of teams points alone decide.
+        (SWISS, "swiss", ("boards",), (None, 3, None, 4)),
+        (ROUND_ROBIN, "teams", (), (None, None, 4, 1)),
+    ],
+)
+def test_places_are_filled_in_by_the_tie_breaks_of_the_details(games, system, tie_breaks, places):
+    read = report(games, (None,) * 4, system=system)
+    details = TournamentDetails(discipline="100", standings=tie_breaks)
+    filled = places_by_tie_breaks(read, details, System(system))
+    assert tuple(filled[number] for number in range(1, 5)) == places

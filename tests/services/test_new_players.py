@@ -1,5 +1,6 @@
-"""Newcomers keep their FMJD-IDs when a report comes back and is accepted again (R24)."""
+"""New players: their numbers when a report comes back, numbers of the file that the register lacks, their data."""
 
+from datetime import date
 from unittest.mock import patch
 
 import pytest
@@ -8,8 +9,13 @@ from django.db import transaction
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.open_report import open_report
 from reporting.reports.reading.read_file import pack_reading, read_file
+from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.enter_results import results_grid
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from tests.services.report_helpers import (
     GAMES,
     OPENING,
@@ -168,3 +174,138 @@ def test_a_newcomer_without_games_is_on_no_list(office):
     printed = FmjdListRow.objects.filter(list=office.run()).values_list("register_number", flat=True)
     assert set(printed) == {11, 12, 13}
     assert Player.objects.get(last_name="Zett").numbers["fmjd"] == 14
+
+
+# --- a number of the file that the register does not have (R20, R24)
+
+EXPORT = (
+    "; Open\nPl;FMJD-id;Title;Name;Cn;R1;Pt\n1;19001;;Nova Kometa;be;2/2w;2\n2;19002;;Piet Bosma;nl;0/1b;0\n"
+)
+DETAILS = (
+    b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
+    b'place = "Utrecht"\ncountry = "NED"\nreferee = "Piet Fluit"\n'
+)
+KOMETA = b'[newcomers.1]\nlast_name = "Kometa"\nfirst_name = "Nova"\nsex = "W"\nborn = 2001-02-03\n'
+BOSMA = b'[newcomers.2]\nlast_name = "Bosma"\nfirst_name = "Piet"\nsex = "M"\nborn = 1980-02-03\n'
+
+
+def exported(office, details=b"", content=EXPORT):
+    sidecar = office.details() + DETAILS + details
+    return upload_report(content=content.encode(), filename="a.csv", sidecar=sidecar, by=office.referee)
+
+
+def said(uploaded):
+    return [
+        (finding.code, str(finding.severity), finding.line)
+        for finding in uploaded.matching.findings
+        if finding.step == "people"
+    ]
+
+
+@quick
+def test_a_number_that_the_register_lacks_is_settled_by_a_new_player_or_another_one(office):
+    office.register(11)
+    assert said(exported(office)) == [("fmjd-id-unknown", "error", 3), ("fmjd-id-unknown", "error", 4)]
+    # This one is new; the other one is a player of the register.
+    uploaded = exported(office, b"[players]\n2 = 11\n" + KOMETA)
+    assert [one for one in said(uploaded) if one[2] == 3] == [("fmjd-id-unknown", "note", 3)]
+    assert not uploaded.matching.has_errors
+    assert uploaded.matching.players[1] is None
+    assert uploaded.matching.players[2].numbers["fmjd"] == 11
+    # Without sex and birth the page People asks for them, and for nothing else.
+    incomplete = exported(office, b'[newcomers.1]\ncountry = "BEL"\n' + BOSMA)
+    assert [one for one in said(incomplete) if one[1] == "error"] == [
+        ("born-missing", "error", 3),
+        ("sex-missing", "error", 3),
+    ]
+
+
+@quick
+def test_all_can_be_new_and_the_number_stays_what_the_report_says(office):
+    office.register(11)
+    uploaded = exported(office, KOMETA + BOSMA)
+    (first, second) = [finding for finding in uploaded.matching.findings if finding.severity == "note"]
+    assert [(finding.key, finding.found) for finding in (first, second)] == [
+        ("fmjd-id-unknown.new", "19001"),
+        ("fmjd-id-unknown.new", "19002"),
+    ]
+    report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
+    accept_report(report=report, by=office.officer)
+    assert in_the_register() == [(11, "Familyal"), (12, "Kometa"), (13, "Bosma")]
+    stored = [finding for finding in newest(report).findings if finding["severity"] == "note"]
+    assert [finding["values"]["found"] for finding in stored] == ["19001", "19002"]
+
+
+@quick
+def test_a_number_of_the_register_is_not_overruled_by_a_new_player(office):
+    office.register(11)
+    uploaded = exported(office, KOMETA + BOSMA, EXPORT.replace("19001", "11"))
+    (error,) = [finding for finding in uploaded.matching.findings if finding.severity == "error"]
+    assert (error.key, error.step, error.line) == ("new-player-unknown.registered", "people", 3)
+    assert uploaded.matching.players[1].numbers["fmjd"] == 11
+
+
+@quick
+def test_a_new_player_of_a_file_of_article_11_can_have_a_number_too(office):
+    office.register(11)
+    office.names[19001] = ("Nova", "Kometa")
+    uploaded = office.upload("Open", [11, 19001], GAMES[:1])
+    assert said(uploaded) == [("fmjd-id-unknown", "error", 16)]
+    saved = edit_tournament_details(
+        report=uploaded.report, based_on=1, values={"newcomers": {"2": {"sex": "W"}}}, by=office.referee
+    )
+    assert said(saved) == [("fmjd-id-unknown", "note", 16), ("born-missing", "error", 16)]
+    born = {"newcomers": {"2": {"sex": "W", "born": date(2001, 2, 3)}}}
+    saved = edit_tournament_details(report=uploaded.report, based_on=2, values=born, by=office.referee)
+    assert not saved.matching.has_errors
+    # Results entry writes the number, so the player stays new by the details.
+    grid = results_grid(open_report(uploaded.report.pk))
+    assert (grid.players[1].fmjd_id, sorted(grid.details["newcomers"])) == (19001, ["2"])
+
+
+# --- nothing that belongs on the page People is an error of the file
+
+
+@quick
+def test_all_that_a_new_player_of_a_template_lacks_is_asked_on_the_page_people(office):
+    office.register(11)
+    new = ("Иван", "Иванов"), ("P.", "Kuznetsovpetrovskaya")
+    players = [11, *(office.newcomer(*names, born="", sex="", country="") for names in new)]
+    uploaded = office.upload("Open", players, GAMES[:1])
+    errors = [finding for finding in uploaded.matching.findings if finding.severity == "error"]
+    assert {finding.code for finding in errors if finding.line == 16} == {
+        "name-outside-alphabet", "country-missing", "born-missing", "sex-missing",
+    }  # fmt: skip
+    assert {finding.code for finding in errors if finding.line == 17} == {
+        "name-too-long", "name-shortened", "country-missing", "born-missing", "sex-missing",
+    }  # fmt: skip
+    assert {finding.step for finding in errors} == {"people"}
+    whole = {"country": "UKR", "sex": "M", "born": date(1990, 2, 3)}
+    saved = edit_tournament_details(
+        report=uploaded.report,
+        based_on=1,
+        values={
+            "newcomers": {
+                "2": {"last_name": "Ivanov", "first_name": "Ivan", **whole},
+                "3": {"last_name": "Kuznetsov", "first_name": "Petro", **whole},
+            }
+        },
+        by=office.referee,
+    )
+    assert not saved.matching.has_errors
+
+
+@quick
+def test_a_country_that_cannot_be_read_is_a_warning_once_the_details_give_it(office):
+    office.register(11)
+    stranger = office.newcomer("Nova", "Kometa", country="XX")
+    uploaded = office.upload("Open", [11, stranger], GAMES[:1])
+    assert [str(found.severity) for found in uploaded.matching.findings if found.field == "country"] == [
+        "error"
+    ]
+    saved = edit_tournament_details(
+        report=uploaded.report, based_on=1, values={"newcomers": {"2": {"country": "BEL"}}}, by=office.referee
+    )
+    assert [str(found.severity) for found in saved.matching.findings if found.field == "country"] == [
+        "warning"
+    ]

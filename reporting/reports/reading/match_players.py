@@ -70,12 +70,13 @@ def match_players(submission: Submission) -> Matches:
 
     A number, from the file or the details, decides. Program exports have none: there a normalized name that is
     in the register exactly once, with the same federation, is that player. In the formats that have the ID a player
-    without one is new, and so is a player whom the details name as new.
+    without one is new, and so is a player whom the details name as new, unless the register has the number in the file.
     """
     reported = submission.read.players
     named_ids = dict(submission.details.players) if submission.details else {}
     ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
     records, by_id, merged = _registered(submission.register, [number for number in ids.values() if number])
+    ids |= {player.number: None for player in reported if player.is_new and ids[player.number] not in by_id}
     unclear = [
         player
         for player in reported
@@ -108,7 +109,7 @@ def match_players(submission: Submission) -> Matches:
 
 def is_new(submission: Submission, player: ReportedPlayer) -> bool:
     """Whether a player without a number is a new one, because the format has the numbers or the details say so."""
-    return submission.read.format in ANNEX_9_FORMATS or player.number in submission.newcomers
+    return submission.read.format in ANNEX_9_FORMATS or player.is_new
 
 
 def name_key(player: ReportedPlayer) -> str:

@@ -22,15 +22,14 @@ from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
 class Submission:
     """A report file with its tournament details, read.
 
-    `details` are those of the sidecar, completed by the file; None if they cannot be read. `newcomers` are the
-    players whom they name as new to the register, also while other details are missing. `findings` are all findings
+    `details` are those of the sidecar, completed by the file; None if they cannot be read. The players of `read` have
+    the data that the details give of new players, also while other details are missing. `findings` are all findings
     that need no register (R20 to R22); `read.grouped_findings` groups them for people. The games of a session are in
     their rounds (R25), while the file has a round for each game.
     """
 
     read: ReadReport
     details: TournamentDetails | None
-    newcomers: Mapping[int, NewPlayer]
     findings: tuple[Finding, ...]
 
     @property
@@ -71,9 +70,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
         players = tuple(
             replace(player, fmjd_id=sidecar.fmjd_ids.get(player.number, player.fmjd_id)) for player in players
         )
-    newcomers = sidecar.newcomers
     read = replace(
-        read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in players)
+        read, players=tuple(_with_details(player, sidecar.newcomers.get(player.number)) for player in players)
     )
     edition = partial(
         edition_on,
@@ -83,7 +81,7 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     # Where one detail cannot be read there are no details: those that are entered are not missing.
     given = [name for name, value in sidecar.values.items() if details is None and _is_entered(value)]
     found += check_report(read, details, given=given, today=today, edition_on=edition)
-    return Submission(read, details, newcomers, tuple(found))
+    return Submission(read, details, tuple(found))
 
 
 def _is_entered(value: object) -> bool:
@@ -108,4 +106,5 @@ def _with_details(player: ReportedPlayer, given: NewPlayer | None) -> ReportedPl
         sex=given.sex or player.sex,
         born=given.born or player.born,
         born_year=given.born.year if given.born else player.born_year,
+        is_new=True,
     )

@@ -95,9 +95,7 @@ def match_report(
     # Two with one number are one person entered twice: one cause, one finding.
     repeated = {("fmjd-id-repeated", found.line) for found in twice}
     remaining = [
-        found
-        for found in _without_countries_known(submission, players)
-        if (found.code, found.line) not in repeated
+        found for found in _countries_settled(submission, players) if (found.code, found.line) not in repeated
     ]
     details = submission.details
     regulations = (details.discipline, details.rating_system) if details else ("", "")
@@ -138,12 +136,14 @@ def _player_findings(
         return [_unknown_id(player, match.number, candidates, label)]
     if match.number and known is not None:
         merged = [_merged(player, match.number, known, label)] if match.merged else []
+        registered = [_new_but_registered(player, match.number, known, label)] if player.is_new else []
         federation = earlier.get(known.pk, known.federation_id)
-        return [*merged, *_differences(player, known, candidates, federation)]
+        return [*merged, *registered, *_differences(player, known, candidates, federation)]
     if is_new(submission, player):
+        reported = [_unknown_id_of_new(player, player.fmjd_id, label)] if player.fmjd_id else []
         similar = [_looks_like(player, candidates, label)] if candidates else []
         exported = submission.read.format not in ANNEX_9_FORMATS
-        return [*similar, *(check_new_player(player) if exported else ())]
+        return [*reported, *similar, *(check_new_player(player) if exported else ())]
     if known is not None:
         return []
     return [
@@ -183,6 +183,31 @@ def _unknown_id(
         label=label,
         name=player.name,
         candidates=_listed(candidates),
+    )
+
+
+def _unknown_id_of_new(player: ReportedPlayer, number: int | str, label: str) -> Finding:
+    """A note for the office: the number stays what the report says, the player gets one of the register (R24)."""
+    return finding(
+        "fmjd-id-unknown.new",
+        Severity.NOTE,
+        line=player.line,
+        column=player.column("fmjd_id"),
+        field="fmjd_id",
+        found=str(number),
+        label=label,
+    )
+
+
+def _new_but_registered(player: ReportedPlayer, number: int | str, known: Player, label: str) -> Finding:
+    return finding(
+        "new-player-unknown.registered",
+        line=player.line,
+        column=player.column("fmjd_id"),
+        field="fmjd_id",
+        found=str(number),
+        label=label,
+        name=known.printed_name,
     )
 
 
@@ -273,23 +298,29 @@ def _not_identified(
     )
 
 
-def _without_countries_known(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
-    """The findings of the reader; a country missing in an export is an error only if it is not known otherwise (R20).
+def _countries_settled(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
+    """The findings of the reader, those about the countries of players as the register and the details settle them.
 
-    The register or the details can have it. The formats of Annex 9 require the country themselves.
+    A country missing in an export is an error only if it is not known otherwise (R20); that of a new player is asked on
+    the page People. One that cannot be read is a warning where the details give it (R27).
     """
-    if submission.read.format in ANNEX_9_FORMATS:
-        return list(submission.findings)
-    unknown = {
-        (player.line, player.column("country"))
-        for player in submission.read.players
-        if not (players[player.number] or player.federation_code)
-    }
-    return [
-        replace(finding, severity=Severity.ERROR) if finding.code == "country-missing" else finding
-        for finding in submission.findings
-        if finding.code != "country-missing" or (finding.line, finding.column) in unknown
-    ]
+    exported = submission.read.format not in ANNEX_9_FORMATS
+    at_country = {(player.line, player.column("country")): player for player in submission.read.players}
+    settled = []
+    for found in submission.findings:
+        player = at_country.get((found.line or 0, found.column or 0))
+        if player is None or found.code not in ("country-missing", "country-unknown"):
+            settled.append(found)
+        elif players[player.number]:
+            if exported and found.code == "country-missing":
+                continue
+            settled.append(found)
+        elif not player.federation_code:
+            is_missing = found.code == "country-missing"
+            settled.append(replace(found, severity=Severity.ERROR, case="new" if is_missing else found.case))
+        elif found.code == "country-unknown":
+            settled.append(replace(found, severity=Severity.WARNING))
+    return settled
 
 
 def _looks_reported(

@@ -12,8 +12,10 @@ from reporting.formats.text.decode import decode_text
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
+from reporting.rules.checks import places_by_tie_breaks
 from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
-from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.details.sessions import in_rounds
+from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
@@ -211,6 +213,26 @@ def move_long_texts(info: ReportedInfo, details: Mapping[str, Any]) -> tuple[Rep
     return info, longer
 
 
+def with_places(
+    opened: OpenReport, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]
+) -> list[ReportedPlayer]:
+    """These players with their places by points, then by the tie-breaks of the details (Annex 3 art. 5.10, 5.11; R52).
+
+    Players who are equal in all get none; with details that cannot be read that is all with equal points.
+    """
+    details, read = (
+        opened.submission.details,
+        ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)),
+    )
+    system = (details.system if details else None) or opened.submission.read.info.system
+    places = places_by_tie_breaks(
+        in_rounds(read, details.session) if details else read,
+        details or TournamentDetails(standings=("lot",)),
+        System(system) if system else None,
+    )
+    return [replace(player, place=places[player.number]) for player in players]
+
+
 def grid_file(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
     """The file of Annex 9 art. 11, with the sums of points and the winner by place.
 
@@ -323,9 +345,11 @@ def _remarks_fit(remarks: str) -> bool:
 def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict[str, Any]:
     """The details next to the new file: without the values it has itself, with those that only the old one had.
 
-    Entries for a number that no player has stay, and FMJD-IDs that are too long for the file.
+    Entries for a number that no player has stay, FMJD-IDs that are too long for the file, and new players who have one.
     """
     numbers = {player.number for player in read.players}
+    # A new player whose number the register does not have stays one by the details alone.
+    rewritten = {player.number for player in read.players if not player.fmjd_id}
     details = sidecar.details
     system = known_system(details.rating_system, details.discipline) if details else None
     # Where the rating system fixes the scale of points, this detail is about the old file alone.
@@ -339,7 +363,9 @@ def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict
         }
     if sidecar.newcomers:
         remaining["newcomers"] = {
-            number: data for number, data in sidecar.values["newcomers"].items() if int(number) not in numbers
+            number: data
+            for number, data in sidecar.values["newcomers"].items()
+            if int(number) not in rewritten
         }
     if read.info.rounds:
         remaining.setdefault("rounds", list(read.info.rounds))

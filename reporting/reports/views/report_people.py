@@ -51,8 +51,6 @@ LOOKED_UP = 8
 """Players that a look-up offers."""
 MIN_LOOK_UP, MAX_LOOK_UP = 3, 60
 """Characters of a look-up."""
-NEW_PLAYER_CODES = frozenset({"born-after-start", "born-missing", "sex-missing", "name-not-split"})
-"""Findings about the data of a new player, which the page People asks for."""
 SHOWN_BY_CHOICE = frozenset({"player-not-identified", "looks-registered"})
 """Findings that a row itself shows: nothing is chosen in it, or similar players are."""
 CELLS = {"born": ("born-",), "sex": ("sex-",), "country": ("country-",), "last_name": ("name-",)}
@@ -418,13 +416,10 @@ def filled_data(player: ReportedPlayer) -> dict[str, str]:
 
 
 def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """The findings of the page People by the line of the player: entries, then identity, then data of new players."""
+    """The findings of the page People by the line of the player, those about entries first."""
     by_line: dict[int, list[Finding]] = {}
-    identity = [finding for finding in findings if finding.step == "people"]
-    identity.sort(key=lambda finding: finding.code != "detail-unreadable")
-    data = [finding for finding in findings if finding.code in NEW_PLAYER_CODES]
-    for finding in [*identity, *data]:
-        if finding.line is not None:
+    for finding in sorted(findings, key=lambda finding: finding.code != "detail-unreadable"):
+        if finding.step == "people" and finding.line is not None:
             by_line.setdefault(finding.line, []).append(finding)
     return by_line
 

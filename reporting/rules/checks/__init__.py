@@ -13,14 +13,14 @@ from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext, Editio
 from reporting.rules.checks.counting import COUNTING_CHECKS
 from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player, check_numbers
 from reporting.rules.checks.results import RESULT_CHECKS
-from reporting.rules.checks.standings import check_standings
+from reporting.rules.checks.standings import check_standings, places_by_tie_breaks
 from reporting.rules.checks.tournament import TOURNAMENT_CHECKS
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity, in_file_order
 from reporting.rules.report import ReadReport
 from reporting.rules.standings.cross_table import Counting
 
-__all__ = ["Edition", "check_games", "check_new_player", "check_report"]
+__all__ = ["Edition", "check_games", "check_new_player", "check_report", "places_by_tie_breaks"]
 
 
 def check_report(

@@ -141,9 +141,10 @@ class CheckContext:
         return self.has_reader_finding_at(player.line, player.column(name), name)
 
     def fmjd_id(self, player: ReportedPlayer) -> int | str | None:
-        """The number of the details, else that of the file."""
+        """The number of the details, else that of the file; of a new player only that of the details."""
         given = self.details.players.get(player.number) if self.details else None
-        return player.fmjd_id if given is None else given
+        of_file = None if player.is_new else player.fmjd_id
+        return of_file if given is None else given
 
     def position(self, name: str) -> tuple[int | None, int | None]:
         """Line and column of a value of the Info section; None for both if the file does not have it."""

@@ -15,6 +15,9 @@ from reporting.rules.report import ReportedPlayer
 MAX_NAME_LENGTH = 17
 """Characters of a first name and of a surname, each (Annex 9 art. 4.2.5.1)."""
 
+NEW = ".new"
+"""The case of a finding about a new player, which is settled on the page People."""
+
 OLDEST, YOUNGEST = 100, 4
 """Years of age, in the year of the tournament, outside which a birth is a warning. Our figures."""
 
@@ -60,7 +63,9 @@ def check_player_details(context: CheckContext) -> None:
         return
     for number in context.details.newcomers:
         player = context.by_number.get(number)
-        if player is None or context.fmjd_id(player) is not None:
+        if (
+            player is None or context.fmjd_id(player) is not None
+        ):  # that of the details: the file's does not count
             context.findings.add("new-player-unknown", field="newcomers", found=str(number))
     unknown = [number for number in context.details.players if number not in context.by_number]
     read = context.read
@@ -89,8 +94,9 @@ def check_names(context: CheckContext) -> None:
     for player in context.read.players:
         if context.is_fmjd_format:
             _check_name_is_present(player, context.findings)
-        _check_name(player, context.findings, severity)
-        if context.is_annex_9_format and context.fmjd_id(player) is None:
+        is_new = _is_new(player, context)
+        _check_name(player, context.findings, severity, NEW if is_new else "")
+        if is_new:
             _check_name_is_split(player, context.findings)
 
 
@@ -106,19 +112,17 @@ def check_birth_dates(context: CheckContext) -> None:
         if player.born is not None:
             _check_birth(player, player.born, context)
         elif context.is_annex_9_format and not context.has_reader_finding_for(player, "born"):
-            if is_age_group:
-                _born_missing(player, context.findings, "born-missing.age-group")
-            elif context.fmjd_id(player) is None:
+            if _is_new(player, context):
                 _born_missing(player, context.findings)
+            elif is_age_group:
+                _born_missing(player, context.findings, "born-missing.age-group")
 
 
 def check_sexes(context: CheckContext) -> None:
     """The sex of a player without FMJD-ID (R20)."""
-    if not context.is_annex_9_format:
-        return
     for player in context.read.players:
-        known = player.sex or context.fmjd_id(player) is not None
-        if not known and not context.has_reader_finding_for(player, "sex"):
+        is_asked = not player.sex and _is_new(player, context)
+        if is_asked and not context.has_reader_finding_for(player, "sex"):
             _sex_missing(player, context.findings)
 
 
@@ -137,12 +141,17 @@ def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
     Add them to the findings of the report with ``in_file_order``: an equal warning is dropped then.
     """
     findings = FindingList()
-    _check_name(player, findings, Severity.ERROR)
+    _check_name(player, findings, Severity.ERROR, NEW)
     if player.born is None:
         _born_missing(player, findings)
     if not player.sex:
         _sex_missing(player, findings)
     return in_file_order(findings)
+
+
+def _is_new(player: ReportedPlayer, context: CheckContext) -> bool:
+    """Whether a player is new by a format that has the FMJD-ID, or by the details; the page People asks the data."""
+    return context.is_annex_9_format and context.fmjd_id(player) is None
 
 
 def _is_age_group(details: TournamentDetails | None) -> bool:
@@ -186,12 +195,12 @@ def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
         )
 
 
-def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severity) -> None:
+def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severity, case: str) -> None:
     for field, text, column in _parts(player):
         outside = _OUTSIDE_ALPHABET.search(text)
         if outside:
             findings.add(
-                "name-outside-alphabet",
+                f"name-outside-alphabet{case}",
                 severity,
                 line=player.line,
                 column=column + (0 if player.in_cells else outside.start()),
@@ -203,7 +212,7 @@ def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severit
         # A name that is not split may be first name and surname together: its length says nothing.
         if len(text) > MAX_NAME_LENGTH and (field != "name" or player.last_name):
             findings.add(
-                "name-too-long",
+                f"name-too-long{case}",
                 severity,
                 line=player.line,
                 column=column + (0 if player.in_cells else MAX_NAME_LENGTH),
@@ -213,7 +222,9 @@ def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severit
                 max_length=MAX_NAME_LENGTH,
             )
         if "." in text or "/" in text or _INITIAL.search(text):
-            findings.add("name-shortened", severity, line=player.line, column=column, field=field, found=text)
+            findings.add(
+                f"name-shortened{case}", severity, line=player.line, column=column, field=field, found=text
+            )
 
 
 def _in_english_letters(text: str) -> str:
@@ -230,7 +241,7 @@ def _check_birth(player: ReportedPlayer, born: date, context: CheckContext) -> N
     age = begins.year - born.year
     if born > begins:
         context.findings.add(
-            "born-after-start",
+            f"born-after-start{NEW if player.is_new or _is_new(player, context) else ''}",
             line=player.line,
             column=player.column("born"),
             field="born",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -67,7 +67,7 @@ def check_standings(context: CheckContext) -> None:
     if context.read.undecided or _has_errors(context):
         return
     keys = _known_tie_breaks(details.standings, context.read)
-    standings = _classified(context, details, keys)
+    standings = _classified(context.read, details, keys, context.system)
     if standings is None:
         return
     is_teams = standings.table.boards is not None
@@ -110,20 +110,60 @@ def _known_tie_breaks(keys: Sequence[str], read: ReadReport) -> Sequence[str]:
     return keys
 
 
-def _classified(context: CheckContext, details: TournamentDetails, keys: Sequence[str]) -> Standings | None:
-    """The standings by these tie-breaks; None where they are not defined for the tournament."""
+def places_by_tie_breaks(
+    read: ReadReport, details: TournamentDetails, system: System | None
+) -> Mapping[int, int | None]:
+    """Return the places by points and the tie-breaks of the details, by number (Annex 3 art. 5.9 to 5.11).
+
+    Without tie-breaks in the details those of art. 5.11 hold (R52). None for players who are equal in all that is
+    known: a lot or a deciding match gives them their order. In a tournament of teams, and where the tie-breaks are not
+    defined for it, points alone decide.
+    """
+    keys = _known_tie_breaks(details.standings, read)
+    standings = None
+    if system is not System.TEAMS and (keys or not details.standings):
+        standings = _classified(read, details, keys, system, by_default=True)
+    if standings is None:
+        sums = read.points_summed
+        ranked = {
+            number: 1 + sum(other > points for other in sums.values()) for number, points in sums.items()
+        }
+    else:
+        last = standings.table.players + 1  # for a player who left after half of the games or fewer (5.9)
+        ranked = dict(
+            zip(
+                standings.table.numbers.tolist(),
+                [place or last for place in standings.places.tolist()],
+                strict=True,
+            )
+        )
+    taken = Counter(ranked.values())
+    in_turn = {place: 1 + sum(other < place for other in ranked.values()) for place in taken}
+    return {number: in_turn[place] if taken[place] == 1 else None for number, place in ranked.items()}
+
+
+def _classified(
+    read: ReadReport,
+    details: TournamentDetails,
+    keys: Sequence[str],
+    system: System | None,
+    *,
+    by_default: bool = False,
+) -> Standings | None:
+    """The standings by these tie-breaks; None where they are not defined for the tournament.
+
+    Without any, None, or those of art. 5.11 with `by_default`.
+    """
     rated = known_system(details.rating_system, details.discipline)
     rated = rated or known_system("", next(iter(discipline_labels()), ""))
     if not keys and (details.round_scores or details.decided_ties):
         keys = ("decided",)
-    if not keys or ("tpr" in keys and not (rated and rated.rating_differences_e2)):
+    if not (keys or by_default) or ("tpr" in keys and not (rated and rated.rating_differences_e2)):
         return None
-    table = cross_table(
-        context.read, scale=details.points_scale, system=context.system or "", counting=details.counting
-    )
+    table = cross_table(read, scale=details.points_scale, system=system or "", counting=details.counting)
     try:
         return classify(
-            team_table(table, context.read) if context.system is System.TEAMS else table,
+            team_table(table, read) if system is System.TEAMS else table,
             keys,
             unplayed=details.unplayed,
             rating_differences_e2=rated.rating_differences_e2 if rated else (),

@@ -490,7 +490,7 @@ class TournamentDetails:
         metadata=_declared(
             Kind.NEW_PLAYERS,
             "New players",
-            "tournament number and details of each player without FMJD-ID, in formats that print only a name:"
+            "tournament number and what the file lacks of each player who is new to the register:"
             " last_name, first_name, country, sex, born",
             example='[newcomers.7] last_name = "Kone", first_name = "Awa", country = "CIV", sex = "W",'
             " born = 2009-03-01",

@@ -750,6 +750,7 @@ CODES: dict[str, Code] = {
         expected="a country code of two or three letters",
         suggestion="Write the code of the federation, for example NED.",
     ),
+    "country-missing.new": Code("no country of a new player", _FORM, step="people"),
     "country-unknown": Code(
         "a country code that is not known",
         _FORM,
@@ -1029,6 +1030,7 @@ CODES: dict[str, Code] = {
         "It is not clear which part of the name is the surname.",
         "Last, First",
         "Write the surname first, then a comma, or choose the player on the page People.",
+        step="people",
     ),
     "name-missing.table": Code(
         "a line of a table without name",
@@ -1051,6 +1053,7 @@ CODES: dict[str, Code] = {
         message="It is unclear which part of the name is the surname. The name was not split.",
         expected="Last, First",
         suggestion="Choose the player in the step People.",
+        step="file",
         severity="warning",
     ),
     "title-unknown": Code(
@@ -1472,11 +1475,13 @@ CODES: dict[str, Code] = {
         "DD/MM/YYYY",
         "Ask the player, or enter the FMJD-ID if the player has one.",
         NOTHING,
+        step="people",
     ),
     "born-missing.age-group": Code(
         "no date of birth in a youth or veterans' tournament",
         "Annex 9 art. 4.2.2.7, 11; R20",
         "The date of birth is missing. Youth and veterans' tournaments require it of all players.",
+        step="file",
     ),
     "born-after-start": Code(
         "born after the first day of the tournament",
@@ -1485,6 +1490,9 @@ CODES: dict[str, Code] = {
         "a day before {played_from:date}",
         "Correct the year of birth.",
         "{born:date}",
+    ),
+    "born-after-start.new": Code(
+        "a new player born after the first day of the tournament", _FORM, step="people"
     ),
     "born-unlikely": Code(
         "an unlikely age",
@@ -1502,6 +1510,7 @@ CODES: dict[str, Code] = {
         "W or M",
         "Enter W for a woman, M for a man, or the FMJD-ID.",
         NOTHING,
+        step="people",
     ),
     "sex-missing.entrant": Code(
         "an entrant with neither rating nor sex",
@@ -1521,6 +1530,9 @@ CODES: dict[str, Code] = {
             by="in_english_letters",
         ),
     ),
+    "name-outside-alphabet.new": Code(
+        "a name of a new player outside the English alphabet", "Annex 9 art. 4.2.5.1, 11; R20", step="people"
+    ),
     "name-too-long": Code(
         "a name over 17 letters",
         "Annex 9 art. 4.2.5.1, 11; R20",
@@ -1528,12 +1540,18 @@ CODES: dict[str, Code] = {
         "at most {max_length} letters; there are {length}",
         "Leave out a middle name.",
     ),
+    "name-too-long.new": Code(
+        "a name of a new player over 17 letters", "Annex 9 art. 4.2.5.1, 11; R20", step="people"
+    ),
     "name-shortened": Code(
         "a shortened name",
         "Annex 9 art. 4.2.5.2; R20",
         "The name is shortened. Initials and short forms are not allowed.",
         "each name in full, without a single letter, full stop or slash",
         "Write the whole name.",
+    ),
+    "name-shortened.new": Code(
+        "a shortened name of a new player", "Annex 9 art. 4.2.5.2; R20", step="people"
     ),
     "text-too-long": Code(
         "a text over its maximum length",
@@ -1802,10 +1820,17 @@ CODES: dict[str, Code] = {
     "new-player-unknown": Code(
         "the details name a new player who is not one",
         "Annex 9 art. 4.1.1; R20",
-        "The details name a new player who is not in the report, or who has an FMJD-ID.",
-        "tournament numbers of players without FMJD-ID",
+        "The details name a new player who is not in the report, or give the player an FMJD-ID too.",
+        "tournament numbers of players without FMJD-ID in the details",
         "Remove the entry on the page People, or correct its number in the details file.",
         step="people",
+    ),
+    "new-player-unknown.registered": Code(
+        "the details name a player as new whose number in the file is in the register",
+        "Annex 9 art. 4.1.1; R20",
+        "The details name a new player, but the register has this {label:text}: {name}.",
+        "a number that the register does not have, or none",
+        "Choose the registered player on the page People, or correct the number in the file.",
     ),
     # against the register
     "fmjd-id-unknown": Code(
@@ -1819,6 +1844,13 @@ CODES: dict[str, Code] = {
             by="candidates",
         ),
         step="people",
+    ),
+    "fmjd-id-unknown.new": Code(
+        "an FMJD-ID that no player has, of a player whom the details name as new",
+        "Annex 9 art. 4.2.2.1, 11; R20, R24",
+        "No player has this {label:text}. The report names the player as new.",
+        "the next number, when the report is accepted",
+        "Look the player up before the report is accepted.",
     ),
     "register-differs": Code(
         "the register has a different value for the player",
@@ -2328,22 +2360,6 @@ RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("R21", "not announced in time (R11)", ("not-announced",)),
 )
 """Ruling, phrase and the codes that carry it out: every phrase of R20 and R21, in their words and order."""
-
-PLAYER_CODES = frozenset(
-    {
-        "born-missing",
-        "sex-missing",
-        "name-not-split",
-        "fmjd-id-unknown",
-        "fmjd-id-merged",
-        "birth-date-differs",
-        "looks-registered",
-        "register-differs",
-        "player-not-identified",
-        "player-entered-twice",
-    }
-)
-"""Codes that are settled player by player: each is asked where the player is."""
 
 NAME_CODES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
 """Codes of R20's rules on names: errors in the form of art. 11, warnings in the exports of programs.

@@ -15,7 +15,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import Any
 
-from reporting.rules.findings.catalogue import CODES, NOTHING, PLAYER_CODES
+from reporting.rules.findings.catalogue import CODES, NOTHING
 from reporting.rules.sentences import Listed, Plural, Value, sentence
 
 MAX_QUOTED_LENGTH = 120
@@ -322,7 +322,7 @@ def grouped_findings(findings: Iterable[Finding]) -> list[list[Finding]]:
 
     One group has the findings with the same sentence about the same text, such as seven players with one wrong country
     code; those of one code on one line; and those of one code whatever they found, where there are more. Findings
-    about single players (PLAYER_CODES) and those without a line stay separate.
+    that are settled player by player, on the page People, and those without a line stay separate.
     """
     groups = [[finding] for finding in findings]
     for most, says in (
@@ -335,7 +335,7 @@ def grouped_findings(findings: Iterable[Finding]) -> list[list[Finding]]:
     ):
         together: dict[object, list[list[Finding]]] = {}
         for turn, group in enumerate(groups):
-            apart = group[0].line is None or group[0].code in PLAYER_CODES
+            apart = group[0].line is None or "people" in (group[0].step, CODES[group[0].code].step)
             together.setdefault(turn if apart else says(group[0]), []).append(group)
         groups = []
         for same in together.values():

@@ -27,7 +27,7 @@ from reporting.formats.crosstables.entered_table import (
 from reporting.formats.crosstables.pasted_table import PastedTable, PasteProblem, read_pasted_table
 from reporting.policies import check_can_upload
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.services.enter_results import ResultsGrid
+from reporting.reports.services.enter_results import ResultsGrid, with_places
 from reporting.reports.views.reports import report_context
 from reporting.reports.views.results_entry.file import (
     add_saved_message,
@@ -43,7 +43,6 @@ from reporting.reports.views.results_entry.rounds import (
     PairingForm,
     missing_of_round,
     pairs_by_table,
-    with_places,
 )
 from reporting.rules.details.sessions import round_name
 from reporting.rules.report import MAX_ROUNDS, PAUSE, PointsScale, ReportedGame, ReportedPlayer
@@ -103,7 +102,7 @@ class PlaceForm(PairingForm):
 
 
 class CrosstableForm(PlaceForm):
-    """The cells of a page, the pressed button, a table to paste, and whether to fill in the places by points."""
+    """The cells of a page, the pressed button, a table to paste, and whether to fill in the places."""
 
     action = forms.ChoiceField(required=False, choices=[(name, name) for name in (SAVE, CHECK, PASTE, MORE)])
     cells = forms.Field(required=False, widget=CellsWidget)
@@ -156,7 +155,7 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
     save = action in (SAVE, CHECK)
     if save and not entered.problems and not unwritable:
         games = sorted(entered.games, key=lambda game: game.round)
-        players = with_places(grid.players, games) if form.chosen("places") else grid.players
+        players = with_places(opened, grid.players, games) if form.chosen("places") else grid.players
         with attempt:
             version = save_grid(request, opened, grid, players=players, games=games)
             add_saved_message(request, gettext("Crosstable"), version)

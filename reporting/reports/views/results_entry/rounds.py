@@ -1,7 +1,7 @@
 """Results entry by rounds: the games of a report; saving sums the points."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
@@ -14,9 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.formats.annex_9.article_11 import RESULTS
-from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.policies import check_can_upload
-from reporting.reports.services.enter_results import ResultsGrid, UnreadResult
+from reporting.reports.services.enter_results import ResultsGrid, UnreadResult, with_places
 from reporting.reports.views.reports import report_context
 from reporting.reports.views.results_entry.file import (
     MAX_ROWS,
@@ -41,9 +40,7 @@ from reporting.rules.report import (
     PAUSE,
     PAUSE_POINTS,
     PointsScale,
-    ReadReport,
     ReportedGame,
-    ReportedPlayer,
 )
 from reporting.web.access import LARGE_FORM, allow_large_body, require_access
 from reporting.web.attempt import Attempt
@@ -159,7 +156,7 @@ class PairingForm(forms.Form):
 
 
 class RoundForm(forms.Form):
-    """The pressed button of a round, and whether to fill in the places by points."""
+    """The pressed button of a round, and whether to fill in the places."""
 
     action = forms.ChoiceField(required=False, choices=[(name, name) for name in (NEXT, CHECK, MORE)])
     places = forms.BooleanField(required=False)
@@ -212,7 +209,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
             all_games = sorted([*others, *of_round], key=lambda game: game.round)
             players = grid.players
             if places:
-                players = with_places(players, all_games)
+                players = with_places(opened, players, all_games)
             with attempt:
                 version = save_grid(request, opened, grid, players=players, games=all_games)
                 name = round_name(round_number, opened.session)
@@ -332,16 +329,3 @@ def stored_game_rows(
 def games_of(rows: Iterable[GameRow], round_number: int) -> list[ReportedGame]:
     """The entered games; incomplete rows get a message."""
     return [row.game(round_number) for row in rows if row.check() and not row.empty]
-
-
-def with_places(players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> list[ReportedPlayer]:
-    """Places by points; players with equal points get none.
-
-    The rules of the tournament decide the order of equal players, so the referee enters their places.
-    """
-    points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
-    sums = list(points.values())
-    return [
-        replace(player, place=1 + sum(other > total for other in sums) if sums.count(total) == 1 else None)
-        for player, total in ((player, points[player.number]) for player in players)
-    ]

@@ -288,13 +288,13 @@ if EMBEDDED_DATABASE:
     }
 else:
     DATABASES = {"default": env.db("DATABASE_URL", engine="django.db.backends.postgresql")}
-# Waiting for a lock has an end, and a lost connection loses its locks. A calculation is idle in its transaction while
-# numpy works; it sets shorter waits itself (ratings/migrations/sql).
+# Waiting for a lock has an end, so has a statement of the web, and a lost connection loses its locks. A calculation is
+# idle in its transaction while numpy works; it sets shorter waits itself (ratings/migrations/sql).
 IS_WEB_PROCESS = env("DATABASE_ROLE", default="worker") == "web"
 if IS_WEB_PROCESS or not EMBEDDED_DATABASE:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DATABASES["default"]["OPTIONS"] = {
-    "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
+    "options": "-c lock_timeout=5s -c statement_timeout=60s -c idle_in_transaction_session_timeout=30s"
     if IS_WEB_PROCESS
     else "-c lock_timeout=30s -c idle_in_transaction_session_timeout=10min",
     **DATABASES["default"].get("OPTIONS", {}),

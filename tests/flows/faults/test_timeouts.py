@@ -29,7 +29,8 @@ import json, django
 django.setup()
 from django.db import connection
 with connection.cursor() as cursor:
-    cursor.execute("SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')")
+    names = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
+    cursor.execute("SELECT " + ", ".join(f"current_setting('{name}')" for name in names))
     print(json.dumps(cursor.fetchone()))
 """
 
@@ -39,7 +40,9 @@ def test_a_task_is_asked_to_end_before_it_is_killed():
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("role", "waits"), [("web", ["5s", "30s"]), ("worker", ["30s", "10min"])])
+@pytest.mark.parametrize(
+    ("role", "waits"), [("web", ["5s", "1min", "30s"]), ("worker", ["30s", "0", "10min"])]
+)
 def test_web_and_worker_wait_for_a_lock_and_keep_an_idle_transaction_so_long(environment, role, waits):
     here = connection.get_connection_params()
     web_environment = environment | {

@@ -30,6 +30,7 @@ WITHOUT_PAGE = {
     "office-withdraw": ACT,
     "report-announcement": ACT,
     "report-announcement-withdraw": ACT,
+    "report-detail": ACT,
     "report-correct": ACT,
     "report-original": FILE,
     "report-withdraw": ACT,

@@ -72,14 +72,14 @@ FORMATS = (
 
 
 def read_report(
-    content: bytes, *, encoding: str | None = None, points: PointsScale = PointsScale.FMJD
+    content: bytes, *, encoding: str | None = None, points: PointsScale | None = None
 ) -> ReadReport:
     """Read a tournament report from the bytes of its file.
 
     ``encoding`` is the chosen one (a key of ``decode.ENCODINGS``), None for UTF-8 or a byte order mark; ``points`` is
-    the chosen scale of the points column, for formats that need it. The format is found by the content, never by a
-    name. Never raises for any bytes: every fault is a finding with line, column and article; nothing is guessed
-    (R20, R22).
+    the chosen scale of the points column, for formats that need it, None where the file decides (decision 0091). The
+    format is found by the content, never by a name. Never raises for any bytes: every fault is a finding with line,
+    column and article; nothing is guessed (R20, R22).
     """
     if is_workbook(content):
         read = spreadsheet.read_workbook(content)
@@ -97,7 +97,7 @@ def limit_unread(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
     return (*unread[:MAX_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too-many-to-list"))
 
 
-def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -> ReadReport:
+def read_decoded(text: DecodedText, *, points: PointsScale | None = None) -> ReadReport:
     """Read a report from text that is decoded already, as ``read_report`` does."""
     if not text.lines:
         return ReadReport(format="", encoding=text.encoding, findings=in_file_order(text.findings))

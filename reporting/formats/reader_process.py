@@ -32,7 +32,7 @@ class UploadedFile:
 
     content: bytes
     encoding: str | None
-    points: PointsScale
+    points: PointsScale | None
 
 
 @dataclass(frozen=True)

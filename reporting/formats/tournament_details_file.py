@@ -82,14 +82,28 @@ class Sidecar:
     details: TournamentDetails | None
     findings: tuple[Finding, ...]
     encoding: Encoding | None = None
-    points: PointsScale = PointsScale.FMJD
-    """The scale of the file's points column: as the details say, else that of the rating system."""
+    points: PointsScale | None = None
+    """The scale of the file's points column as the details say; None where the file decides (decision 0091)."""
     fmjd_ids: Mapping[int, int | str] = field(default_factory=dict)
     """By tournament number, those that can be read."""
     counting: Counting = field(default_factory=Counting)
     """How rounds and ties count, of what can be read."""
     newcomers: Mapping[int, NewPlayer] = field(default_factory=dict)
     """The new players by tournament number, those that can be read."""
+
+    @property
+    def entered(self) -> frozenset[str]:
+        """The names of the details that have a value, right or wrong."""
+        return frozenset(
+            name
+            for name, value in self.values.items()
+            if (value.strip() if isinstance(value, str) else value != [])
+        )
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The names of the details whose value can be used."""
+        return self.entered - {finding.field for finding in self.findings}
 
 
 def read_sidecar(content: bytes) -> Sidecar:
@@ -102,14 +116,13 @@ def read_sidecar(content: bytes) -> Sidecar:
     reader = _DetailsReader(_lines_of_keys(text.decode("utf-8")))
     details, found = reader.read_all(values)
     valid = reader.details
-    system = known_system(valid.get("rating_system", ""), valid.get("discipline", ""))
     return Sidecar(
         content,
         values,
         details,
         found,
         valid.get("encoding"),
-        valid.get("points") or (system.points_scale if system else None) or PointsScale.FMJD,
+        valid.get("points"),
         valid.get("players", {}),
         TournamentDetails(**valid).counting,
         valid.get("newcomers", {}),

@@ -168,8 +168,10 @@ class ReportedGame:
 class ReportedInfo:
     """The information of the report about the tournament itself; None or empty where it has none.
 
-    ``system`` is one of ``swiss round-robin teams other``; ``time_control`` is written by the grammar of R6;
-    ``rounds`` are the days of the rounds, in order. ``national_championship`` is True only for the
+    ``system`` is one of ``swiss round-robin teams other``; ``time_control`` is written by the grammar of R6,
+    also where the format has it in seconds (R26);
+    ``rounds`` are the days of the rounds, in order; ``points`` is the scale of the points column, where it has one.
+    ``national_championship`` is True only for the
     final of one (Annex 9 art. 11). ``country_code`` is the code of countries.csv, empty when not known.
     ``positions`` gives line and column of each value, from 1.
     """
@@ -187,7 +189,9 @@ class ReportedInfo:
     remarks: str = ""
     winner: str = ""
     time_control: str = ""
+    is_time_control_in_seconds: bool = False
     rounds: tuple[date, ...] = ()
+    points: PointsScale | None = None
     positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -205,6 +209,7 @@ class ReportedInfo:
             "referee": self.referee,
             "time_control": self.time_control,
             "rounds": [day.isoformat() for day in self.rounds],
+            "points": self.points,
             "winner": self.winner,
             "remarks": self.remarks,
         }

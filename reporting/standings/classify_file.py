@@ -1,7 +1,7 @@
 """From a report file to its standings, without the register and without storing anything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -50,16 +50,11 @@ def classify_file(
 ) -> ClassifiedFile:
     """Read a report file and classify its players by the tie-breaks named by `keys`.
 
-    Where no details say how the points column of a file counts, it is read as it fits the results. Without keys, and
-    without a method for unplayed games, those of the details hold; `system` is the system of play where the details do
-    not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`, `tie_break_not_defined`,
-    `round_points_only`, `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
+    Without keys, and without a method for unplayed games, those of the details hold; `system` is the system of play
+    where the details do not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`,
+    `tie_break_not_defined`, `round_points_only`, `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
-    scale = sidecar.points
-    if "points" not in sidecar.values and any(each.code == "points-scale-differs" for each in read.findings):
-        scale = PointsScale.HALVES
-        read = read_upload(content=content, sidecar=replace(sidecar, points=scale)).read
     details, counting = sidecar.details, sidecar.counting
     if details is not None:
         details, _ = complete_details(details, read.info)
@@ -69,7 +64,7 @@ def classify_file(
         read,
         details,
         counting=counting,
-        scale=details.points_scale if details else scale,
+        scale=details.points_scale if details else sidecar.points or read.info.points or PointsScale.FMJD,
         keys=keys,
         unplayed=unplayed,
         edition=edition,

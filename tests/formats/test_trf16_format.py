@@ -9,11 +9,11 @@ import pytest
 from reporting.formats.detect import read_report
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import PointsScale
-from tests.formats.report_files import TODAY, TRF16_FILE, places, read_submission
+from tests.formats.report_files import FILES, TODAY, TRF16_FILE, places, read_submission
 
 CLEAN = TRF16_FILE.read_bytes()
 DETAILS = TRF16_FILE.with_suffix(".toml").read_bytes()
-HALVES = PointsScale.HALVES
+FMJD, HALVES = PointsScale.FMJD, PointsScale.HALVES
 
 
 def player(number, name="Aabel, Ann", points="0.0", cells=(), **more):
@@ -230,13 +230,37 @@ def test_a_bye_of_half_a_point_is_read_where_points_are_halves():
 # The points column
 
 
-def test_half_points_are_refused_unless_their_scale_is_chosen():
+def test_half_points_that_are_all_the_sums_of_the_results_are_taken_with_a_note():
+    """Decision 0091: what every pairing program writes needs no choice."""
     read = read_report(CLEAN)
     (finding,) = read.findings
-    assert (finding.code, finding.severity) == ("points-scale-differs", Severity.ERROR)
+    assert (finding.code, finding.severity) == ("points-scale-taken", Severity.NOTE)
     assert (finding.line, finding.column, finding.found) == (13, 82, "5.5")
-    assert 'choose points = "1-0.5-0"' in finding.suggestion
+    assert read.info.points is HALVES
+    assert read.players == read_report(CLEAN, points=HALVES).players
+
+
+def test_a_scale_that_only_most_totals_fit_is_proposed():
+    read = read_report(CLEAN.replace(b"2001/00/00  3.5", b"2001/00/00  4.0"))
+    (finding,) = read.findings
+    assert (finding.code, finding.severity) == ("points-scale-differs", Severity.ERROR)
+    assert (finding.asked_detail, finding.proposed_value) == ("points", "1-0.5-0")
     assert {player.points_printed for player in read.players} == {None}
+    assert read.info.points is None
+
+
+@pytest.mark.parametrize(
+    ("name", "totals"),
+    [
+        # The printed totals of the file, times two.
+        ("zwolle-ijssel-cup.trf", [7, 6, 5, 10, 8, 8, 7, 8, 5, 5, 9, 6]),
+    ],
+)
+def test_a_swiss_of_a_pairing_program_is_read_without_details(name, totals):
+    read = read_report((FILES / name).read_bytes())
+    assert [finding.code for finding in read.findings] == ["points-scale-taken"]
+    assert [player.points_printed for player in read.players] == totals
+    assert read.points_summed == dict(enumerate(totals, start=1))
 
 
 def doubled(content):
@@ -254,17 +278,18 @@ def test_totals_that_are_right_in_2_1_0_need_no_choice():
     assert read.players == read_report(CLEAN, points=HALVES).players
 
 
-def test_totals_without_halves_that_agree_with_the_other_scale_only_are_refused():
+def test_totals_without_halves_that_agree_with_the_other_scale_only_are_taken():
     rows = {"row3": FOUR[2].replace("0.5", "1.0").replace("=", "1"), "row4": FOUR[3].replace("0.5", "0.0")}
     rows["row4"] = rows["row4"].replace("=", "0")
-    assert places(read_report(one_of(**rows)).findings, "points-scale-differs") == [(2, 82)]
+    assert places(read_report(one_of(**rows)).findings, "points-scale-taken") == [(2, 82)]
+    assert places(read_report(one_of(**rows), points=FMJD).findings, "points-scale-differs") == [(2, 82)]
     assert read_report(one_of(**rows), points=HALVES).findings == ()
 
 
 def test_a_scale_that_was_chosen_and_is_not_the_files_is_reported():
     (finding,) = read_report(doubled(CLEAN), points=HALVES).findings
     assert (finding.code, finding.line) == ("points-scale-differs", 13)
-    assert 'choose points = "2-1-0"' in finding.suggestion
+    assert (finding.asked_detail, finding.proposed_value) == ("points", "2-1-0")
 
 
 def test_one_wrong_total_is_the_fault_of_one_player_in_either_scale():
@@ -289,7 +314,8 @@ def test_the_choice_stands_next_to_the_file_and_is_used_whatever_else_is_wrong_t
     assert errors(submission.findings) == []
     half = read_submission(content=CLEAN, sidecar=b'points = "1-0.5-0"\n', today=TODAY)
     assert errors(half.findings) == ["detail-missing", "detail-missing"]
-    assert "points-scale-differs" in errors(read_submission(content=CLEAN, sidecar=b"", today=TODAY).findings)
+    other = read_submission(content=CLEAN, sidecar=b'points = "2-1-0"\n', today=TODAY)
+    assert "points-scale-differs" in errors(other.findings)
 
 
 # The tournament of the file goes into the tournament details

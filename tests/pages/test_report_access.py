@@ -37,7 +37,7 @@ OF_A_REPORT = {
 }  # fmt: skip
 SENT_TO = (
     "report-file", "report-details", "report-people", "report-submit", "report-withdraw", "report-announcement",
-    "report-correct",
+    "report-correct", "report-detail",
 )  # fmt: skip
 SECRET = b"Canary Open of nobodys business"
 
@@ -94,6 +94,7 @@ def test_no_other_person_changes_a_report(report: Report, who: str) -> None:
         "based_on": "1",
         "edit-2-8-6": "Altered",
         "referee": "Somebody",
+        "detail": "referee",
         "reason": "no reason",
         "comment-0": "x",
     }

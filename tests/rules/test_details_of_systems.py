@@ -68,12 +68,12 @@ def test_a_system_that_is_not_installed_is_a_finding():
 @pytest.mark.parametrize(
     ("text", "printed", "column"),
     [
-        ('discipline = "100"\ntime_control = "80+30"', "2-1-0", "2-1-0"),
+        ('discipline = "100"\ntime_control = "80+30"', "2-1-0", None),
         # The file counts otherwise, the tournament does not.
         ('discipline = "100"\ntime_control = "80+30"\npoints = "1-0.5-0"', "2-1-0", "1-0.5-0"),
-        (CHESS, "1-0.5-0", "1-0.5-0"),
+        (CHESS, "1-0.5-0", None),
         (CHESS + 'points = "2-1-0"', "1-0.5-0", "2-1-0"),
-        (LEAGUE, "2-1-0", "2-1-0"),
+        (LEAGUE, "2-1-0", None),
         (LEAGUE + 'points = "1-0.5-0"', "1-0.5-0", "1-0.5-0"),
     ],
 )
@@ -111,5 +111,7 @@ def test_a_clock_of_the_file_completes_details_without_one():
     details = read_sidecar(CHESS.encode()).details
     completed, differences = complete_details(details, ReportedInfo(time_control="80+30"))
     assert (completed.time_control, completed.seconds_for_60_moves, differences) == ("80+30", 6600, ())
+    completed, differences = complete_details(details, ReportedInfo(points=PointsScale.HALVES))
+    assert (completed.points, differences) == (PointsScale.HALVES, ())
     completed, differences = complete_details(details, ReportedInfo())
     assert (completed.seconds_for_60_moves, differences) == (None, ())

@@ -46,6 +46,8 @@ def test_the_report_has_its_rulings_in_order():
         "R23",
         "R24",
         "R25",
+        "R26",
+        "R27",
         "R50",
         "R50a",
         "R51",

@@ -206,7 +206,13 @@ def _empty() -> Finding:
 
 def _unknown_encoding(encoding: str) -> Finding:
     return finding(
-        "encoding-unknown", line=1, column=1, field="encoding", found=encoding, encodings=", ".join(ENCODINGS)
+        "encoding-unknown",
+        line=1,
+        column=1,
+        field="encoding",
+        found=encoding,
+        encodings=", ".join(ENCODINGS),
+        asked_detail="encoding",
     )
 
 
@@ -231,6 +237,7 @@ def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen
         column=column,
         byte=body[problem.start : problem.start + 1].hex().upper(),
         encoding=ENCODINGS.get(codec, codec.upper()),
+        asked_detail="encoding",
     )
 
 

@@ -16,7 +16,8 @@ from reporting.formats.crosstables.cells import (
 )
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS, read_number
 from reporting.formats.tables.table import FieldText, ReaderFindings, text_column
-from reporting.rules.report import MAX_ROUNDS, PAUSE, ReportedGame, ReportedPlayer
+from reporting.formats.trf.points import PointSystem
+from reporting.rules.report import MAX_ROUNDS, PAUSE, PointsScale, ReportedGame, ReportedPlayer
 
 FIRST_ROUND, ROUND_WIDTH = 92, 10
 """The column in which the first round begins, and the columns of each round."""
@@ -25,8 +26,8 @@ AFTER_LAST_ROUND = FIRST_ROUND + ROUND_WIDTH * MAX_ROUNDS
 
 _OPPONENT, _COLOUR, _RESULT = slice(0, 4), slice(5, 6), slice(7, 8)
 
-_FULL_BYES, _HALF_BYE = frozenset("FU"), "H"
-_BYES = _FULL_BYES | {_HALF_BYE, "Z", "-", ""}
+_FULL_BYE, _PAIRING_BYE, _HALF_BYE, _ABSENT = "F", "U", "H", frozenset({"Z", "-", ""})
+_BYES = {_FULL_BYE, _PAIRING_BYE, _HALF_BYE} | _ABSENT
 """Results without an opponent; all but the first two kinds give no points."""
 
 _OUTCOMES = {
@@ -42,6 +43,9 @@ _OUTCOMES = {
     ("L", "L"): (0, 0, False),
 }
 """The results of two cells: points of the first and of the second in 2-1-0, and whether a game was played."""
+
+_OWN_POINTS = {"1": 2, "+": 2, "W": 2, _FULL_BYE: 2, "=": 1, "D": 1, _HALF_BYE: 1}
+"""What the letter of a cell gives its player in 2-1-0; the others give nothing, a bye by the pairing its own points."""
 
 _WITH_OPPONENT = frozenset(result for pair in _OUTCOMES for result in pair)
 _UNRATED = frozenset("WDL")
@@ -60,14 +64,15 @@ class _Cell(Cell):
 
 @dataclass
 class Cells:
-    """The cells of one file. First add every player and their cells, then call ``read_games``.
+    """The cells of one file. First add every player and their cells, set the ``scale``, then call ``read_games``.
 
-    ``findings`` are those of the reader and are added to. ``half_points`` says whether the points column counts in
-    1-0.5-0: only there a bye can give half a point.
+    ``findings`` are those of the reader and are added to. ``points`` is what the file says of its points. ``scale`` is
+    that of the points column: only in 1-0.5-0 a bye can give half a point.
     """
 
     findings: ReaderFindings
-    half_points: bool
+    points: PointSystem
+    scale: PointsScale = PointsScale.FMJD
     by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
     repeated: set[int] = field(default_factory=set)
     """Numbers on more than one line."""
@@ -132,6 +137,23 @@ class Cells:
             else:
                 self.cells[number, index + 1] = cell
 
+    def own_sums(self) -> dict[int, int]:
+        """Points in 2-1-0 of each player by the letters of the own cells alone."""
+        sums = dict.fromkeys(self.by_number, 0)
+        for cell in self.cells.values():
+            sums[cell.number] += (
+                self.points.bye("P", 2) if cell.result == _PAIRING_BYE else _OWN_POINTS.get(cell.result, 0)
+            )
+        return sums
+
+    def absences(self) -> dict[int, int]:
+        """Rounds in which each player was absent or lost by forfeit, up to the last round of the file."""
+        rounds = max((round_ for _, round_ in self.cells), default=0)
+        absent = dict.fromkeys(self.by_number, rounds)
+        for cell in self.cells.values():
+            absent[cell.number] -= cell.result not in _ABSENT
+        return absent
+
     def mark_cells_unread(self, key: str, *cells: _Cell) -> None:
         for cell in cells:
             self.undecided.add(cell.number)
@@ -165,11 +187,8 @@ class Cells:
 
     def read_bye(self, cell: _Cell) -> None:
         """Read a bye: a full one is a pause, one without points is no game, one of half a point may be a finding."""
-        if cell.result in _FULL_BYES:
-            self.games.append(pause_from_cell(cell, cell.number))
-        elif cell.result == _HALF_BYE and self.half_points:
-            self.games.append(pause_from_cell(cell, cell.number, points=1))
-        elif cell.result == _HALF_BYE:
+        points = self.points.bye("P", 2) if cell.result == _PAIRING_BYE else _OWN_POINTS.get(cell.result, 0)
+        if points == 1 and self.scale is PointsScale.FMJD:
             self.findings.add(
                 "half-point-bye",
                 line=cell.line,
@@ -178,6 +197,8 @@ class Cells:
                 found=cell.text,
             )
             self.mark_cells_unread("half-point-bye", cell)
+        elif points:
+            self.games.append(pause_from_cell(cell, cell.number, points=points))
 
     def read_unmatched_cell(self, cell: _Cell) -> None:
         known = cell.opponent in self.by_number

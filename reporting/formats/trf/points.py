@@ -1,4 +1,4 @@
-"""The points column of a TRF16 file: it counts in 2-1-0 or in 1-0.5-0, and the file does not say which."""
+"""The points of a TRF file: what line 162 says of them, and the points column, which counts in 2-1-0 or in 1-½-0."""
 
 from __future__ import annotations
 
@@ -11,25 +11,109 @@ from reporting.formats.tables.field_parsers import add_points_finding
 from reporting.formats.tables.table import FieldText, ReaderFindings
 from reporting.rules.report import PointsScale, ReportedPlayer
 
-_HALVES = re.compile(r"([0-9]{1,3})(?:\.([05]))?")
+POINTS = re.compile(r"([0-9]{1,3})(?:\.([05]))?")
+_RESULT_POINTS = re.compile(r"([A-Z]) *([0-9]{1,2}(?:\.[0-9])?)")
+_RESULTS = "WDLAPX"
+"""The results of line 162: win, draw, loss, absence, bye by the pairing, unknown."""
+
 _HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
 """Printed halves for each point of 2-1-0."""
+_WIN, _DRAW = 2, 1
+
+
+def read_halves(text: str) -> int | None:
+    """Points as a file prints them, in halves; None for anything else."""
+    written = POINTS.fullmatch(text)
+    return 2 * int(written[1]) + (written[2] == "5") if written else None
+
+
+@dataclass
+class PointSystem:
+    """What a file says of its points, in printed halves: line 162 of TRF26, read before the results.
+
+    Where it says nothing, the points column shows by its sums how it counts (decision 0091).
+    """
+
+    findings: ReaderFindings
+    halves: dict[str, int] = field(default_factory=dict)
+    """Printed halves of a result of line 162."""
+    place: tuple[int, int] | None = None
+
+    def read(self, value: FieldText) -> None:
+        """Read line 162: letters, each with its points; the defaults of the others follow from a win and a draw."""
+        found = {letter: read_halves(points) for letter, points in _RESULT_POINTS.findall(value.text.upper())}
+        rest = _RESULT_POINTS.sub("", value.text.upper()).strip()
+        given = {letter: halves for letter, halves in found.items() if halves is not None}
+        if rest or given != found or not set(given) <= set(_RESULTS):
+            self.findings.add("points-system-unreadable", at=value)
+            self.findings.mark_unread(value, "trf26-points")
+            return
+        self.halves = {"W": 2, "D": 1, "L": 0, "A": 0} | given
+        self.place = value.line, value.column
+        if self.scale is None:
+            self.findings.add(
+                "points-system-unknown",
+                at=value,
+                **{
+                    name: as_printed(self.halves[letter])
+                    for name, letter in (("won", "W"), ("drawn", "D"), ("lost", "L"))
+                },
+            )
+
+    @property
+    def scale(self) -> PointsScale | None:
+        """The scale that the file names; None where it names none, or another one."""
+        own = tuple(self.halves.get(letter) for letter in "WDL")
+        return {(halves * 2, halves, 0): scale for scale, halves in _HALVES_A_POINT.items()}.get(own)  # type: ignore[arg-type]
+
+    @property
+    def is_other(self) -> bool:
+        """Whether the file names a scale that is neither 2-1-0 nor 1-½-0."""
+        return bool(self.halves) and self.scale is None
+
+    def bye(self, letter: str, usual: int) -> int:
+        """Points in 2-1-0 of a bye by the pairing (``P``) or an absence (``A``), where line 162 gives other ones."""
+        halves = self.halves.get(letter)
+        if halves is None or self.scale is None:
+            return usual
+        points, rest = divmod(halves, _HALVES_A_POINT[self.scale])
+        return usual if rest or points > _WIN else points
 
 
 @dataclass
 class PointsColumn:
-    """The printed points. First read those of every player, then ``settle`` their scale."""
+    """The printed points. First read those of every player, then ``settle`` their scale.
+
+    ``extra`` are printed halves that a player has beyond the results, by number (lines 162 and 299 of TRF26).
+    """
 
     findings: ReaderFindings
     halves: dict[int, int] = field(default_factory=dict)
     """Printed points in halves by the line of the player."""
+    extra: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
     def read(self, field: FieldText) -> None:
-        written = _HALVES.fullmatch(field.text)
-        if written:
-            self.halves[field.line] = 2 * int(written.group(1)) + (written.group(2) == "5")
-        else:
+        halves = read_halves(field.text)
+        if halves is None:
             add_points_finding(field, self.findings, case="trf16")
+        else:
+            self.halves[field.line] = halves
+
+    def fitting(
+        self, players: Sequence[ReportedPlayer], *, summed: Mapping[int, int], unsure: Set[int]
+    ) -> PointsScale | None:
+        """The scale in which every total is the sum of the results; None where none is, or both are."""
+        decided = [player for player in players if player.line in self.halves and player.number not in unsure]
+        exact = [
+            scale
+            for scale in PointsScale
+            if decided and all(self.is_sum(player, summed[player.number], scale) for player in decided)
+        ]
+        return exact[0] if len(exact) == 1 else None
+
+    def is_sum(self, player: ReportedPlayer, summed: int, scale: PointsScale) -> bool:
+        printed = self.halves[player.line] - self.extra[player.number]
+        return printed == summed * _HALVES_A_POINT[scale]
 
     def settle(
         self,
@@ -41,17 +125,20 @@ class PointsColumn:
     ) -> list[ReportedPlayer]:
         """Return the players with their points in 2-1-0, if the column counts in the chosen scale.
 
-        Half points, or more totals that are right in the other scale, show that it does not: then one error says
-        what to choose, and no points are used. ``summed`` are the sums of the results, in 2-1-0, by number; ``unsure``
-        are the numbers whose sum is not known.
+        Half points, or more totals that are right in the other scale, show that it does not: then one error proposes
+        the other one, and no points are used. ``summed`` are the sums of the results, in 2-1-0, by number; ``unsure``
+        are the numbers whose sum is not known. A player with extra points has none, where they are the sum with these.
         """
         right: defaultdict[PointsScale, set[int]] = defaultdict(set)
         decided = [player for player in players if player.line in self.halves and player.number not in unsure]
         for player in decided:
             for scale in PointsScale:
-                if self.halves[player.line] == summed[player.number] * _HALVES_A_POINT[scale]:
+                if self.is_sum(player, summed[player.number], scale):
                     right[scale].add(player.line)
         other = PointsScale.HALVES if chosen is PointsScale.FMJD else PointsScale.FMJD
+        for player in players:
+            if self.extra[player.number] and player.line in right[chosen]:
+                del self.halves[player.line]
         uneven = [
             player
             for player in players
@@ -63,7 +150,7 @@ class PointsColumn:
             self.add_other_scale_finding((uneven or differing)[0], chosen, other)
             return list(players)
         for player in uneven:
-            printed = _as_printed(self.halves.pop(player.line))
+            printed = as_printed(self.halves.pop(player.line))
             field = FieldText("points", printed, player.line, player.column("points"))
             add_points_finding(field, self.findings, case="trf16")
         return [
@@ -81,12 +168,27 @@ class PointsColumn:
             line=player.line,
             column=player.column("points"),
             field="points",
-            found=_as_printed(self.halves[player.line]),
+            found=as_printed(self.halves[player.line]),
             chosen=str(chosen),
             other=str(other),
+            about=(),
+            asked_detail="points",
+            proposed_value=str(other),
+        )
+
+    def add_taken_note(self, players: Sequence[ReportedPlayer], scale: PointsScale) -> None:
+        """Tell that the file does not name its scale and that all its totals fit this one."""
+        first = next(player for player in players if player.line in self.halves)
+        self.findings.add(
+            "points-scale-taken",
+            line=first.line,
+            column=first.column("points"),
+            field="points",
+            found=as_printed(self.halves[first.line]),
+            scale=str(scale),
             about=(),
         )
 
 
-def _as_printed(halves: int) -> str:
+def as_printed(halves: int) -> str:
     return f"{halves // 2}.{5 * (halves % 2)}"

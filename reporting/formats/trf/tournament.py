@@ -16,8 +16,9 @@ from reporting.formats.tables.field_parsers import (
 )
 from reporting.formats.tables.table import FieldText, ReaderFindings, field_text, text_column
 from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
+from reporting.formats.trf.points import PointSystem
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
-from reporting.rules.report import MAX_ROUNDS, ReportedInfo
+from reporting.rules.report import MAX_ROUNDS, PointsScale, ReportedInfo
 
 MARKS = {
     "012": "name",
@@ -30,6 +31,7 @@ MARKS = {
     "102": "referee",
     "122": "time_control",
     "132": "rounds",
+    "162": "point_system",
 }
 """The lines that are read, and the value of each."""
 
@@ -66,8 +68,15 @@ class TournamentLines:
     round_dates: tuple[date, ...] = ()
     positions: dict[str, tuple[int, int]] = field(default_factory=dict)
     lines_by_mark: dict[str, int] = field(default_factory=dict)
+    point_system: PointSystem = field(init=False)
 
-    def info(self) -> ReportedInfo:
+    def __post_init__(self) -> None:
+        self.point_system = PointSystem(self.findings)
+
+    def info(self, points: PointsScale | None) -> ReportedInfo:
+        """What the lines say, with the scale that the points column shows."""
+        if self.point_system.place:
+            self.positions["points"] = self.point_system.place
         return ReportedInfo(
             name=self.texts.get("name", ""),
             played_from=self.days.get("played_from"),
@@ -79,6 +88,7 @@ class TournamentLines:
             country_code=self.texts.get("country_code", ""),
             time_control=self.texts.get("time_control", ""),
             rounds=self.round_dates,
+            points=points,
             positions=MappingProxyType(self.positions),
         )
 
@@ -115,6 +125,8 @@ class TournamentLines:
                 self.findings.mark_unread(value, "trf16-system")
         elif name == "time_control":
             self.read_time_control(value)
+        elif name == "point_system":
+            self.point_system.read(value)
         else:
             self.keep(value, value.text)
             if name == "country":

@@ -103,13 +103,13 @@ def recognises(lines: tuple[str, ...]) -> bool:
 
 
 def read_trf16(
-    lines: tuple[str, ...], *, points: PointsScale = PointsScale.FMJD, encoding: str = "utf-8"
+    lines: tuple[str, ...], *, points: PointsScale | None = None, encoding: str = "utf-8"
 ) -> ReadReport:
     """Read a TRF16 report from its lines (without line ends).
 
-    ``points`` is the chosen scale of the points column; points are returned in 2-1-0. Never raises: every fault is a
-    finding with line and column, and every line or value that was not used is in ``unread``. A points column in another
-    scale gives one error and no points.
+    ``points`` is the chosen scale of the points column, None where the file shows it; points are returned in 2-1-0.
+    Never raises: every fault is a finding with line and column, and every line or value that was not used is in
+    ``unread``. A points column in another scale gives one error and no points.
     """
     return _Reading(lines, points).read(encoding)
 
@@ -119,7 +119,7 @@ class _Reading:
     """One pass over the lines, then one over the cells, then one over the points."""
 
     lines: tuple[str, ...]
-    scale: PointsScale
+    chosen: PointsScale | None
     findings: ReaderFindings = field(default_factory=ReaderFindings)
     players: list[ReportedPlayer] = field(default_factory=list)
     player_lines: int = 0
@@ -129,7 +129,7 @@ class _Reading:
 
     def __post_init__(self) -> None:
         self.tournament = TournamentLines(self.findings)
-        self.cells = Cells(self.findings, half_points=self.scale is PointsScale.HALVES)
+        self.cells = Cells(self.findings, self.tournament.point_system)
         self.points = PointsColumn(self.findings)
 
     def read(self, encoding: str) -> ReadReport:
@@ -137,26 +137,43 @@ class _Reading:
             if line.strip():
                 self.read_line(number, line)
         self.tournament.check_player_count(self.player_lines)
+        scale = self.points_scale()
         read = ReadReport(
             format=FORMAT,
             encoding=encoding,
-            info=self.tournament.info(),
+            info=self.tournament.info(scale),
             players=tuple(self.players),
             games=self.cells.read_games(),
             undecided=frozenset(self.cells.undecided),
         )
-        players = self.points.settle(
-            self.scale,
-            self.players,
-            summed=read.points_summed,
-            unsure=self.cells.undecided | self.cells.repeated,
-        )
+        players = self.players
+        if not self.tournament.point_system.is_other:
+            players = self.points.settle(
+                self.cells.scale,
+                self.players,
+                summed=read.points_summed,
+                unsure=self.cells.undecided | self.cells.repeated,
+            )
         return replace(
             read,
             players=tuple(players),
             unread=tuple(sorted(self.findings.unread, key=lambda piece: (piece.line, piece.column))),
             findings=in_file_order(self.findings),
         )
+
+    def points_scale(self) -> PointsScale | None:
+        """Set the scale of the points column: the chosen one, that of line 162, else the one that all totals fit.
+
+        Return the scale that the file shows, None where it shows none (decision 0091).
+        """
+        shown = self.tournament.point_system.scale
+        if shown is None and self.chosen is None and not self.tournament.point_system.is_other:
+            unsure = self.cells.undecided | self.cells.repeated
+            shown = self.points.fitting(self.players, summed=self.cells.own_sums(), unsure=unsure)
+            if shown is PointsScale.HALVES:
+                self.points.add_taken_note(self.players, shown)
+        self.cells.scale = self.chosen or shown or PointsScale.FMJD
+        return shown
 
     def read_line(self, number: int, line: str) -> None:
         mark, after = line[:3], line[3:4]

@@ -58,7 +58,7 @@ class Command(OfficeCommand):
                     "rounds": read.rounds,
                     "games": len(read.games),
                     "errors": errors,
-                    "warnings": len(found) - errors,
+                    "warnings": sum(finding.severity is Severity.WARNING for finding in found),
                 }
             )
         if errors:

@@ -34,6 +34,12 @@ class FindingOfReportSerializer(Serializer[Any]):
     article = CharField()
     message = CharField()
     suggestion = CharField()
+    asked_detail = CharField(
+        allow_blank=True, help_text="The tournament detail that settles it; empty for none."
+    )
+    proposed_value = CharField(
+        allow_blank=True, help_text="The value of the detail that fits, as its form has it; empty for none."
+    )
 
 
 class VersionFindingSerializer(FindingOfReportSerializer):

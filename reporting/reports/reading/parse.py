@@ -11,8 +11,8 @@ from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
-from reporting.rules.details.tournament_details import NewPlayer, TournamentDetails
-from reporting.rules.findings.finding_list import Finding
+from reporting.rules.details.tournament_details import DETAILS, NewPlayer, TournamentDetails
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import Register, first_register, register_of_games
 from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
@@ -59,7 +59,10 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     """
     details = sidecar.details
     lines = {player.number: player.line for player in read.players}
-    found = [*read.findings, *(_at_player(finding, lines) for finding in sidecar.findings)]
+    found = [
+        *(_of_info(finding, read, sidecar) for finding in read.findings),
+        *(_at_player(finding, lines) for finding in sidecar.findings),
+    ]
     if details is not None:
         details, differences = complete_details(details, read.info)
         found += differences
@@ -79,13 +82,30 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
         rating_system=details.rating_system if details else "",
     )
     # Where one detail cannot be read there are no details: those that are entered are not missing.
-    given = [name for name, value in sidecar.values.items() if details is None and _is_entered(value)]
+    given = sidecar.entered if details is None else ()
     found += check_report(read, details, given=given, today=today, edition_on=edition)
-    return Submission(read, details, tuple(found))
+    return Submission(read, details, tuple(map(_asking, found)))
 
 
-def _is_entered(value: object) -> bool:
-    return bool(value.strip()) if isinstance(value, str) else value != []
+def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:
+    """An unreadable value of the tournament asks for its detail; where the details give it, it is a warning (R27)."""
+    name = finding.field or ""
+    place = read.info.positions.get(name)
+    at = (finding.line, finding.column)
+    if finding.severity is not Severity.ERROR or place is None or name not in DETAILS:
+        return finding
+    if at != place and (read.cells or finding.line != place[0]):
+        return finding
+    if name in sidecar.given:
+        return replace(finding, severity=Severity.WARNING)
+    return replace(finding, asked_detail=name)
+
+
+def _asking(finding: Finding) -> Finding:
+    """A finding about a detail itself asks for it; the people have a page of their own."""
+    name = finding.field or ""
+    is_asked = name in DETAILS and finding.step == "details"
+    return replace(finding, asked_detail=name) if is_asked and not finding.asked_detail else finding
 
 
 def _at_player(finding: Finding, lines: Mapping[int, int]) -> Finding:

@@ -41,9 +41,7 @@ _place_to_wait = BoundedSemaphore(1)
 _idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
 
 
-def read_file(
-    content: bytes, *, encoding: str | None = None, points: PointsScale = PointsScale.FMJD
-) -> Reading:
+def read_file(content: bytes, *, encoding: str | None = None, points: PointsScale | None = None) -> Reading:
     """Read an uploaded report as `read_report` does, with the lines or sheets that pages show of it.
 
     Each file is read by a fresh process with limits of CPU time and memory. One that takes more than these gives a

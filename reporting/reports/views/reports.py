@@ -97,8 +97,13 @@ class Step:
 
 
 def steps(opened: OpenReport, here: str) -> list[Step]:
-    """The steps of a report. A step is done when it has no error; that of the people also needs players."""
-    open_steps = {finding.step for finding in opened.findings if finding.severity is Severity.ERROR}
+    """The steps of a report. A step is done when it has no error; that of the people also needs players.
+
+    An error on a line that a detail settles keeps the step of the details open too.
+    """
+    errors = [finding for finding in opened.findings if finding.severity is Severity.ERROR]
+    open_steps = {finding.step for finding in errors}
+    open_steps |= {"details" for finding in errors if finding.asked_detail}
     if not opened.submission.read.players:
         open_steps.add("people")
     submitted = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)

@@ -26,10 +26,23 @@ ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""
 
 NOT_ABOUT_GAMES = frozenset(
-    {"fmjd_id", "local_id", "name", "first_name", "last_name", "title", "federation", "born", "sex", "rating"}
-    | {"category"}
+    {
+        "fmjd_id",
+        "local_id",
+        "name",
+        "first_name",
+        "last_name",
+        "title",
+        "federation",
+        "country",
+        "born",
+        "sex",
+    }
+    | {"rating", "category"}
+    | {"played_from", "played_to", "national_championship", "women_championship", "referee", "rounds"}
+    | {"time_control", "winner", "remarks"}
 )
-"""Fields of a player that no game and no place depends on."""
+"""Fields of a player and of the tournament that no standings read (R27)."""
 
 
 class Edition(Protocol):

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from reporting.rules.checks.context import CheckContext
+from reporting.rules.details.time_control import minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, DETAILS, System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import TABLE_FORM, ReportedPlayer
+from reporting.rules.sentences import joined
 
 MAX_TEXT_LENGTHS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
 """Characters of the texts of the Info section (Annex 9 art. 11)."""
 
 MAX_LOCAL_ID_LENGTH = 6
 """Characters of a local ID (Annex 9 art. 11)."""
+
+MAX_GAME_SECONDS = 300 * 60
+"""Time of a player for 60 moves above which its unit is in doubt (R26)."""
+SECONDS_OF_A_DAY = 24 * 60 * 60
 
 
 def check_required_details(context: CheckContext) -> None:
@@ -50,6 +57,7 @@ def check_required_details(context: CheckContext) -> None:
             column=column,
             field=key,
             detail=DETAILS[key].label,
+            asked_detail=key,
         )
 
 
@@ -148,7 +156,7 @@ def check_rating_service(context: CheckContext) -> None:
     """The rating service of a report in table form is paid (Annex 9 art. 4.2.1b, R11)."""
     if context.read.format != TABLE_FORM or context.details is None or context.details.rating_service_paid:
         return
-    context.findings.add("service-not-paid", field="rating_service_paid")
+    context.findings.add("service-not-paid", field="rating_service_paid", proposed_value="true")
 
 
 def check_round_dates(context: CheckContext) -> None:
@@ -190,12 +198,74 @@ def check_round_dates(context: CheckContext) -> None:
         )
 
 
+def check_time_control(context: CheckContext) -> None:
+    """A time control too long for a game, or for the days of the rounds, is shown as a reading in seconds (R26).
+
+    A game lasts up to the time of both players; a day has 24 hours. The reading is proposed where the grammar of time
+    controls has it. What line 222 of TRF26 gives is in seconds by its format.
+    """
+    details, info = context.details, context.read.info
+    if details is None or details.seconds_for_60_moves is None:
+        return
+    field, controls = "time_control", details.session or (details.time_control,)
+    if details.minutes_for_60_moves is not None:
+        field, controls = "minutes_for_60_moves", (str(details.minutes_for_60_moves),)
+    elif details.session:
+        field = "session"
+    elif info.is_time_control_in_seconds and details.time_control == info.time_control:
+        return
+    clocks = [parse_time_control(control) for control in controls]
+    times = [clock.seconds_for_60_moves for clock in clocks]
+    is_over = [seconds > MAX_GAME_SECONDS for seconds in times]
+    days = _days_too_short(context, 2 * sum(times))
+    if not days and not any(is_over):
+        return
+    readings = [
+        clock.in_seconds if over or not any(is_over) else clock
+        for clock, over in zip(clocks, is_over, strict=True)
+    ]
+    is_in_file = field == "time_control" and details.time_control == info.time_control
+    line, column = context.position("time_control") if is_in_file else (None, None)
+    known = [reading for reading in readings if reading]
+    is_known = len(known) == len(readings)
+    context.findings.add(
+        "time-control-long" if any(is_over) else "time-control-long.days",
+        line=line,
+        column=column,
+        field=field,
+        found=", ".join(controls),
+        minutes=minutes_text(max(times)),
+        limit=MAX_GAME_SECONDS // 60,
+        rounds=context.read.rounds,
+        days=days,
+        reading=joined(known) if is_known else "",
+        asked_detail=field,
+        proposed_value=", ".join(map(str, known)) if is_known else "",
+    )
+
+
+def _days_too_short(context: CheckContext, seconds: int) -> int:
+    """The days into which rounds of so many seconds do not fit; 0 where they fit, or the days are not known."""
+    first, last = context.played_from, context.played_to
+    if not first or not last or last < first:
+        return 0
+    days = (last - first).days + 1
+    dated = Counter(context.details.rounds if context.details else ())
+    rounds, within = (max(dated.values()), 1) if len(dated) > 1 else (context.read.rounds, days)
+    return within if rounds * seconds > within * SECONDS_OF_A_DAY else 0
+
+
 def check_places(context: CheckContext) -> None:
     """Places of a finished individual tournament: unique unless shared, all there, in the order of the points."""
     if not context.is_finished or context.system is System.TEAMS:
         return
     shared = {group[0] for group in context.details.shared_places} if context.details else set()
     first: dict[int, int] = {}
+    sharing = Counter(player.place for player in context.read.players if player.place)
+    fits = all(not sharing[place + more] for place, count in sharing.items() for more in range(1, count))
+    groups = [
+        f"{place}-{place + count - 1}" for place, count in sorted(sharing.items()) if count > 1 and fits
+    ]
     for player in context.read.players:
         if player.place is None:
             if not context.has_reader_finding_for(player, "place"):
@@ -210,6 +280,8 @@ def check_places(context: CheckContext) -> None:
                 field="place",
                 found=str(player.place),
                 first_line=before,
+                asked_detail="shared_places",
+                proposed_value=", ".join(groups),
             )
     if not context.counting.round_scores:  # else check_standings compares the places with those
         _check_order(context)
@@ -289,6 +361,7 @@ TOURNAMENT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_announcement,
     check_rating_service,
     check_round_dates,
+    check_time_control,
     check_places,
     check_shared_places,
     check_winner,
@@ -304,7 +377,7 @@ def _days_later(day: date, days: int) -> date:
 def _round_dates_differ(context: CheckContext, key: str, **values: Any) -> None:
     in_file = context.details is not None and context.details.rounds == context.read.info.rounds
     line, column = context.position("rounds") if in_file else (None, None)
-    context.findings.add(key, line=line, column=column, field="rounds", **values)
+    context.findings.add(key, line=line, column=column, field="rounds", asked_detail="rounds", **values)
 
 
 def _range(first: date | None, last: date | None) -> dict[str, Any]:

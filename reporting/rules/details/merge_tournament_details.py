@@ -42,6 +42,7 @@ def complete_details(
         "women_only": ("women_championship", info.women_championship),
         "referee": ("referee", info.referee),
         "rounds": ("rounds", info.rounds),
+        "points": ("points", info.points),
     }
     changes: dict[str, Any] = {}
     for key, (name_in_file, said) in in_file.items():

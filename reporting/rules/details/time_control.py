@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from reporting.rules.sentences import Plural, Value, sentence
+from reporting.rules.sentences import Plural, Value, sentence, use_labels
 
 COUNTED_MOVES: Final = 60
 """Annex 9 art. 1.2.2: the time for the first 60 moves counts."""
@@ -70,6 +70,17 @@ class TimeControl:
         that are among the first 60.
         """
         return sum(session.seconds for _, session in self._counted()) + self.added_seconds * self._added_moves
+
+    @property
+    def in_seconds(self) -> TimeControl | None:
+        """The same numbers as whole or half minutes of seconds, ``900+10`` as ``15+10`` (R26).
+
+        None where the grammar has no such time control.
+        """
+        if any(session.seconds % (30 * 60) for session in self.sessions):
+            return None
+        sessions = tuple(Session(session.seconds // 60, session.moves) for session in self.sessions)
+        return TimeControl(sessions, self.added_seconds, self.added_from)
 
     def __str__(self) -> str:
         """The time control in the grammar above, without spaces."""
@@ -200,6 +211,9 @@ def _with_time(control: TimeControl, column: int) -> TimeControl:
     if control.seconds_for_60_moves == 0:
         raise TimeControlError(column, str(control), "a time above zero for the first 60 moves")
     return control
+
+
+use_labels("clock", lambda text: parse_time_control(text).words)
 
 
 def _number(seconds: int) -> str:

@@ -635,16 +635,16 @@ class TournamentDetails:
             choice_labels={encoding.value: encoding.value for encoding in Encoding},
         ),
     )
-    points: PointsScale = field(
-        default=PointsScale.FMJD,
+    points: PointsScale | None = field(
+        default=None,
         metadata=_declared(
             Kind.CHOICE,
             "Points column of the file",
-            "points for a win, a draw and a loss in the points column of a TRF16 file; the tournament's own scale"
-            " where the rating system fixes none",
+            "points for a win, a draw and a loss in the points column of a TRF file, where the file does not show"
+            " them; the tournament's own scale where the rating system fixes none",
             example='"1-0.5-0"',
             article="11",
-            help="Only if the file counts 1, ½, 0",
+            help="Only if the file does not show how it counts",
             choices=PointsScale,
             choice_labels={scale.value: scale.value for scale in PointsScale},
         ),
@@ -654,7 +654,7 @@ class TournamentDetails:
     def points_scale(self) -> PointsScale:
         """The scale by which points of the tournament are printed: the one its rating system fixes, else its own."""
         system = known_system(self.rating_system, self.discipline)
-        return (system.points_scale if system else None) or self.points
+        return (system.points_scale if system else None) or self.points or PointsScale.FMJD
 
     @property
     def counting(self) -> Counting:

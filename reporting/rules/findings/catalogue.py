@@ -41,6 +41,7 @@ _FORM = "Annex 9 art. 11; R20"
 _INTERPRETED = "Annex 9 art. 11; R21"
 _CROSSTABLE = "Annex 9 art. 4.1; R20"
 _TRF16_CELL = "Annex 9 art. 4.1, 11; R8, R20"
+_TRF26_POINTS = "Annex 9 art. 11; R20, R25"
 _TABLE = "docs/how-to/first-quarter.md"
 _REGISTER = "docs/decisions/0017-register.md"
 _DETAILS = "Annex 9 art. 4.1.1; R22"
@@ -1286,13 +1287,39 @@ CODES: dict[str, Code] = {
         suggestion="If the game was played, write 1, = or 0 in both cells. If not, write a comment.",
         severity="warning",
     ),
+    "points-scale-taken": Code(
+        "a points column that counts 1-½-0 by all its sums",
+        "Annex 9 art. 11; R20, R25",
+        message="The points column counts {scale} for a win, a draw and a loss. All totals are the sums of the "
+        "results.",
+        expected="points that are the sum of the results",
+        suggestion="Nothing to do. If the file counts otherwise, choose its scale in the tournament details.",
+        severity="note",
+    ),
+    "points-system-unreadable": Code(
+        "a line 162 of TRF26 that cannot be read",
+        _TRF26_POINTS,
+        message="The points for results cannot be read. The points column is compared with 1-½-0 or 2-1-0.",
+        expected="W, D, L, A, P, X with their points, for example W 1.0    D 0.5",
+        suggestion="Correct the line, or choose the scale of the points column in the tournament details.",
+        severity="warning",
+    ),
+    "points-system-unknown": Code(
+        "a line 162 of TRF26 with another scale than 1-½-0 or 2-1-0",
+        _TRF26_POINTS,
+        message="The points column counts {won}, {drawn} and {lost} for a win, a draw and a loss. It was not compared "
+        "with the results. Ratings and standings count the results 2-1-0.",
+        expected="1.0, 0.5, 0.0 or 2.0, 1.0, 0.0",
+        suggestion="Check the results in the preview, and comment that the places follow other points.",
+        severity="warning",
+    ),
     "points-scale-differs": Code(
         "a points column that counts otherwise than chosen",
         "Annex 9 art. 11; R20, R25",
         message="The points column does not count {chosen} for a win, a draw and a loss. Its points were not used.",
         expected="points that are the sum of the results in {chosen}",
-        suggestion='If the program counts {other}, choose points = "{other}" in the tournament details. '
-        "If not, correct the points.",
+        suggestion="If the program counts {other}, choose {other} as points column of the file. If not, correct the "
+        "points.",
     ),
     "player-count-differs": Code(
         "another number of players than the file says",
@@ -1755,6 +1782,36 @@ CODES: dict[str, Code] = {
         "a confirmation that it is paid",
         "Confirm the payment in the details. An unpaid report is calculated only if the rating officer admits it.",
         "no confirmation",
+        severity="warning",
+    ),
+    "time-control-long": Code(
+        "a time control that is long for a game",
+        "Annex 9 art. 1.2.2; R6, R26",
+        IfGiven(
+            "{minutes} for 60 moves is more than {limit} minutes. In seconds: {reading:clock}?",
+            "{minutes} for 60 moves is more than {limit} minutes.",
+            by="reading",
+        ),
+        "base minutes + seconds per move, for example 15+10",
+        "If the time is in seconds, enter it in minutes. If it is right, write a comment.",
+        severity="warning",
+    ),
+    "time-control-long.days": Code(
+        "a time control with which the rounds do not fit into their days",
+        "Annex 9 art. 1.2.2; R6, R26",
+        IfGiven(
+            Plural(
+                "With {minutes} for 60 moves the rounds do not fit into {days} day. In seconds: {reading:clock}?",
+                "With {minutes} for 60 moves the rounds do not fit into {days} days. In seconds: {reading:clock}?",
+                by="days",
+            ),
+            Plural(
+                "With {minutes} for 60 moves the rounds do not fit into {days} day.",
+                "With {minutes} for 60 moves the rounds do not fit into {days} days.",
+                by="days",
+            ),
+            by="reading",
+        ),
         severity="warning",
     ),
     "late-report": Code(
@@ -2287,6 +2344,7 @@ UNREAD: dict[str, str] = {
     "trf16-unused": "line {mark}: not used in a report",
     "trf16-player-count": "line 062: not a number",
     "trf16-system": "line 092: unknown type; enter it in the tournament details",
+    "trf26-points": "line 162: points that cannot be read",
     "trf16-time-control": "line 122: no time control such as 80+30; enter it in the tournament details",
     "trf16-round-date": "line 132: a date that does not exist",
     "trf16-round-dates": "line 132: dates that cannot be read",

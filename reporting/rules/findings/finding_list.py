@@ -81,6 +81,10 @@ class Finding:
     count from 1, columns in characters; both are None for a finding about the details or the report as a whole.
     ``field`` names the field of the line or of the form. ``about`` are the tournament numbers of the players it is
     about, None where its line says that; a finding that is shown and stored names them.
+
+    ``asked_detail`` is the name of the tournament detail that settles it, empty for none; ``proposed_value`` the value
+    that fits, as the field of the detail shows it, empty for none (decision 0090). A page shows the field of the detail
+    with the finding, or one button for the value, and posts both to ``report-detail``.
     """
 
     severity: Severity
@@ -92,6 +96,8 @@ class Finding:
     values: tuple[tuple[str, Value], ...] = ()
     case: str = ""
     about: tuple[int, ...] | None = dataclass_field(default=None, compare=False, repr=False)
+    asked_detail: str = ""
+    proposed_value: str = ""
 
     def __post_init__(self) -> None:
         # In one order, as the database gives them back, so that equal findings compare as equal.
@@ -207,6 +213,8 @@ class Finding:
             "column": self.column,
             "field": self.field,
             "article": self.article,
+            "asked_detail": self.asked_detail,
+            "proposed_value": self.proposed_value,
             "values": {
                 name: {"names": list(value.names), "more": value.more} if isinstance(value, Listed) else value
                 for name, value in self.values
@@ -226,6 +234,8 @@ class Finding:
             "article": self.article,
             "message": self.message,
             "suggestion": self.suggestion,
+            "asked_detail": self.asked_detail,
+            "proposed_value": self.proposed_value,
         }
 
 
@@ -259,15 +269,16 @@ def name_character(letter: str) -> str:
     return f"U+{ord(letter):04X}, {name}" if name else f"U+{ord(letter):04X}"
 
 
-PLACE = ("line", "column", "field", "article", "about")
+PLACE = ("line", "column", "field", "article", "about", "asked_detail", "proposed_value")
 
 
 def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding:
     """Return a finding of the catalogue.
 
     `key` is a code, or a code and a case after a full stop; `severity` is the catalogue's unless given. `given` are
-    the place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, and the values that the
-    templates name. Raises KeyError for a key outside the catalogue: a fault of the program, not of the file.
+    the place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, `asked_detail` and
+    `proposed_value`, and the values that the templates name. Raises KeyError for a key outside the catalogue: a fault
+    of the program, not of the file.
     """
     values = tuple((name, value) for name, value in given.items() if name not in PLACE)
     code, _, case = key.partition(".")
@@ -287,6 +298,8 @@ def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding
             for name, value in values
         ),
         about=given.get("about"),
+        asked_detail=given.get("asked_detail", ""),
+        proposed_value=given.get("proposed_value", ""),
     )
 
 

@@ -92,7 +92,7 @@ def test_every_code_is_used_and_every_code_used_is_listed():
     assert set(CODES) >= plain(CODES)
     assert set(CODES) >= NAME_CODES
     for code in plain(CODES):
-        uses = sum(len(re.findall(rf'"{code}[".]', text)) for text in texts.values())
+        uses = sum(len(re.findall(rf'"{code}[".{{]', text)) for text in texts.values())
         uses -= sum(key.startswith(f"{code}.") for key in CODES)
         listed = 1 + sum(code in codes for _, _, codes in RULING_CODES)
         assert uses > listed, f"{code} is listed and never used"

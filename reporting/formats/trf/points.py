@@ -51,14 +51,8 @@ class PointSystem:
         self.halves = {"W": 2, "D": 1, "L": 0, "A": 0} | given
         self.place = value.line, value.column
         if self.scale is None:
-            self.findings.add(
-                "points-system-unknown",
-                at=value,
-                **{
-                    name: as_printed(self.halves[letter])
-                    for name, letter in (("won", "W"), ("drawn", "D"), ("lost", "L"))
-                },
-            )
+            won, drawn, lost = (as_printed(self.halves[letter]) for letter in "WDL")
+            self.findings.add("points-system-unknown", at=value, won=won, drawn=drawn, lost=lost)
 
     @property
     def scale(self) -> PointsScale | None:

@@ -20,10 +20,12 @@ class TitlesConfig(AppConfig):
             register_method_link,
             register_rulings,
         )
+        from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
         from reporting.rules.regulations.decisive_places import register_decisive_places  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
         from titles.log_labels import register_log_labels  # noqa: PLC0415
+        from titles.models import ApplicationStep, NormDecision  # noqa: PLC0415
         from titles.norms.decisive_places import places_of_titles  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
         from titles.norms.title_rules import awarding_systems, register_title_rules  # noqa: PLC0415
@@ -32,6 +34,14 @@ class TitlesConfig(AppConfig):
 
         register_refusals(REFUSALS)
         labels.register()
+        register_sections(
+            {
+                "decisions_on_norms": Section(NormDecision, "by", ("norm", "is_confirmed", "reason", "at")),
+                "steps_of_applications": Section(
+                    ApplicationStep, "by", ("application", "move", "on", "reference", "reason", "at")
+                ),
+            }
+        )
         register_norms(ListNorms())
         register_log_labels()
         federation = "fmjd"

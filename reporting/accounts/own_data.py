@@ -14,6 +14,7 @@ from reporting.models import (
     ApiAnswer,
     ApiToken,
     CorrectionRequest,
+    DraftComments,
     Invitation,
     LogEntry,
     LookAlikeDecision,
@@ -48,7 +49,7 @@ class Section(NamedTuple):
         return list(found.order_by("pk").values(*self.columns))
 
 
-SECTIONS: Mapping[str, Section] = {
+SECTIONS: dict[str, Section] = {
     "roles": Section(RoleAssignment, "account", ("role", "assigned_at", "confirmed_at", "ended_at")),
     "public_name": Section(
         NamedOfficial, "account", ("chosen_at", "assignment__role", "assignment__ended_at")
@@ -75,6 +76,7 @@ SECTIONS: Mapping[str, Section] = {
     "report_versions": Section(
         ReportVersion, "created_by", ("report", "number", "filename", "sha256", "created_at")
     ),
+    "comments_not_submitted": Section(DraftComments, "by", ("report", "version", "single", "of_kinds")),
     "comments_on_warnings": Section(WarningComment, "by", ("version__report", "text", "at")),
     "decisions_on_similar_reports": Section(LookAlikeDecision, "by", ("version__report", "reason", "at")),
     "remarks_on_reports": Section(ReviewRemark, "by", ("version__report", "text", "at")),
@@ -83,6 +85,11 @@ SECTIONS: Mapping[str, Section] = {
     "register_uploads": Section(RegisterUpload, "uploaded_by", ("filename", "sha256", "uploaded_at")),
     "acts": Section(LogEntry, "actor", ("at", "action", "subject", "reason")),
 }
+
+
+def register_sections(sections: Mapping[str, Section]) -> None:
+    """Add the tables of another app in which people wrote something. Called when it starts."""
+    SECTIONS.update(sections)
 
 
 def own_data(account: User) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def press(page: Any, button: str, **fields: str) -> None:
 
 
 def decide_norms(page: Any) -> Player:
-    """The commission refuses a norm and confirms the others; the player whose title this brings."""
+    """The council refuses a norm and confirms the others; the player whose title this brings."""
     page.goto("/titles/norms/")
     check_page(page, "drafts", opened=True)
     page.get_by_role("link", name="100 squares").click()
@@ -71,7 +71,7 @@ def decide_norms(page: Any) -> Player:
     page.get_by_role("link", name="Claim a norm").click()
     check_page(page, "claim", opened=True)
     page.go_back()
-    refused = Norm.objects.filter(origin=Norm.Origin.FOUND, list__in_force=DRAFT[1]).earliest("pk")
+    refused = Norm.objects.filter(origin=Norm.Origin.FOUND, is_needed=True, list__in_force=DRAFT[1]).earliest("pk")
     page.get_by_role("row", name=f"{refused.title}: {refused.player.printed_name}").get_by_role(
         "link"
     ).click()
@@ -82,9 +82,8 @@ def decide_norms(page: Any) -> Player:
     expect(page.get_by_text("Refused, Clara")).to_be_visible()
     page.get_by_role("link", name="Norms of the list of").click()
     page.wait_for_load_state()
-    for box in page.get_by_role("checkbox").all():
-        box.check()
-    press(page, "Confirm norms")
+    press(page, "Select all")
+    press(page, "Confirm selected")
     expect(page.get_by_text("All norms are decided.")).to_be_visible()
     # The third MF norm of this player, who had CMF only before.
     return Norm.objects.get(player__last_name="Djoumbessi", list__in_force=DRAFT[1], origin="found").player

@@ -1,4 +1,4 @@
-"""The title commission's pages: who may open them, what they show, and what their forms do."""
+"""The title council's pages: who may open them, what they show, and what their forms do."""
 
 from datetime import date
 from http import HTTPStatus
@@ -83,10 +83,10 @@ def test_who_may_open_and_change_norms(who, subtests):
 
 
 @pytest.mark.database_role("web")
-def test_the_commission_refuses_several_norms_and_claims_one(subtests):
+def test_the_council_refuses_several_norms_and_claims_one(subtests):
     client = client_of(COUNCIL)
     path = reverse("norms-of-draft", args=DRAFT)
-    one, other = Norm.objects.filter(list=draft(), origin="found").order_by("pk")[:2]
+    one, other = Norm.objects.filter(list=draft(), origin="found", is_needed=True).order_by("pk")[:2]
     page = client.get(path + "?show=all")
     assert page.status_code == HTTPStatus.OK
     digest = draft().sha256
@@ -154,7 +154,7 @@ def test_the_commission_refuses_several_norms_and_claims_one(subtests):
 
 @pytest.mark.database_role("web")
 def test_a_decision_in_another_window_is_not_overwritten():
-    one, other = Norm.objects.filter(list=draft(), origin="found").order_by("pk")[:2]
+    one, other = Norm.objects.filter(list=draft(), origin="found", is_needed=True).order_by("pk")[:2]
     path = reverse("norms-of-draft", args=DRAFT)
     windows = [Visitor(create_user(f"{name}@norms.example", name, roles=[COUNCIL])) for name in "ABC"]
     first, second, third = windows
@@ -170,10 +170,42 @@ def test_a_decision_in_another_window_is_not_overwritten():
     second.press("Refuse norm")
     for number in (one.pk, other.pk):
         third.check(third.page.find(f".//input[@value='{number}'][@name='norms']"))
-    third.press("Confirm norms", status=HTTPStatus.CONFLICT)
-    third.press("Confirm norms")
+    third.press("Confirm selected", status=HTTPStatus.CONFLICT)
+    third.press("Confirm selected")
     decided = one.decisions.order_by("pk").values_list("by__name", "is_confirmed")
     assert list(decided)[-3:] == [("A", True), ("B", False), ("C", True)]
+
+
+@pytest.mark.database_role("web")
+def test_the_table_of_the_council_says_what_each_norm_does(django_assert_max_num_queries):
+    """R41: the title held, the effect, the evidence in place; norms that change nothing are folded."""
+    page = Visitor(create_user("council@norms.example", "Cleo", roles=[COUNCIL]))
+    found = Norm.objects.filter(list=draft(), origin="found")
+    path = reverse("norms-of-draft", args=DRAFT)
+    with django_assert_max_num_queries(30):
+        page.open(path)
+    folded = found.filter(is_needed=False)
+    assert f"{folded.count()} norms change nothing" in page.text
+    assert {link.get("href") for link in page.links()} >= {reverse("norm", args=[norm.pk]) for norm in folded}
+    page.open(path + "?show=decided")
+    form = ".//form[@id='decide']"
+    assert page.texts(f"{form}/table/thead/tr/th") == [
+        "Select", "Player", "Holds", "Norm", "Effect", "Tournament", "Found", "Evidence",
+    ]  # fmt: skip
+    assert not page.page.findall(f"{form}//input[@checked]")
+    page.press("Select all")
+    chosen = {int(box.get("value")) for box in page.page.findall(f"{form}//input[@checked]")}
+    assert chosen == set(found.exclude(decisions=None).values_list("pk", flat=True))
+    page.press("Select none")
+    assert not page.page.findall(f"{form}//input[@checked]")
+    norm = found.exclude(decisions=None).get(
+        pk=int(page.page.find(f"{form}//input[@name='norms']").get("value"))
+    )
+    assert f"Requirements: {norm.title}, {norm.player.printed_name}" in page.texts(f"{form}//caption")
+    before = norm.decisions.count()
+    page.press("Confirm this norm", nth=0)
+    assert "1 norm decided." in page.text
+    assert norm.decisions.count() == before + 1
 
 
 def test_a_norm_shows_its_evidence(django_assert_max_num_queries):

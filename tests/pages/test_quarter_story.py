@@ -98,16 +98,14 @@ def decide_norms(member: User) -> None:
     page.press("Log in")
     assert page.address == "/titles/norms/"
     page.open_link(f"{Pool.objects.get(code='fmjd-100').name}, 1 Jan 2027")
-    found = Norm.objects.filter(list__state="ready", origin="found")
+    found = Norm.objects.filter(list__state="ready", origin="found", is_needed=True)
     assert f"{found.count()} norms wait for a decision." in page.text
     norms = page.address
     page.open_link(found.first().player.printed_name, nth=0)
     assert {"Requirements", "Opponents", "Decisions"} <= set(page.texts(".//h2"))
     page.open(norms)
-    for field in page.page.iter("input"):
-        if field.get("type") == "checkbox":
-            page.check(field)
-    page.press("Confirm norms")
+    page.press("Select all")
+    page.press("Confirm selected")
     assert "All norms are decided." in page.text
 
 

@@ -6,12 +6,13 @@ import tomllib
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from titles.rules.fmjd.columns import TITLES, title_code, title_level
-from titles.rules.fmjd.ledger import Award, LedgerNorm, ledger, share_out
+from titles.rules.fmjd.columns import LEVELS, TITLES, title_code, title_level
+from titles.rules.fmjd.ledger import Award, LedgerNorm, is_covered, ledger, share_out, spare_norms_needed
 from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +63,48 @@ def test_a_title_is_due_when_the_norms_can_be_shared_out(example):
         shares = {TITLES[share.title]: share for share in (*last.held, last.share)}
         for title, tournaments in example.get("uses", {}).items():
             assert [each.tournament for each in shares[title].norms] == tournaments, title
+
+
+@pytest.mark.parametrize(
+    ("title", "is_title", "open_level", "women_level", "covered"),
+    [
+        # The title held and lower ones, not the next one.
+        ("MI", False, "MI", "", True),
+        ("MF", False, "MI", "", True),
+        ("GMI", False, "MI", "", False),
+        ("CMF", False, "", "", False),
+        # A women's title covers women's norms only.
+        ("MF", False, "", "GMI", False),
+        ("MFF", False, "", "MF", True),
+        ("MIF", False, "", "MF", False),
+        # An open title is above lower women's titles (decision 0049), by place above the one of its level (0046).
+        ("MFF", False, "MI", "", True),
+        ("MIF", False, "MI", "", False),
+        ("MIF", True, "MI", "", True),
+        ("GMIF", True, "MI", "", False),
+        ("MI", True, "MI", "", True),
+        ("MI", True, "MF", "", False),
+    ],
+)
+def test_a_norm_at_or_below_a_title_held_is_not_needed(title, is_title, open_level, women_level, covered):
+    """R41."""
+    levels = (np.array([LEVELS.index(level)]) for level in (open_level, women_level))
+    found = is_covered(np.array([TITLES.index(title)]), np.array([is_title]), *levels)
+    assert found.tolist() == [covered]
+
+
+def test_a_norm_for_a_title_held_is_needed_where_it_frees_a_higher_one():
+    """R39, R41: MF through 1 MI and 2 MF norms of 27 games. Of two new MF norms one is enough."""
+    norms = [norm("1 MI black 9"), norm("2 MF black 9"), norm("3 MF black 9")]
+    spare = {norm("4 MF black 9"), norm("5 MF black 9"), norm("6 CMF black 9")}
+
+    def needed(*awards):
+        return spare_norms_needed(PARAMETERS, norms, spare, map(award, awards), woman=False)
+
+    assert {TITLES[each.title] for each in needed("MF norms")} == {"MF"}
+    assert len(needed("MF norms")) == 1
+    # A title that norms did not give uses none up; above GMI there is nothing.
+    assert needed("MF place") == needed("GMI norms") == frozenset()
 
 
 norms_of_a_player = st.lists(

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from ratings.models import CalculationRun, Pool, PublishedFile, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
@@ -19,12 +20,15 @@ from ratings.publishing.export_list import published_files
 from ratings.publishing.verify_lists import verify_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, Role, Tournament, User
+from reporting.models import LogEntry, Player, PlayerTitle, Role, Tournament, User
 from reporting.rules.register.registers import first_register
+from tests.models import rows
+from tests.norms import give_norm
 from tests.people import create_user
 from tests.services.norm_helpers import accept_ouagadougou
 from tests.services.report_helpers import refusal
-from titles.models import Norm, NormDecision
+from titles.certificates.codes import norm_code_of
+from titles.models import Norm, NormDecision, TitleApplication
 from titles.norms.decide import claim_norm, decide_norms
 from titles.norms.find_norms import norms_of_list
 from titles.norms.list_norms import confirmed_norms, undecided_norms
@@ -67,15 +71,16 @@ def test_from_the_calculation_to_the_published_list(draft):
     run = CalculationRun.objects.get(list=draft)
     assert draft.state == RatingList.State.NORMS_SEARCHED
     assert run.stages["norms"][0] == Norm.objects.filter(list=draft).count() > 0
-    winner = Player.objects.get(numbers__fmjd=10001)
-    master = Norm.objects.get(list=draft, player=winner, title="MI", origin=Norm.Origin.FOUND)
-    # By hand in tests/services/test_find_norms.py.
+    second = Player.objects.get(numbers__fmjd=10002)
+    master = Norm.objects.get(list=draft, player=second, title="MI", origin=Norm.Origin.FOUND)
+    # 2098 + 2100 + 2227 + 2207 + 2367 + 2254 + 2190 + 2045 + 2339 = 19827, Rm = 2203 (R31): category XI (X-2), in which
+    # MI asks 53 %, 0.53 × 18 = 9.54, so 10 (X-3).
     assert (master.colour, master.kind, master.games) == ("black", "result", 9)
     assert (master.points_scored, master.points_asked, master.average_rating, master.category) == (
-        14,
-        9,
-        2230,
-        12,
+        13,
+        10,
+        2203,
+        11,
     )
     assert {row.met for row in master.requirements if not row.colour} == {True}
 
@@ -111,9 +116,9 @@ def test_from_the_calculation_to_the_published_list(draft):
     files = {file.name: bytes(file.content) for file in PublishedFile.objects.filter(list=published)}
     (row,) = csv.DictReader(files["norms.csv"].decode().splitlines())
     assert row == {
-        "fmjd_id": "10001", "tournament": "2022-ouagadougou-open", "section": "100", "title": "MI", "kind": "result",
-        "colour": "black", "games": "9", "points_scored": "14", "points_asked": "9", "average_rating": "2230",
-        "category": "XII", "ignored_game": "",
+        "fmjd_id": "10002", "tournament": "2022-ouagadougou-open", "section": "100", "title": "MI", "kind": "result",
+        "colour": "black", "games": "9", "points_scored": "13", "points_asked": "10", "average_rating": "2203",
+        "category": "XI", "ignored_game": "",
     }  # fmt: skip
     head, first, second, *_ = files["figures.csv"].decode().splitlines()
     norms_digest = hashlib.sha256(files["norms.csv"]).hexdigest()
@@ -148,6 +153,48 @@ def test_a_list_without_confirmed_norms_has_no_norms_file(draft):
     assert figures.sha256 == draft.sha256
 
 
+def test_norms_at_or_below_a_title_held_are_not_asked_and_in_no_file(draft, client):
+    """R41. By the printed titles: 10001 and 10004 are GMI, 10003 MI, 10002 and 10007 MF, 10008 has none."""
+    found = Norm.objects.filter(list=draft, origin=Norm.Origin.FOUND)
+    spare = found.filter(is_needed=False).values_list("player__numbers__fmjd", "title")
+    assert sorted(spare) == [
+        (10001, "MF"), (10001, "MI"), (10002, "MF"), (10003, "MF"), (10003, "MI"), (10004, "MF"), (10007, "MF"),
+    ]  # fmt: skip
+    assert set(found.filter(player__numbers__fmjd=10008).values_list("is_needed", flat=True)) == {True}
+    for norm in undecided_norms(draft):
+        decide(draft, [norm])
+    # All that is asked is decided: the list can be approved, and its file has what was asked only.
+    grandmaster = found.get(player__numbers__fmjd=10001, title="MI")
+    decide(draft, [grandmaster])
+    look_for_work()
+    draft.refresh_from_db()
+    officer = by_command(OFFICER)
+    for anomaly in draft.anomalies.all():
+        answer_anomaly(anomaly=anomaly, text="Looked at.", by=officer)
+    approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    published = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
+    lines = csv.DictReader(bytes(published.files.get(name="norms.csv").content).decode().splitlines())
+    assert {line["fmjd_id"] for line in lines} == {
+        "10002", "10007", "10008", "10009", "10013", "10014", "10015", "10016", "10017", "10018", "10019",
+    }  # fmt: skip
+    hidden = reverse("title-norm", args=[grandmaster.pk])
+    missed = Norm.objects.get(
+        list=published, player=grandmaster.player, title="GMI", origin=Norm.Origin.NEAR_MISS
+    )
+    assert client.get(hidden).status_code == 404
+    assert client.get(reverse("title-norm", args=[missed.pk])).status_code == 404
+    assert client.get(reverse("title-certificate", args=[norm_code_of(grandmaster)])).status_code == 404
+    of_player = client.get("/api/v1/norms/", {"player": "10001"}).json()
+    assert of_player["count"] == 0
+    # It counts like any other once the title is withdrawn.
+    PlayerTitle.objects.filter(player=grandmaster.player).update(withdrawn_on=timezone.localdate())
+    assert client.get(hidden).status_code == 200
+    assert client.get(reverse("title-certificate", args=[norm_code_of(grandmaster)])).status_code == 200
+    (ledger,) = client.get("/api/v1/players/10001/titles/").json()
+    assert {norm["title"] for norm in ledger["norms"]} == {"MI", "MF"}
+    assert client.get("/api/v1/norms/", {"player": "10001"}).json()["count"] == 2
+
+
 def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft):
     officer = Actor(create_user("officer@example.org", "Ole Officer", roles=[Role.RATING_OFFICER]))
     one, other = undecided_norms(draft).order_by("pk")[:2]
@@ -167,11 +214,24 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
         "4.5.3, 4.5.9, 4.5.10"
     ]
     decide(draft, [claimed])
+    # 4.6, R39: three norms gave 10003 the title MI, one of them of GMI. The MI norm found here frees that one.
+    master = Player.objects.get(numbers__fmjd=10003)
+    opening = RatingList.objects.get(is_opening=True)
+    for text in ("GMI black 9", "MI red 9", "MI black 9"):
+        give_norm(master, text, by=council().user, rating_list=opening, tournament=rows.tournament())
+    TitleApplication.objects.create(
+        player=master, federation_id=master.federation_id, awarded_by="fmjd", section="100", title="MI",
+        basis="norms", evidence={}, state="registered", submitted_by=council().user,
+        player_title=master.titles.get(),
+    )  # fmt: skip
     draft.refresh_from_db()
     digest, made_at = draft.sha256, NormDecision.objects.get(norm=one).at
     recalculate_period(period=draft.period, reason="A test.", by=officer)
     again = calculate_period(run=CalculationRun.objects.get(state="requested"))
     assert again.pk != draft.pk
+    of_master = Norm.objects.filter(player=master, origin=Norm.Origin.FOUND)
+    assert list(of_master.filter(list=draft, is_needed=True)) == []
+    assert {norm.title for norm in of_master.filter(list=again, is_needed=True)} == {"MI"}
     decisions = NormDecision.objects.filter(norm__list=again).order_by("pk")
     assert {(made.norm.title, made.norm.player_id, made.is_confirmed, made.reason) for made in decisions} == {
         (one.title, one.player_id, True, ""),
@@ -190,20 +250,20 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     published = RatingList.objects.get(in_force=date(2023, 1, 1))
     stored = {file.name: bytes(file.content) for file in published.files.all()}
     before = set(confirmed_norms(published).values_list("player__numbers__fmjd", "title", "kind"))
-    ledger = "/api/v1/players/10001/titles/"
+    ledger = "/api/v1/players/10008/titles/"
     first = client.get(ledger)
-    assert {norm["title"] for norm in first.json()[0]["norms"]} == {"MI", "MF"}
+    assert {norm["title"] for norm in first.json()[0]["norms"]} == {"MI", "MF", "CMF"}
     officer = by_command(OFFICER)
     run = correct_list(rating_list=published, reason="A norm was arranged.", later="carry", by=officer)
     draft = calculate_period(run=run)
     # The decisions on the same norms are there; nothing is undecided.
     assert not undecided_norms(draft).exists()
     assert norm_changes(draft) == []
-    norm = confirmed_norms(draft).get(player__numbers__fmjd=10001, title="MI")
+    norm = confirmed_norms(draft).get(player__numbers__fmjd=10008, title="MI")
     decide(draft, [norm], is_confirmed=False, reason="The game of round 9 was arranged.")
     (change,) = norm_changes(draft)
     assert (change.norm.title, change.norm.player.printed_name, change.is_added) == (
-        "MI", "Ndjofang, Jean Marc", False,
+        "MI", "Coulibaly, Moussa", False,
     )  # fmt: skip
     look_for_work()
     draft.refresh_from_db()
@@ -212,11 +272,11 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     approved = approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
     revision = publish_list(rating_list=approved, sha256=approved.sha256, by=by_command(RELEASER))
     assert before - set(confirmed_norms(revision).values_list("player__numbers__fmjd", "title", "kind")) == {
-        (10001, "MI", "result")
+        (10008, "MI", "result")
     }
     second = client.get(ledger, headers={"If-None-Match": first["ETag"]})
     assert second.status_code == 200
-    assert {norm["title"] for norm in second.json()[0]["norms"]} == {"MF"}
+    assert {norm["title"] for norm in second.json()[0]["norms"]} == {"MF", "CMF"}
     assert {file.name: bytes(file.content) for file in published.files.all()} == stored
     assert [str(one) for one in verify_list(revision).differences] == []
     text = client.get(

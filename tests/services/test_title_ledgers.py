@@ -84,9 +84,17 @@ def test_a_title_gained_through_norms_keeps_them(player: Player, council: User) 
     assert found.missing[:3] == ["3 norms", "25 games", "1 red norm"]
     assert {title: {norm.pk for norm in held} for title, held in found.held} == {"MF": {n.pk for n in norms}}
     assert ledger_of(player).serving == {norm.pk: "MF" for norm in norms}
-    # A new MF norm frees one MI norm, so that two are missing.
-    give_norms(player, "MF black 9", by=council)
+    # A new MF norm frees one MI norm, so that two are missing; also one that was not needed when it was found (R41).
+    spare = {"is_needed": False, "confirmed": None}
+    freeing = give_norm(player, "MF black 9", by=council, **spare)
     assert progress(player, "MI").missing[0] == "2 norms"
+    assert ledger_of(player).serving[freeing.pk] == "MF"
+    # Not a CMF norm, nor one that was refused.
+    give_norm(player, "CMF black 9", by=council, **spare)
+    refused = give_norm(player, "MF black 9", by=council, is_needed=False, confirmed=False)
+    assert progress(player, "MI").missing[0] == "2 norms"
+    assert {norm.title for norm in ledger_of(player).norms} == {"MI", "MF"}
+    assert refused not in ledger_of(player).norms
 
 
 def test_an_open_norm_of_a_woman_counts_on_both_ladders(council: User) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Player, PlayerTitle
 from titles.certificates.codes import NORM, TITLE, norm_code_of, title_code_of
-from titles.ledger.selectors import counting_norms
+from titles.ledger.selectors import counts
 from titles.models import Norm
 
 
@@ -85,5 +85,8 @@ def _of_norm(code: str, number: int) -> Certificate | None:
     )
     if norm is None or norm_code_of(norm) != code:
         return None
-    validity = Validity.VALID if counting_norms().filter(pk=number).exists() else Validity.CORRECTED
+    is_counted = counts(norm)
+    if not (norm.is_needed or is_counted):
+        return None
+    validity = Validity.VALID if is_counted else Validity.CORRECTED
     return Certificate(code, norm.player, norm.section, norm.title, validity, norm=norm)

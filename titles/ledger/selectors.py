@@ -7,8 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+import numpy as np
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, When
 from django.utils import timezone
 
 from ratings.models import PlayerHistory, RatingList
@@ -18,7 +20,15 @@ from reporting.rules.sentences import Plural, Template, sentence
 from titles.models import Norm, NormDecision, TitleApplication
 from titles.norms.title_rules import awarding_systems, edition_of_titles, tempos_with_norms
 from titles.rules.fmjd.columns import CATEGORIES, TITLES, is_women_title, title_level
-from titles.rules.fmjd.ledger import Award, LedgerNorm, Share, TitleLedger, ledger
+from titles.rules.fmjd.ledger import (
+    Award,
+    LedgerNorm,
+    Share,
+    TitleLedger,
+    is_covered,
+    ledger,
+    spare_norms_needed,
+)
 from titles.rules.fmjd.requirement import Requirement
 
 MISSING: Mapping[str, Template] = {
@@ -213,11 +223,44 @@ def newest_revisions() -> QuerySet[RatingList]:
     return RatingList.objects.filter(~Exists(newer), state=RatingList.State.PUBLISHED)
 
 
-def counting_norms() -> QuerySet[Norm]:
-    """Norms and automatic titles that count: of published lists, the newest revision each, confirmed at last."""
+def with_decision(norms: QuerySet[Norm]) -> QuerySet[Any]:
+    """Norms with `confirmed`, what was decided last; None where nothing was."""
     decision = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk").values("is_confirmed")
-    return Norm.objects.annotate(confirmed=Subquery(decision[:1])).filter(
-        confirmed=True, list__in=newest_revisions(), list__system__in=awarding_systems()
+    return norms.annotate(confirmed=Subquery(decision[:1]))
+
+
+def stored_norms() -> QuerySet[Norm]:
+    """Norms and automatic titles of published lists, the newest revision each: confirmed at last, or found and not
+    needed, which no decision refused (R41).
+    """
+    return with_decision(Norm.objects.all()).filter(
+        Q(confirmed=True) | Q(confirmed=None, is_needed=False, origin=Norm.Origin.FOUND),
+        list__in=newest_revisions(),
+        list__system__in=awarding_systems(),
+    )
+
+
+def counting_norms() -> QuerySet[Norm]:
+    """Norms and automatic titles that count, without those that are not needed while a title is held (R41)."""
+    level = Case(
+        *(When(title=title, then=title_level(code)) for code, title in enumerate(TITLES)),
+        default=0,
+        output_field=IntegerField(),
+    )
+    of_women = Q(title__in=[title for code, title in enumerate(TITLES) if is_women_title(code)])
+    # As `is_covered` has it: by result an open title is above the lower women's titles only.
+    below = Case(When(of_women & ~Q(kind=Norm.Kind.TITLE), then=1), default=0)
+    held = (
+        PlayerTitle.objects.held_on(timezone.localdate())
+        .filter(player=OuterRef("player"), section=OuterRef("section"), awarded_by=OuterRef("list__system"))
+        .annotate(held_level=level)
+    )
+    by_open_title = Exists(held.filter(is_womens=False, held_level__gte=OuterRef("least_open")))
+    by_womens_title = Exists(held.filter(is_womens=True, held_level__gte=OuterRef("level")))
+    return (
+        stored_norms()
+        .alias(level=level, least_open=F("level") + below)
+        .exclude(Q(is_needed=False) & (Q(by_open_title) | of_women & Q(by_womens_title)))
     )
 
 
@@ -225,6 +268,18 @@ def counting_norms_of(player: Player) -> QuerySet[Norm]:
     """The norms and automatic titles of a player that count, those of merged records too (R24)."""
     merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
     return counting_norms().filter(Q(player=player) | Q(player__in=merged))
+
+
+def counts(norm: Norm) -> bool:
+    """Whether a norm of a published list counts, in the ledger of its player too (R39, R41). At most 9 queries."""
+    if counting_norms().filter(pk=norm.pk).exists():
+        return True
+    if norm.is_needed:
+        return False
+    merged = PlayerMerge.objects.filter(duplicate=norm.player_id, undone_at=None).values("surviving")
+    players = Player.objects.filter(Q(pk=norm.player_id) | Q(pk__in=merged))
+    ledgers = player_ledgers(list(players), with_applications=False)
+    return any(norm in section.norms for ledger in ledgers for section in ledger.sections)
 
 
 def norms_by_tournament(player: Player) -> dict[int, list[Norm]]:
@@ -242,25 +297,10 @@ def player_ledgers(players: Sequence[Player], *, with_applications: bool = True)
 
     A norm of a merged record counts for the surviving one (R24).
     """
-    owner = {player.pk: player.pk for player in players}
-    merges = PlayerMerge.objects.filter(surviving__in=list(owner), undone_at=None)
-    owner |= dict(merges.values_list("duplicate_id", "surviving_id"))
-    systems = awarding_systems()
-    norms: dict[tuple[int, str, str], list[Norm]] = defaultdict(list)
-    for norm in (
-        counting_norms()
-        .filter(player__in=list(owner))
-        .select_related("tournament", "list__pool", "ignored_game")
-        .order_by("-tournament__played_to", "pk")
-    ):
-        norms[owner[norm.player_id], norm.list.system, norm.section].append(norm)
-    held: dict[tuple[int, str, str], list[PlayerTitle]] = defaultdict(list)
-    rows = PlayerTitle.objects.filter(player__in=players, awarded_by__in=systems)
-    for title in rows.select_related("application").order_by("registered_on", "pk"):
-        if title.registered_on is None or title.registered_on != title.withdrawn_on:
-            held[title.player_id, title.awarded_by, title.section].append(title)
+    owner = owners([player.pk for player in players])
+    norms, held = norms_and_titles(owner, stored_norms())
     applications = _newest_applications(players) if norms and with_applications else {}
-    highest = _highest_ratings(owner) if norms else {}
+    highest = highest_ratings(owner) if norms else {}
     return [
         PlayerLedger(
             player,
@@ -279,6 +319,36 @@ def player_ledgers(players: Sequence[Player], *, with_applications: bool = True)
         )
         for player in players
     ]
+
+
+PlayerNorms = Mapping[tuple[int, str, str], list[Norm]]
+PlayerTitles = Mapping[tuple[int, str, str], list[PlayerTitle]]
+"""By player, rating system and section; empty for others."""
+
+
+def norms_and_titles(owner: Mapping[int, int], norms: QuerySet[Norm]) -> tuple[PlayerNorms, PlayerTitles]:
+    """Those of these norms that the players of `owners` have, the newest first, and the titles that they held on a day,
+    the first one first. 2 queries.
+    """
+    found: dict[tuple[int, str, str], list[Norm]] = defaultdict(list)
+    for norm in (
+        norms.filter(player__in=list(owner))
+        .select_related("tournament", "list__pool", "ignored_game")
+        .order_by("-tournament__played_to", "pk")
+    ):
+        found[owner[norm.player_id], norm.list.system, norm.section].append(norm)
+    held: dict[tuple[int, str, str], list[PlayerTitle]] = defaultdict(list)
+    rows = PlayerTitle.objects.filter(player__in=owner.values(), awarded_by__in=awarding_systems())
+    for title in rows.select_related("application").order_by("registered_on", "pk"):
+        if title.registered_on is None or title.registered_on != title.withdrawn_on:
+            held[title.player_id, title.awarded_by, title.section].append(title)
+    return found, held
+
+
+def owners(players: Sequence[int]) -> dict[int, int]:
+    """Record → player: their own and those merged into them (R24). 1 query."""
+    merges = PlayerMerge.objects.filter(surviving__in=players, undone_at=None)
+    return {player: player for player in players} | dict(merges.values_list("duplicate_id", "surviving_id"))
 
 
 def players_with_norms(players: QuerySet[Player]) -> list[Player]:
@@ -305,7 +375,7 @@ def _newest_applications(players: Sequence[Player]) -> Applications:
     return {(each.player_id, each.awarded_by, each.section, each.title): each for each in found}
 
 
-def _highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], int]:
+def highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], int]:
     """The highest rating of each player on any published list whose pool brings norms, by section (R37c, R38)."""
     pools = Q()
     for system, tempo in tempos_with_norms():
@@ -331,36 +401,14 @@ def _section_ledger(
     highest_rating: int,
     applications: Applications,
 ) -> SectionLedger:
-    today = timezone.localdate()
-    known = [title for title in titles if title.title in TITLES]
-    held = [
-        title
-        for title in known
-        if (title.registered_on is None or title.registered_on <= today)
-        and (title.withdrawn_on is None or title.withdrawn_on > today)
-    ]
-    highest = {
-        women: max((_level(row) for row in held if row.is_womens == women), default=0)
-        for women in (False, True)
-    }
-    # By place, an open title is above the women's title of its level (decision 0046).
-    highest_above = {False: highest[False], True: max(highest.values())}
-    # A title that a higher one replaced was gained too; one that was withdrawn is not.
-    gained = [title for title in known if title in held or _level(title) < highest[title.is_womens]]
-    by_key = {
-        LedgerNorm(
-            norm.tournament_id, TITLES.index(norm.title), norm.colour == Norm.Colour.RED, norm.games
-        ): norm
-        for norm in norms
-        if norm.kind != Norm.Kind.TITLE
-    }
-    found = ledger(
-        edition_of_titles(section.awarded_by, today),
-        by_key,
-        [Award(TITLES.index(title.title), _through_norms(title)) for title in gained],
-        highest_rating,
-        woman=player.sex == Sex.WOMAN,
-    )
+    today, woman = timezone.localdate(), player.sex == Sex.WOMAN
+    edition = edition_of_titles(section.awarded_by, today)
+    held, awards = awards_on(titles, today)
+    by_key = {ledger_norm(norm): norm for norm in norms if norm.kind != Norm.Kind.TITLE}
+    spare = spare_norms(by_key, held)
+    counted = by_key.keys() - spare
+    counted |= spare_norms_needed(edition, counted, spare, awards, woman=woman)
+    found = ledger(edition, counted, awards, highest_rating, woman=woman)
 
     def of(share: Share) -> list[Norm]:
         return [by_key[norm] for norm in share.norms]
@@ -375,18 +423,22 @@ def _section_ledger(
             applications.get((player.pk, section.awarded_by, section.section, title)),
         )
 
+    automatic_norms = [
+        norm
+        for norm in norms
+        if norm.kind == Norm.Kind.TITLE and (norm.is_needed or not is_norm_covered(norm, held))
+    ]
     automatic = {
         norm.title: AutomaticTitle(
             norm, applications.get((player.pk, section.awarded_by, section.section, norm.title))
         )
-        for norm in norms
-        if norm.kind == Norm.Kind.TITLE
-        and title_level(TITLES.index(norm.title)) > highest_above[is_women_title(TITLES.index(norm.title))]
+        for norm in automatic_norms
+        if not is_norm_covered(norm, held)
     }
     return SectionLedger(
         section,
-        [norm for norm in norms if norm.kind != Norm.Kind.TITLE],
-        [norm for norm in norms if norm.kind == Norm.Kind.TITLE],
+        [norm for norm in norms if norm.kind != Norm.Kind.TITLE and ledger_norm(norm) in counted],
+        automatic_norms,
         held,
         highest_rating,
         [progress(each) for each in found],
@@ -394,8 +446,49 @@ def _section_ledger(
     )
 
 
-def _level(title: PlayerTitle) -> int:
-    return title_level(TITLES.index(title.title))
+def awards_on(titles: Sequence[PlayerTitle], day: date) -> tuple[list[PlayerTitle], list[Award]]:
+    """The titles held on a day; and those gained, with whether norms gave them (4.6).
+
+    A title that a higher one replaced was gained too; one that was withdrawn is not.
+    """
+    known = [title for title in titles if title.title in TITLES]
+    held = [
+        title
+        for title in known
+        if (title.registered_on is None or title.registered_on <= day)
+        and (title.withdrawn_on is None or title.withdrawn_on > day)
+    ]
+    highest = {
+        women: _level([title for title in held if title.is_womens == women]) for women in (False, True)
+    }
+    gained = [title for title in known if title in held or _level([title]) < highest[title.is_womens]]
+    return held, [Award(TITLES.index(title.title), _through_norms(title)) for title in gained]
+
+
+def ledger_norm(norm: Norm) -> LedgerNorm:
+    """A norm as the rules of the ledger take it."""
+    return LedgerNorm(
+        norm.tournament_id, TITLES.index(norm.title), norm.colour == Norm.Colour.RED, norm.games
+    )
+
+
+def is_norm_covered(norm: Norm, held: Sequence[PlayerTitle]) -> bool:
+    """Whether one of the titles held is that of the norm or a higher one (R41)."""
+    levels = (
+        np.array(_level([title for title in held if title.is_womens == women])) for women in (False, True)
+    )
+    code, is_title = np.array(TITLES.index(norm.title)), np.array(norm.kind == Norm.Kind.TITLE)
+    return bool(is_covered(code, is_title, *levels))
+
+
+def spare_norms(norms: Mapping[LedgerNorm, Norm], held: Sequence[PlayerTitle]) -> set[LedgerNorm]:
+    """Those of these norms that are not needed, and still for a title held (R41)."""
+    return {key for key, norm in norms.items() if not norm.is_needed and is_norm_covered(norm, held)}
+
+
+def _level(titles: Sequence[PlayerTitle]) -> int:
+    """The level of the highest of these titles; 0 for none."""
+    return max((title_level(TITLES.index(title.title)) for title in titles), default=0)
 
 
 def _through_norms(title: PlayerTitle) -> bool:

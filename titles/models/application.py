@@ -24,6 +24,7 @@ class TitleApplication(models.Model):
     class Basis(models.TextChoices):
         NORMS = "norms", _("Norms")
         AUTOMATIC = "automatic", _("Automatic title")
+        RATING = "rating", _("Rating on a list")
 
     player = models.ForeignKey(
         "reporting.Player", on_delete=models.PROTECT, related_name="title_applications"

@@ -32,7 +32,7 @@ class NormLayout(models.Model):
 class Norm(models.Model):
     """A norm or an automatic title that a tournament of a list brought a player (Annex 10 art. 3 and 4).
 
-    Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title commission
+    Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title council
     decides is a `NormDecision`. What was asked and found is in `figures`, by `layout`, as whole numbers: a search of a
     quarter writes thousands. `requirements` reads them.
     """
@@ -74,6 +74,11 @@ class Norm(models.Model):
     origin = models.CharField(max_length=10, choices=Origin.choices)
     colour = models.CharField(max_length=5, choices=Colour.choices, blank=True)
     games = models.PositiveSmallIntegerField(help_text="Games that it brings towards a title.")
+    is_needed = models.BooleanField(
+        db_default=True,
+        default=True,
+        help_text="Not where the player held this title or a higher one at the closing date of the list (R41).",
+    )
     points_scored = models.PositiveSmallIntegerField(null=True, help_text="2-1-0; by result only.")
     points_asked = models.PositiveSmallIntegerField(null=True, help_text="2-1-0; by result only.")
     average_rating = models.PositiveSmallIntegerField(null=True, help_text="Rm of the opponents met.")
@@ -145,7 +150,7 @@ class Norm(models.Model):
 
 
 class NormDecision(models.Model):
-    """What the title commission decided about a norm before its list was approved; append-only, the newest counts."""
+    """What the title council decided about a norm before its list was approved; append-only, the newest counts."""
 
     norm = models.ForeignKey(Norm, on_delete=models.PROTECT, related_name="decisions")
     is_confirmed = models.BooleanField()

@@ -1,4 +1,4 @@
-"""The forms of the title commission's pages."""
+"""The forms of the title council's pages of norms."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,6 +17,7 @@ FILTER_CHOICES = (
     ("decided", _("Decided")),
     ("possible", _("Possible with a won game ignored")),
     ("near", _("One requirement unmet")),
+    ("unneeded", _("Without effect")),
     ("all", _("All")),
 )
 
@@ -29,7 +30,7 @@ def reason_field(label: Any, *, required: bool, help_text: Any = "") -> forms.Ch
     )
 
 
-class NormFilterForm(StyledFormMixin, forms.Form):
+class NormFilterForm(forms.Form):
     """Which norms of a draft are shown; an invalid value shows those to decide."""
 
     show = forms.ChoiceField(label=_("Show"), required=False, choices=FILTER_CHOICES)
@@ -54,16 +55,41 @@ class DecisionForm(forms.Form):
 
 
 class DecideForm(DecisionForm):
-    """Norms (by number) with one decision for all of them."""
+    """Norms (by number) with one decision for all of them, or one with a button of its own (`confirm-17`).
 
-    norms = forms.TypedMultipleChoiceField(label=_("Norms"), coerce=int)
+    The actions `all` and `none` decide nothing: the page comes back with all of its rows selected, or none.
+    """
+
+    norms = forms.TypedMultipleChoiceField(label=_("Norms"), coerce=int, required=False)
 
     def __init__(self, *args: Any, norms: Iterable[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        chosen = self.fields["norms"]
+        chosen, action = self.fields["norms"], self.fields["action"]
         assert isinstance(chosen, forms.TypedMultipleChoiceField)  # noqa: S101 (as declared above)
+        assert isinstance(action, forms.ChoiceField)  # noqa: S101 (as declared above)
         chosen.choices = [(str(norm), str(norm)) for norm in norms]
-        chosen.error_messages["required"] = _("Choose at least one norm.")
+        action.choices = [
+            ("all", _("Select all")),
+            ("none", _("Select none")),
+            ("confirm", _("Confirm selected")),
+            ("refuse", _("Refuse selected")),
+            *((f"confirm-{norm}", _("Confirm this norm")) for norm, _of in chosen.choices),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean()
+        action, _dash, norm = values.get("action", "").partition("-")
+        if norm:
+            values |= {"action": action, "norms": [int(norm)]}
+        if action in {"confirm", "refuse"} and not values.get("norms") and "norms" not in self.errors:
+            self.add_error("norms", _("Select at least one norm."))
+        return values
+
+    @property
+    def selects(self) -> str:
+        """`all` or `none` where the button selects rows and decides nothing."""
+        action = self.cleaned_data.get("action", "") if self.is_valid() else ""
+        return action if action in {"all", "none"} else ""
 
 
 class TournamentField(forms.ModelChoiceField):

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from reporting.log.audit import Actor
+from titles.ledger.selectors import with_decision
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import NormSearch, evidence, norms_of_inputs
 from titles.norms.write_norms import Layouts, write_norms
@@ -20,7 +21,8 @@ from titles.rules.fmjd.norms import BY_RESULT
 from titles.rules.fmjd.requirement import figures_of
 
 DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
-"""Norms that the title commission must decide; others may be decided."""
+TO_DECIDE = Q(origin__in=DECIDED, is_needed=True)
+"""Norms that the title council must decide; others may be decided."""
 NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
                 "points_asked", "average_rating", "category", "ignored_game")  # fmt: skip
 
@@ -31,16 +33,14 @@ layout and figures.
 
 
 def confirmed_norms(rating_list: RatingList) -> QuerySet[Norm]:
-    """The confirmed norms and automatic titles of a list, unordered."""
-    last = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk")
-    return Norm.objects.alias(last=Subquery(last.values("is_confirmed")[:1])).filter(
-        list=rating_list, last=True
-    )
+    """The confirmed norms and automatic titles of a list that are needed (R41), unordered."""
+    norms = Norm.objects.filter(list=rating_list, is_needed=True)
+    return with_decision(norms).filter(confirmed=True)
 
 
 def undecided_norms(rating_list: RatingList) -> QuerySet[Norm]:
-    """The norms of a list that the title commission must decide still, unordered."""
-    return Norm.objects.filter(list=rating_list, origin__in=DECIDED, decisions=None)
+    """The norms of a list that the title council must decide still, unordered."""
+    return Norm.objects.filter(TO_DECIDE, list=rating_list, decisions=None)
 
 
 class ListNorms:

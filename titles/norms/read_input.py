@@ -222,7 +222,7 @@ def _participations(  # noqa: PLR0917
         rising=1,
     )
     at = np.searchsorted(columns.tournament, tournament)
-    open_level, women_level = _levels(system, columns.section[at], columns.first_day[at], player)
+    open_level, women_level = levels_held(system, columns.section[at], columns.first_day[at], player)
     return entry, ParticipationColumns(
         tournament=at,
         player=player,
@@ -235,10 +235,10 @@ def _participations(  # noqa: PLR0917
     )
 
 
-def _levels(
-    system: RatingSystem, section: Integers, first_day: Integers, player: Integers
+def levels_held(
+    system: RatingSystem, section: Integers, day: Integers, player: Integers
 ) -> tuple[Integers, Integers]:
-    """The highest level of the open and of the women's titles held on the first day (R33, R40); 0 for none. 1 query."""
+    """The highest level of the open and of the women's titles held on a day (R33, R40, R41); 0 for none. 1 query."""
     owner, of_section, title, registered, withdrawn = read_columns(
         sql.SQL(HELD).format(
             titles=sql.Literal(list(TITLES)),
@@ -254,11 +254,7 @@ def _levels(
     begin, end = np.searchsorted(owner, player), np.searchsorted(owner, player, side="right")
     of = np.repeat(np.arange(player.size), end - begin)
     row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
-    held = (
-        (of_section[row] == section[of])
-        & (registered[row] <= first_day[of])
-        & (withdrawn[row] > first_day[of])
-    )
+    held = (of_section[row] == section[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
     of, title = of[held], title[row[held]]
     levels = np.full((2, player.size), NO_TITLE)
     np.maximum.at(levels, (WOMEN_TITLES[title], of), title_level(title))

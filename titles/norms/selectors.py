@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.models import RatingList
 from reporting.models import Player, PlayerMerge, Tournament
+from titles.ledger.selectors import counting_norms, counts, newest_revisions, with_decision
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
-from titles.norms.list_norms import DECIDED, confirmed_norms
+from titles.norms.list_norms import DECIDED, TO_DECIDE, confirmed_norms
 from titles.rules.fmjd.columns import CATEGORIES, LEVELS
 from titles.rules.fmjd.groups import meetings_of
 from titles.rules.fmjd.requirement import Requirement
@@ -36,8 +37,8 @@ class ShownNorm:
 
     @property
     def is_open(self) -> bool:
-        """Whether the title commission must decide it still."""
-        return self.norm.origin in DECIDED and not self.decisions
+        """Whether the title council must decide it still."""
+        return self.norm.is_needed and self.norm.origin in DECIDED and not self.decisions
 
     @property
     def may_be_decided(self) -> bool:
@@ -74,9 +75,9 @@ def drafts_with_norms() -> list[DraftNorms]:
         .filter(Exists(Norm.objects.filter(list=OuterRef("pk"))))
         .select_related("pool", "period")
         .annotate(
-            to_decide=Count("norms", filter=Q(norms__origin__in=DECIDED), distinct=True),
+            to_decide=Count("norms", filter=Q(norms__in=Norm.objects.filter(TO_DECIDE)), distinct=True),
             open=Count("norms", filter=Q(norms__in=_open()), distinct=True),
-            missed=Count("norms", filter=Q(norms__origin=Norm.Origin.NEAR_MISS), distinct=True),
+            missed=Count("norms", filter=Q(norms__in=Norm.objects.filter(FILTERS["near"])), distinct=True),
         )
         .order_by("in_force", "pk")
     )
@@ -84,14 +85,15 @@ def drafts_with_norms() -> list[DraftNorms]:
 
 
 def _open() -> QuerySet[Norm]:
-    return Norm.objects.filter(origin__in=DECIDED, decisions=None)
+    return Norm.objects.filter(TO_DECIDE, decisions=None)
 
 
 FILTERS: dict[str, Any] = {
-    "open": Q(origin__in=DECIDED, decisions=None),
+    "open": TO_DECIDE & Q(decisions=None),
     "decided": Q(decisions__isnull=False),
-    "possible": Q(origin=Norm.Origin.ON_REQUEST),
-    "near": Q(origin=Norm.Origin.NEAR_MISS),
+    "possible": Q(origin=Norm.Origin.ON_REQUEST, is_needed=True),
+    "near": Q(origin=Norm.Origin.NEAR_MISS, is_needed=True),
+    "unneeded": Q(origin=Norm.Origin.FOUND, is_needed=False),
     "all": Q(),
 }
 """What a page of norms shows."""
@@ -128,14 +130,19 @@ class NormCounts:
 
 def counts_of(draft: RatingList) -> NormCounts:
     """The numbers of a draft's norms. 1 query."""
-    last = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk")
-    norms = Norm.objects.filter(list=draft).alias(last=Subquery(last.values("is_confirmed")[:1]))
+    norms = with_decision(Norm.objects.filter(list=draft))
     numbers = norms.aggregate(
         total=Count("pk"),
-        undecided=Count("pk", filter=Q(origin__in=DECIDED, last=None)),
-        confirmed=Count("pk", filter=Q(last=True)),
+        undecided=Count("pk", filter=TO_DECIDE & Q(confirmed=None)),
+        number_confirmed=Count("pk", filter=Q(confirmed=True, is_needed=True)),
     )
-    return NormCounts(**numbers)
+    return NormCounts(numbers["total"], numbers["undecided"], numbers["number_confirmed"])
+
+
+def filter_counts(draft: RatingList) -> dict[str, int]:
+    """How many norms of a draft each filter shows. 1 query."""
+    counts = {show: Count("pk", filter=found, distinct=True) for show, found in FILTERS.items()}
+    return Norm.objects.filter(list=draft).aggregate(**counts)
 
 
 def undecided_total() -> int:
@@ -205,13 +212,8 @@ NEAR_MISSES_SHOWN = 40
 
 def _published() -> QuerySet[Norm]:
     """Norms, confirmed or not, of the newest published revisions of lists, with all that a page says about them."""
-    newer = RatingList.objects.filter(
-        period=OuterRef("list__period"),
-        revision__gt=OuterRef("list__revision"),
-        state=RatingList.State.PUBLISHED,
-    )
     return (
-        Norm.objects.filter(~Exists(newer), list__state=RatingList.State.PUBLISHED)
+        Norm.objects.filter(list__in=newest_revisions())
         .select_related("player", "tournament", "list__pool", "ignored_game")
         .prefetch_related(_decisions())
     )
@@ -219,19 +221,20 @@ def _published() -> QuerySet[Norm]:
 
 def _is_public(found: ShownNorm) -> bool:
     if found.norm.origin == Norm.Origin.NEAR_MISS:
-        return True
-    return found.decision is not None and found.decision.is_confirmed
+        return found.norm.is_needed
+    return counts(found.norm)
 
 
 def published_norms(tournament: Tournament) -> list[ShownNorm]:
     """The confirmed norms of a tournament on the newest published revision of its list, by player. 2 queries."""
-    norms = _published().filter(tournament=tournament).exclude(origin=Norm.Origin.NEAR_MISS)
-    found = shown(list(norms.order_by("-list__in_force", "player__sort_name", "pk")))
-    return [one for one in found if _is_public(one)]
+    norms = _published().filter(pk__in=counting_norms().filter(tournament=tournament).values("pk"))
+    return shown(list(norms.order_by("-list__in_force", "player__sort_name", "pk")))
 
 
 def published_norm(number: int) -> ShownNorm:
-    """A confirmed norm or a near miss by its number. 3 queries. Raises `Norm.DoesNotExist`."""
+    """A norm that counts or a near miss, by its number. 4 queries, up to 12 for one not needed. Raises
+    `Norm.DoesNotExist`.
+    """
     found = shown([_published().prefetch_related("layout").get(pk=number)])[0]
     if not _is_public(found):
         raise Norm.DoesNotExist
@@ -249,7 +252,7 @@ class NearMisses:
 def near_misses_of(player: Player) -> NearMisses:
     """The near misses of a player and of merged records (R24), the newest first. At most 4 queries."""
     merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
-    found = _published().filter(Q(player=player) | Q(player__in=merged), origin=Norm.Origin.NEAR_MISS)
+    found = _published().filter(FILTERS["near"], Q(player=player) | Q(player__in=merged))
     newest = list(
         found.prefetch_related("layout").order_by("-list__in_force", "-tournament__played_to", "pk")[
             :NEAR_MISSES_SHOWN
@@ -285,9 +288,3 @@ def norm_changes(revision: RatingList) -> list[NormChange]:
     return sorted(
         changes, key=lambda change: (change.norm.player.sort_name, change.norm.player_id, change.norm.pk)
     )
-
-
-def undecided_counts(lists: Sequence[RatingList]) -> dict[int, int]:
-    """How many norms of these drafts wait for a decision, by list; those with none are left out. 1 query."""
-    counted = _open().filter(list__in=lists).values("list").annotate(number=Count("pk"))
-    return {row["list"]: row["number"] for row in counted}

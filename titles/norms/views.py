@@ -1,4 +1,4 @@
-"""The title commission's pages: norms of drafts, one norm with its evidence, a claim."""
+"""The title council's pages: norms of drafts, one norm with its evidence, a claim."""
 
 from datetime import date
 from http import HTTPStatus
@@ -18,10 +18,11 @@ from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
+from titles.ledger.effects import effects_of
 from titles.models import Norm
 from titles.norms import selectors
 from titles.norms.decide import OPEN, claim_norm, decide_norms
-from titles.norms.forms import ClaimForm, DecideForm, DecisionForm, NormFilterForm
+from titles.norms.forms import FILTER_CHOICES, ClaimForm, DecideForm, DecisionForm, NormFilterForm
 from titles.policies import check_can_decide_norms, check_can_see_norms
 
 NORMS_PER_PAGE = 50
@@ -53,8 +54,7 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
     """The norms of a draft; several are decided at once."""
     draft = draft_or_404(pool, in_force)
     filters = NormFilterForm(request.GET)
-    show = filters.cleaned_data["show"] if filters.is_valid() else ""
-    show = show or "open"
+    show = (filters.cleaned_data["show"] if filters.is_valid() else "") or "open"
     form = DecideForm(
         request.POST if request.method == "POST" else None,
         norms=Norm.objects.filter(list=draft).values_list("pk", flat=True)
@@ -62,7 +62,7 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
         else (),
     )
     attempt = Attempt(form)
-    if attempt.is_valid:
+    if attempt.is_valid and not form.selects:
         with attempt:
             decisions = decide_norms(
                 rating_list=draft,
@@ -80,18 +80,26 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
             return redirect(request.get_full_path())
     rows = rows_on_page(request, list(selectors.norms_of_draft(draft, show)), most=NORMS_PER_PAGE)
     norms = selectors.shown(rows.rows)
+    unneeded = list(selectors.norms_of_draft(draft, "unneeded")) if show == "open" else []
+    effects = effects_of(draft, [*(found.norm for found in norms), *unneeded])
+    chosen = {int(text) for text in form["norms"].value() or () if str(text).isdecimal()}
+    if form.is_bound and form.selects:
+        chosen = {found.norm.pk for found in norms if found.may_be_decided and form.selects == "all"}
+    counts = selectors.filter_counts(draft)
     context = {
         "draft": draft,
-        "filters": NormFilterForm({"show": show}),
+        "filters": [(value, label, counts[value]) for value, label in FILTER_CHOICES],
         "show": show,
-        "norms": norms,
+        "lines": [(found, effects[found.norm.pk]) for found in norms],
+        "unneeded": [(norm, effects[norm.pk]) for norm in unneeded],
+        "completing": sum(effects[found.norm.pk].is_new for found in norms),
         "seen": max((made.pk for one in norms for made in one.decisions), default=0),
         "rows": rows,
         "form": form,
-        "chosen": {int(text) for text in form["norms"].value() or () if str(text).isdecimal()},
+        "chosen": chosen,
         "refusal": attempt.refusal,
         "may_decide": may_decide(request, draft),
-        "undecided": selectors.undecided_counts([draft]).get(draft.pk, 0),
+        "undecided": counts["open"],
     }
     return render(request, "titles/norms.html", context, status=attempt.status)
 

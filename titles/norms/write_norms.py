@@ -8,7 +8,8 @@ import numpy as np
 from django.db import connection
 
 from ratings.models import RatingList
-from ratings.systems.columns import Integers
+from ratings.systems.columns import Flags, Integers
+from titles.ledger.needed_norms import needed_norms
 from titles.models import Norm, NormLayout
 from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, RESULT, FoundColumns, NormSearch
 from titles.rules.fmjd.columns import TITLES
@@ -20,7 +21,7 @@ INT2_OID = 21
 COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + b"\0" * 8
 COPY_END = b"\xff\xff"
 
-Value = Integers | str | None
+Value = Integers | Flags | str | None
 """A column of a block: a number for each row, one text for all, or NULL."""
 
 
@@ -46,12 +47,14 @@ class Layouts:
 def write_norms(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> int:
     """Write what was found, in its order; of two entries of a person in a tournament the first one's. Returns how many.
 
-    A query for each layout and 2 more. Raises OverflowError for a figure that does not fit 16 bits.
+    A query for each layout and 3 more, and up to 5 for norms of titles held. Raises OverflowError for a figure that
+    does not fit 16 bits.
     """
     found = _first_entries(search)
     if not len(found):
         return 0
-    blocks = b"".join(_blocks(rating_list, search, found, layouts))
+    needed = needed_norms(rating_list, search, found)
+    blocks = b"".join(_blocks(rating_list, search, found, needed, layouts))
     with (
         connection.connection.cursor() as cursor,
         cursor.copy(f"COPY titles_norm ({', '.join(COLUMNS)}) FROM STDIN (FORMAT binary)") as copy,
@@ -72,13 +75,13 @@ def _first_entries(search: NormSearch) -> FoundColumns:
 
 COLUMNS = (
     "id", "list_id", "player_id", "tournament_id", "section", "title", "kind", "origin", "colour", "games",
-    "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "layout_id", "figures",
-    "claim_reason",
+    "is_needed", "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "layout_id",
+    "figures", "claim_reason",
 )  # fmt: skip
 
 
 def _blocks(
-    rating_list: RatingList, search: NormSearch, found: FoundColumns, layouts: Layouts
+    rating_list: RatingList, search: NormSearch, found: FoundColumns, needed: Flags, layouts: Layouts
 ) -> Iterator[bytes]:
     """Rows that differ in numbers only, as the body of a binary COPY; their keys are in the order of `found`."""
     read = search.read
@@ -112,6 +115,7 @@ def _blocks(
                 ("", str(ORIGINS[origin])),
                 ("", str(COLOURS[colour])),
                 (">i2", block.games),
+                ("?", needed[rows]),
                 (">i2", block.points_scored if of_result else None),
                 (">i2", block.points_asked if of_result else None),
                 (">i2", block.average_rating if of_result else None),
@@ -169,7 +173,7 @@ def copy_block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:
     return record.tobytes()
 
 
-def _checked(values: Integers, kind: str) -> Integers:
+def _checked(values: Integers | Flags, kind: str) -> Integers | Flags:
     if kind == ">i2" and values.size and np.abs(values).max() > LARGEST:
         raise OverflowError("a figure of a norm does not fit 16 bits")
     return values

@@ -12,9 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from ratings.systems.columns import Flags, Integers
 from titles.rules.fmjd.columns import (
     CMF,
     GMI,
+    LEVELS,
     MF,
     MI,
     NO_TITLE,
@@ -123,6 +127,48 @@ def ledger(
             requirements = _requirements(parameters, level, women, named, highest_rating)
             found.append(TitleLedger(title, named[-1], tuple(named[:-1]), requirements))
     return tuple(found)
+
+
+def is_covered(title: Integers, is_title: Flags, open_level: Integers, women_level: Integers) -> Flags:
+    """Whether a title held is this one or a higher one, so that a norm for it is not needed (R41).
+
+    ``title`` are codes of ``TITLES``, ``is_title`` tells automatic titles from norms, the levels are those of the
+    open and the women's title held. An open title is above a lower F title, and by place above the one of its level
+    (decisions 0046 and 0049).
+    """
+    for_women = np.maximum(women_level, open_level - np.where(is_title, 0, 1))
+    held = np.where(title >= len(LEVELS) - 1, for_women, open_level)
+    covered: Flags = title_level(title) <= held
+    return covered
+
+
+def spare_norms_needed(
+    parameters: Parameters,
+    norms: Iterable[LedgerNorm],
+    spare: Iterable[LedgerNorm],
+    awards: Iterable[Award],
+    *,
+    woman: bool,
+) -> frozenset[LedgerNorm]:
+    """Those of ``spare``, norms for titles held, with which a higher title lacks less (art. 4.6, R39, R41): they serve
+    a title held and free a higher norm.
+    """
+    norms, spare, awards = list(norms), frozenset(spare), list(awards)
+    if not spare:
+        return spare
+    without = {each.title: _lacks(each) for each in ledger(parameters, norms, awards, 0, woman=woman)}
+    needed: set[LedgerNorm] = set()
+    for each in ledger(parameters, [*norms, *spare], awards, 0, woman=woman):
+        if _lacks(each) < without[each.title]:
+            needed |= spare & {norm for share in (each.share, *each.held) for norm in share.norms}
+    return frozenset(needed)
+
+
+def _lacks(entry: TitleLedger) -> list[tuple[int, int, int]]:
+    """What the titles held and the new one lack, in the order in which ``share_out`` compares."""
+    return [
+        (share.norms_missing, share.red_missing, share.games_missing) for share in (*entry.held, entry.share)
+    ]
 
 
 def _requirements(

@@ -1,0 +1,99 @@
+"""What norms of a draft would do: the title that the player holds, and how far each brings the title that it is for."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils import timezone
+
+from ratings.models import RatingList
+from reporting.models import Sex
+from titles.ledger.selectors import (
+    awards_on,
+    highest_ratings,
+    ledger_norm,
+    norms_and_titles,
+    owners,
+    spare_norms,
+    stored_norms,
+    with_decision,
+)
+from titles.models import Norm
+from titles.norms.list_norms import TO_DECIDE
+from titles.norms.title_rules import edition_of_titles
+from titles.rules.fmjd.columns import TITLES
+from titles.rules.fmjd.ledger import TitleLedger, ledger
+
+
+@dataclass(frozen=True)
+class NormEffect:
+    """The titles that the player holds; the norms for the title with this one, of those that it asks.
+
+    `number` is 0 for an automatic title, and for a norm that is of use for a higher title only (4.6, R39).
+    """
+
+    held: Sequence[str]
+    number: int = 0
+    asked: int = 0
+    completes: bool = False
+    was_due: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the title is due with this norm, and not without it."""
+        return self.completes and not self.was_due
+
+
+def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect]:
+    """Norm → what it does, after the norms of earlier lists and of earlier tournaments of the draft. 5 queries."""
+    owner = owners(sorted({norm.player_id for norm in norms}))
+    earlier = stored_norms().filter(list__in_force__lt=draft.in_force)
+    stored, titles = norms_and_titles(owner, earlier)
+    ratings = highest_ratings(owner)
+    drafted: dict[tuple[int, str], list[Norm]] = defaultdict(list)
+    for norm in (
+        with_decision(Norm.objects.filter(TO_DECIDE, list=draft, player__in=list(owner)))
+        .exclude(confirmed=False)
+        .exclude(kind=Norm.Kind.TITLE)
+        .select_related("tournament")
+    ):
+        drafted[norm.player_id, norm.section].append(norm)
+    today, found = timezone.localdate(), {}
+    edition = edition_of_titles(draft.system, today)
+    for norm in norms:
+        key = norm.player_id, draft.system, norm.section
+        held, awards = awards_on(titles[key], today)
+        codes = [title.title for title in held]
+        if norm.kind == Norm.Kind.TITLE:
+            found[norm.pk] = NormEffect(codes)
+            continue
+        known = {ledger_norm(each): each for each in stored[key] if each.kind != Norm.Kind.TITLE}
+        before = known.keys() - spare_norms(known, held)
+        before |= {
+            ledger_norm(each) for each in drafted[norm.player_id, norm.section] if _day(each) < _day(norm)
+        }
+        without, having = (
+            _entry(
+                ledger(edition, counted, awards, ratings.get(key, 0), woman=norm.player.sex == Sex.WOMAN),
+                norm,
+            )
+            for counted in (before, before | {ledger_norm(norm)})
+        )
+        found[norm.pk] = (
+            NormEffect(
+                codes, len(having.share.norms), len(having.share.norms) + having.share.norms_missing,
+                completes=having.is_due, was_due=without.is_due,
+            )
+            if without and having
+            else NormEffect(codes)
+        )  # fmt: skip
+    return found
+
+
+def _day(norm: Norm) -> tuple[date, int]:
+    return norm.tournament.played_to, norm.tournament_id
+
+
+def _entry(ledgers: Iterable[TitleLedger], norm: Norm) -> TitleLedger | None:
+    return next((entry for entry in ledgers if TITLES[entry.title] == norm.title), None)

@@ -71,7 +71,9 @@ def decide_norms(page: Any) -> Player:
     page.get_by_role("link", name="Claim a norm").click()
     check_page(page, "claim", opened=True)
     page.go_back()
-    refused = Norm.objects.filter(origin=Norm.Origin.FOUND, is_needed=True, list__in_force=DRAFT[1]).earliest("pk")
+    refused = Norm.objects.filter(origin=Norm.Origin.FOUND, is_needed=True, list__in_force=DRAFT[1]).earliest(
+        "pk"
+    )
     page.get_by_role("row", name=f"{refused.title}: {refused.player.printed_name}").get_by_role(
         "link"
     ).click()

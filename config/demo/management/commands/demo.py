@@ -19,10 +19,10 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
-from config.demo.tour.steps import TOURNAMENT
+from config.demo.tour.steps import tour_announcement
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
-from reporting.models import Announcement, User
+from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
 DEMO_ACCOUNTS = [email for email, _ in (*ACCOUNTS.values(), SECOND_ADMINISTRATOR)]
@@ -180,9 +180,8 @@ class Command(BaseCommand):
 
 
 def season_is_complete() -> bool:
-    """The announcement of the tour is the last that load_demo makes."""
     accounts = User.objects.filter(email__in=DEMO_ACCOUNTS).count()
-    return accounts == len(DEMO_ACCOUNTS) and Announcement.objects.filter(name=TOURNAMENT).exists()
+    return accounts == len(DEMO_ACCOUNTS) and tour_announcement() is not None
 
 
 def refuse_busy_port(port: int) -> None:

@@ -33,6 +33,8 @@ WITHOUT_PAGE = {
     "report-detail": ACT,
     "report-correct": ACT,
     "report-original": FILE,
+    "report-restore": ACT,
+    "report-take-back": ACT,
     "report-withdraw": ACT,
     "title-certificate-file": FILE,
     "title-feed": FILE,

@@ -17,6 +17,7 @@ def register() -> None:
             "report.save_comments": _("Comments on warnings saved"),
             "report.submit": _("Report submitted"),
             "report.delete": _("Draft deleted"),
+            "report.take_back": _("Report taken back"),
             "report.withdraw": _("Report withdrawn"),
             "report.accept": _("Report accepted"),
             "report.return": _("Report returned"),

@@ -97,7 +97,7 @@ def _comments(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
     """A known file: its state, or a refusal if the details of an accepted report have changed."""
     report = uploaded.report
-    if bytes(uploaded.version.sidecar) != file.sidecar:
+    if uploaded.details_left:
         message = f"{report.state}; the details file has changed since, and the change was not used"
         return ImportedReport(file.filename, "refused", report, message, ())
     return ImportedReport(file.filename, "already there", report, report.state, ())

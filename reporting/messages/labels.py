@@ -23,6 +23,7 @@ def register() -> None:
         kinds.REPORT_OVERDUE: ("bad", _("Open my reports")),
         kinds.REPORT_UNANSWERED: ("warn", report),
         kinds.REPORT_NOTE: ("stamp", _("Read and answer")),
+        kinds.REPORT_LEFT_OFFICE: ("warn", report),
         kinds.REPORT_CHANGED: ("warn", _("Show changes")),
         kinds.INVITATION: ("stamp", _("Set password")),
         kinds.PASSWORD_RESET: ("stamp", _("Set new password")),

@@ -24,6 +24,8 @@ from reporting.models import (
     Tournament,
     User,
 )
+from reporting.policies import OFFICE_ROLES
+from reporting.rules.lifecycle import ReportState
 from reporting.rules.regulations.editions import report_due
 
 MAX_LINES_IN_MESSAGE = 20
@@ -209,6 +211,41 @@ def notify_acceptance_undone(report: Report, reason: str, act: LogEntry) -> None
             + gettext("You need not send it again."),
         ),
     )
+
+
+@office_language()
+def notify_left_office(report: Report, reason: str, act: LogEntry) -> None:
+    """Tell the office, and the submitter where another person did it, that a submitted report left the inbox (R24b)."""
+    by, withdrawn = act.actor, report.state == ReportState.WITHDRAWN
+    assert by is not None  # noqa: S101 (a person or a command)
+    names = _names(_tournament_of(report)) | {"name": by.name}
+    if withdrawn:
+        title, what = (
+            gettext("Withdrawn: %(tournament)s"),
+            gettext(
+                "%(name)s withdrew the report of %(tournament)s (last round %(day)s). There is nothing to review."
+            ),
+        )
+    else:
+        title, what = (
+            gettext("Taken back: %(tournament)s"),
+            gettext(
+                "%(name)s took the report of %(tournament)s (last round %(day)s) back to change it. It comes back to"
+                " the inbox when it is submitted again. The date of its first submission stays."
+            ),
+        )
+    paragraphs = [what % names]
+    if reason.strip():
+        paragraphs.append(gettext("Reason: %(reason)s") % {"reason": reason.strip()})
+    office = User.objects.holding(*OFFICE_ROLES).order_by("pk")
+    for recipient in {*office, report.submitted_by} - {by}:
+        create_message(
+            kind=Message.Kind.REPORT_LEFT_OFFICE,
+            recipient=recipient,
+            about=_address_of_act(report, act),
+            title=title % names,
+            text=_paragraphs(*paragraphs),
+        )
 
 
 @office_language()

@@ -28,6 +28,7 @@ class Message(models.Model):
         REPORT_DUE_SOON = "report_due_soon", _("Report due within three days")
         REPORT_DUE_TODAY = "report_due_today", _("Report due today")
         REPORT_OVERDUE = "report_overdue", _("Report overdue")
+        REPORT_LEFT_OFFICE = "report_left_office", _("Report taken back or withdrawn")
         REPORT_UNANSWERED = "report_unanswered", _("Returned report without an answer")
         INVITATION = "invitation", _("Invitation")
         PASSWORD_RESET = "password_reset", _("New password requested")

@@ -171,6 +171,8 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_state.announcement": "This announcement is withdrawn or already has a report.",
     "wrong_state.announcement_reported": "This announcement is withdrawn, or its report is already submitted.",
     "wrong_state.delete": "This report was submitted or is deleted already. It cannot be deleted.",
+    "wrong_state.edit_submitted": "The office has this report. Take it back before you change it.",
+    "wrong_state.take_back": "This report is not with the office. It cannot be taken back.",
     "wrong_state.edit": "This report cannot be changed any more.",
     "wrong_state.not_accepted": "Only an accepted report can be corrected.",
     "wrong_state.not_missing": "No report of {name} is missing at the moment.",

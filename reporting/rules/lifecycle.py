@@ -39,6 +39,7 @@ class ReportMove(StrEnum):
     EDIT = "edit"
     SUBMIT = "submit"
     WITHDRAW = "withdraw"
+    TAKE_BACK = "take_back"
     ACCEPT = "accept"
     RETURN = "return"
     REJECT = "reject"
@@ -107,9 +108,9 @@ LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove, Turn]] = Mappi
             withdraw=ReportState.WITHDRAWN,
         ),
         ReportState.SUBMITTED: _report_row(
-            "without errors, with a comment on each warning; the office reviews it, or the referee edits it first",
+            "without errors, with a comment on each warning; the office reviews it, or the referee takes it back",
             Turn.OFFICE,
-            edit=ReportState.DRAFT,
+            take_back=ReportState.DRAFT,
             accept=ReportState.ACCEPTED,
             **{"return": ReportState.RETURNED},
             reject=ReportState.REJECTED,

@@ -86,8 +86,11 @@ def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Pat
     assert submitted["state"] == "submitted"
     assert Report.objects.get(pk=uploaded["number"]).state == Report.State.SUBMITTED
     (tmp_path / "open.txt").write_bytes(example_file("clean") + b"\n")
-    ((kind, example),) = asked[7:]
-    corrected = json.loads(
-        run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
-    )
+    taken_back, corrected = [
+        json.loads(
+            run(kind, example, live_server.url, tmp_path, TOKEN=secret, NUMBER=str(uploaded["number"]))
+        )
+        for kind, example in asked[7:]
+    ]
+    assert (taken_back["version"], taken_back["state"]) == (2, "draft")
     assert (corrected["version"], corrected["state"]) == (3, "draft")

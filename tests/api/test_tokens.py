@@ -79,6 +79,7 @@ ENDPOINTS: dict[tuple[str, str], Scope] = {
     ("GET", "reports/{n}/findings/"): READ,
     ("PUT", "reports/{n}/comments/"): WRITE,
     ("POST", "reports/{n}/submission/"): SUBMIT,
+    ("POST", "reports/{n}/take-back/"): SUBMIT,
 }
 
 

@@ -22,6 +22,7 @@ from reporting.models import (
 )
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, return_report
+from reporting.reports.services.submit import take_back_report
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -224,6 +225,7 @@ def test_several_clean_reports_are_accepted_and_changed_ones_are_left_out(small_
     assert re.search(r"Left out, because there is something to decide:.*Late Open", confirm)
     assert "Accept 3 reports" in confirm
     changed = reports["Changed Open"]
+    take_back_report(report=changed, by=small_office.referee)
     edit_tournament_details(report=changed, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     done = text(client.post(address, {"report": seen}, follow=True))
     assert "2 reports accepted." in done

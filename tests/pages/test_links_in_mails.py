@@ -26,6 +26,7 @@ from reporting.reports.services.reminders import (
     send_report_reminders,
 )
 from reporting.reports.services.review import Remark, reject_report, return_report, undo_acceptance
+from reporting.reports.services.submit import take_back_report
 from reporting.reports.services.write_note import write_note
 from reporting.requests.services import answer_request, ask_visitor, confirm_sender, send_request
 from tests.people import create_user
@@ -71,6 +72,8 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     yield "report_unanswered", "Report returned"
     late = office.submit("Late Open", PLAYERS, GAME, received="2026-02-16")
     yield "report_late", "Late Open"
+    take_back_report(report=late, by=office.referee)
+    yield "report_left_office", "Late Open"
     edit_tournament_details(report=late, based_on=1, values={"arbiters": "Piet Fluit"}, by=office.director)
     yield "report_changed", "Piet Fluit"
     write_note(report=late, text="Who was the arbiter?", by=office.director)

@@ -30,7 +30,7 @@ from reporting.models import (
 from reporting.models.locks import CLOSING
 from reporting.reports.services.edit_report import edit_tournament_details, replace_report_file
 from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
-from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.submit import submit_report, take_back_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views import review
 from tests.people import create_user
@@ -148,6 +148,7 @@ def check_act(report: Report, action: str, who: str, account: User) -> None:
 def test_another_version_than_the_one_looked_at_is_not_decided(small_office: Office, action: str) -> None:
     """Edited and submitted again while the officer read: the texts stay, the new version has not been seen."""
     report = small_office.submit("Open", PLAYERS, GAMES)
+    take_back_report(report=report, by=small_office.referee)
     edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
     client = logged_in(Role.RATING_OFFICER)
@@ -206,6 +207,7 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
 
 def test_turning_a_page_after_the_report_was_changed_says_so(small_office: Office) -> None:
     report = small_office.submit("Open", PLAYERS, GAMES)
+    take_back_report(report=report, by=small_office.referee)
     edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     submit_report(report=report, comments=newest_comments(report), by=small_office.referee)
     typed = {"based_on": "1", "words-reject": "Typed with care."}
@@ -459,6 +461,7 @@ def test_the_page_shows_what_is_to_be_judged(small_office: Office) -> None:
 
 def test_a_edited_report_offers_its_changes(small_office: Office) -> None:
     report = small_office.submit("Open", PLAYERS, GAMES)
+    take_back_report(report=report, by=small_office.referee)
     edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=small_office.referee)
     changes = reverse("report-changes", args=[report.pk, 1, 2])
     officer = logged_in(Role.RATING_OFFICER)
@@ -486,6 +489,7 @@ def test_changed_players_and_games_of_a_version_are_shown(small_office: Office) 
     report = small_office.submit("Open", PLAYERS, GAMES)
     edited = [*PLAYERS[:2], small_office.newcomer("Zora", "Zett")]
     content = small_office.report_file("Open", edited, [*GAMES[:2], "2 1 3 2-0", GAMES[3]])
+    take_back_report(report=report, by=small_office.referee)
     replace_report_file(
         report=report, based_on=1, content=content, filename="Open.txt", by=small_office.referee
     )

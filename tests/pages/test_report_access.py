@@ -37,7 +37,7 @@ OF_A_REPORT = {
 }  # fmt: skip
 SENT_TO = (
     "report-file", "report-details", "report-people", "report-submit", "report-withdraw", "report-announcement",
-    "report-correct", "report-detail",
+    "report-correct", "report-detail", "report-take-back", "report-restore",
 )  # fmt: skip
 SECRET = b"Canary Open of nobodys business"
 

@@ -162,6 +162,7 @@ def test_a_new_finding_of_a_kind_is_marked_and_one_that_changed_has_no_comment(
 ) -> None:
     before = asked_in(client.get(submission(report)))
     submitted(client, report, {name: f"about {name}" for name in before})
+    client.post(reverse("report-take-back", args=[report.pk]))
     # The year of birth of player 3 is now another one, which the register does not have either.
     content = SIX.read_bytes().replace(b"1979/11/02", b"1977/11/02")
     file = SimpleUploadedFile(SIX.name, content)

@@ -12,7 +12,7 @@ from reporting.rules.lifecycle import (
 ALLOWED = {
     "draft": {"submit": "submitted", "withdraw": "withdrawn"},
     "submitted": {
-        "edit": "draft",
+        "take_back": "draft",
         "accept": "accepted",
         "return": "returned",
         "reject": "rejected",

@@ -26,7 +26,7 @@ from reporting.reports.services.edit_report import (
     replace_report_file,
 )
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
-from reporting.reports.services.submit import submit_report
+from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import upload_report
 from tests.concurrency import run_concurrently
 from tests.services.correction_helpers import (
@@ -255,7 +255,7 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
                 report=report, based_on=2, content=content, filename="x.txt", by=office.referee
             )
         case "upload":
-            sidecar = office.details(**SPRING, corrects='"2025-spring"')
+            sidecar = office.details(**SPRING, corrects='"2025-spring"', place='"Zwolle"')
             uploaded = upload_report(
                 content=office.report_file("Spring", [11, 12], ONE_EACH, **SPRING),
                 filename="x.txt", sidecar=sidecar, by=office.referee,
@@ -363,6 +363,7 @@ def test_a_decision_for_a_correction_stands_while_the_version_does_and_is_asked_
     undo_acceptance(report=report, reason="so", by=office.officer)
     # The same bytes and details uploaded again are the report that there is.
     assert office.upload("Again", [11, 12], TWO_WINS, **SPRING).report == report
+    take_back_report(report=report, by=office.referee)
     edit_tournament_details(report=report, based_on=1, values={"place": "Ghent"}, by=office.referee)
     report = resubmit(office, report)
     assert (report.corrects, report.tournament.code) == (None, "2025-again-2")

@@ -18,7 +18,7 @@ from reporting.reports.services.edit_report import (
 )
 from reporting.reports.services.enter_results import results_grid
 from reporting.reports.services.review import accept_report
-from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.submit import submit_report, take_back_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from tests.call_count import counted
 from tests.people import create_user
@@ -75,9 +75,14 @@ def test_what_is_typed_wrong_is_kept_next_to_its_finding(office, draft):
     assert "detail-unreadable" in [finding["code"] for finding in saved.version.findings]
 
 
-def test_a_submitted_report_that_is_edited_is_a_draft_again_and_an_accepted_one_stays(office, draft):
+def test_a_submitted_report_is_taken_back_before_it_is_edited_and_an_accepted_one_stays(office, draft):
     report = office.submit("Other", [11, 12], ["1 1 2 1-1"])
     version = report.versions.latest("number").number
+    refused = refusal(
+        edit_tournament_details, report=report, based_on=version, values={"referee": "J"}, by=office.referee
+    )
+    assert refused.message == "The office has this report. Take it back before you change it."
+    take_back_report(report=report, by=office.referee)
     saved = edit_tournament_details(
         report=report, based_on=version, values={"referee": "Jan"}, by=office.referee
     )

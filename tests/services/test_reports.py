@@ -6,14 +6,29 @@ from datetime import date
 
 import pytest
 
+from reporting.formats.text.edit_lines import Edit
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningComment
+from reporting.models import (
+    LogEntry,
+    Message,
+    Player,
+    Report,
+    ReportVersion,
+    Role,
+    Tournament,
+    WarningComment,
+)
 from reporting.register.services.import_register import import_register
 from reporting.register.services.transfer_player import transfer_player
 from reporting.reports.reading.validate import match_report
-from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.review import accept_report, reject_report
-from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.edit_report import (
+    edit_report_lines,
+    edit_tournament_details,
+    restore_version,
+)
+from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
+from reporting.reports.services.submit import submit_report, take_back_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import read_submission
@@ -65,6 +80,91 @@ def test_the_same_bytes_of_one_person_again_are_already_there_whatever_their_nam
     assert second.already_there
     assert (second.report, second.version) == (first.report, first.version)
     assert database_state() == before
+
+
+@pytest.mark.parametrize("state", ["submitted", "returned", "rejected", "accepted"])
+@pytest.mark.parametrize("given", [b"", b'discipline = "100"\n'])
+def test_the_same_file_with_no_other_details_changes_nothing(office, state, given):
+    """R24b: neither state nor details; also where the file is uploaded with a part of the details."""
+    office.register(11, 12, 13)
+    report = office.submit("Open", [11, 12, 13], GAMES)
+    if state == "returned":
+        return_report(report=report, remarks=[Remark("so")], by=office.officer)
+    elif state == "rejected":
+        reject_report(report=report, reason="so", by=office.officer)
+    elif state == "accepted":
+        accept_report(report=report, by=office.officer)
+    before = database_state()
+    content = bytes(report.versions.get().content)
+    again = upload_report(content=content, filename="x", sidecar=given, by=office.referee)
+    assert (again.report, again.already_there, again.details_left) == (report, True, False)
+    assert database_state() == before
+
+
+def test_other_details_with_a_known_file_are_added_to_a_draft_and_left_by_a_submitted_report(office):
+    office.register(11, 12, 13)
+    first = office.upload("Open", [11, 12, 13], GAMES, referee='"Jan Pen"')
+    content = bytes(first.version.content)
+    added = upload_report(
+        content=content, filename="x", sidecar=b'assistant_referees = "Piet Fluit"\n', by=office.referee
+    )
+    assert (added.report, added.version.number, added.already_there) == (first.report, 2, False)
+    values = read_sidecar(bytes(added.version.sidecar)).values
+    assert (values["referee"], values["assistant_referees"]) == ("Jan Pen", "Piet Fluit")
+    report = submit_report(report=first.report, comments=office.comments(added), by=office.referee)
+    before = database_state()
+    left = upload_report(
+        content=content, filename="x", sidecar=b'assistant_referees = "No one"\n', by=office.referee
+    )
+    assert (left.report, left.already_there, left.details_left) == (report, True, True)
+    assert database_state() == before
+
+
+def test_a_file_of_an_earlier_version_does_not_undo_the_later_ones(office):
+    office.register(11, 12, 13)
+    first = office.upload("Open", [11, 12, 13], GAMES)
+    edit_report_lines(report=first.report, based_on=1, edits=[Edit(2, 8, 4, "Gala")], by=office.referee)
+    before = database_state()
+    again = sent_again(office, first, office.referee)
+    assert (again.report, again.already_there) == (first.report, True)
+    assert database_state() == before
+
+
+def test_an_earlier_version_is_restored_with_its_file_and_its_details(office):
+    office.register(11, 12, 13)
+    first = office.upload("Open", [11, 12, 13], GAMES)
+    edit_report_lines(report=first.report, based_on=1, edits=[Edit(2, 8, 4, "Gala")], by=office.referee)
+    edit_tournament_details(report=first.report, based_on=2, values={"place": "Ghent"}, by=office.referee)
+    restored = restore_version(report=first.report, based_on=3, number=1, by=office.referee).version
+    assert restored.number == 4
+    assert bytes(restored.content) == bytes(first.version.content)
+    assert bytes(restored.sidecar) == bytes(first.version.sidecar)
+    for based_on, number in ((3, 2), (4, 9)):
+        refused = refusal(
+            restore_version, report=first.report, based_on=based_on, number=number, by=office.referee
+        )
+        assert refused.code == "version_changed"
+    report = submit_report(report=first.report, comments=office.comments(first), by=office.referee)
+    assert refusal(restore_version, report=report, based_on=4, number=2, by=office.referee).code == (
+        "wrong_state"
+    )
+
+
+@pytest.mark.parametrize("by", ["referee", "director"])
+@pytest.mark.parametrize("act", [take_back_report, withdraw_report])
+def test_office_and_referee_get_a_message_of_what_takes_a_report_out_of_the_inbox(office, act, by):
+    """R24b: all but the person who did it; a draft that is withdrawn tells no one."""
+    office.register(11, 12, 13)
+    report = office.submit("Open", [11, 12, 13], GAMES)
+    actor = getattr(office, by)
+    act(report=report, reason="a wrong result", by=actor)
+    messages = Message.objects.filter(kind=Message.Kind.REPORT_LEFT_OFFICE)
+    everyone = {office.director.user, office.referee.user}  # the officer acts by commands
+    assert {message.recipient for message in messages} == everyone - {actor.user}
+    assert all("a wrong result" in message.text for message in messages)
+    entry = LogEntry.objects.latest("pk")
+    assert (entry.before, entry.reason) == ({"state": "submitted"}, "a wrong result")
+    assert refusal(take_back_report, report=report, by=office.referee).code == "wrong_state"
 
 
 def sent_again(office, first, by):

@@ -12,7 +12,7 @@ from reporting.reports.services.review import (
     return_report,
     undo_acceptance,
 )
-from reporting.reports.services.submit import submit_report
+from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import upload_report
 from tests.services.report_helpers import (
     GAMES,
@@ -33,49 +33,49 @@ from tests.services.report_helpers import (
 # --- state × verb × who: an arrow to the new state, or the code of the refusal
 
 OFFICE = """
-             submit       edit         accept       return       reject       undo_acceptance
-draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state
-submitted    wrong_state  >draft       >accepted    >returned    >rejected    wrong_state
-returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state
-accepted     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  >submitted
-rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
-withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+             submit       edit         take_back    accept       return       reject       undo_acceptance
+draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+submitted    wrong_state  wrong_state  >draft       >accepted    >returned    >rejected    wrong_state
+returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+accepted     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  >submitted
+rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 """
 OFFICE_OF_ITS_OWN = """
-             submit       edit         accept       return       reject       undo_acceptance
-draft        >submitted   >draft       own_report   own_report   own_report   own_report
-submitted    wrong_state  >draft       own_report   own_report   own_report   own_report
-returned     >submitted   >draft       own_report   own_report   own_report   own_report
-accepted     wrong_state  wrong_state  own_report   own_report   own_report   own_report
-rejected     wrong_state  wrong_state  own_report   own_report   own_report   own_report
-withdrawn    wrong_state  wrong_state  own_report   own_report   own_report   own_report
+             submit       edit         take_back    accept       return       reject       undo_acceptance
+draft        >submitted   >draft       wrong_state  own_report   own_report   own_report   own_report
+submitted    wrong_state  wrong_state  >draft       own_report   own_report   own_report   own_report
+returned     >submitted   >draft       wrong_state  own_report   own_report   own_report   own_report
+accepted     wrong_state  wrong_state  wrong_state  own_report   own_report   own_report   own_report
+rejected     wrong_state  wrong_state  wrong_state  own_report   own_report   own_report   own_report
+withdrawn    wrong_state  wrong_state  wrong_state  own_report   own_report   own_report   own_report
 """
 WHOSE_IT_IS = """
-             submit       edit         accept       return       reject       undo_acceptance
-draft        >submitted   >draft       forbidden    forbidden    forbidden    forbidden
-submitted    wrong_state  >draft       forbidden    forbidden    forbidden    forbidden
-returned     >submitted   >draft       forbidden    forbidden    forbidden    forbidden
-accepted     wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
-rejected     wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
-withdrawn    wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
+             submit       edit         take_back    accept       return       reject       undo_acceptance
+draft        >submitted   >draft       wrong_state  forbidden    forbidden    forbidden    forbidden
+submitted    wrong_state  wrong_state  >draft       forbidden    forbidden    forbidden    forbidden
+returned     >submitted   >draft       wrong_state  forbidden    forbidden    forbidden    forbidden
+accepted     wrong_state  wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
+rejected     wrong_state  wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
+withdrawn    wrong_state  wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
 """
 ANOTHER_REPORTER = """
-             submit       edit         accept       return       reject       undo_acceptance
-draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-accepted     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-rejected     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+             submit       edit         take_back    accept       return       reject       undo_acceptance
+draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+accepted     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+rejected     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 """
 NO_REPORTER = """
-             submit       edit         accept       return       reject       undo_acceptance
-draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-accepted     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-rejected     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+             submit       edit         take_back    accept       return       reject       undo_acceptance
+draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+accepted     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+rejected     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
+withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 """
 WHO = {
     "rating officer": (OFFICE, Role.RATING_OFFICER),
@@ -100,7 +100,7 @@ def test_the_tables_are_whole_and_name_every_role():
     assert {role for _, role in WHO.values()} == set(Role)
     for grid, _ in WHO.values():
         assert {state for state, _ in cells(grid)} == set(Report.State)
-        assert len(cells(grid)) == 36
+        assert len(cells(grid)) == 42
 
 
 def in_state(office, state, maker):
@@ -125,6 +125,8 @@ def carry_out(office, verb, report, by):
     if verb == "edit":
         values = {"referee": "Another"}
         return edit_tournament_details(report=report, based_on=newest(report).number, values=values, by=by)
+    if verb == "take_back":
+        return take_back_report(report=report, by=by)
     if verb == "return":
         return return_report(report=report, remarks=REMARKS, by=by)
     if verb == "accept":
@@ -213,6 +215,7 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
         return_report(report=report, remarks=[Remark(words)], by=office.officer)
         resubmit(office, report)
     content, details = bytes(newest(report).content), office.details(referee='"Another"')
+    take_back_report(report=report, by=office.referee)
     upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
     resubmit(office, report)
     return_report(report=report, remarks=[Remark("third")], by=office.officer)
@@ -353,6 +356,7 @@ def test_after_it_a_edited_version_is_the_accepted_one(office):
     report = office.accept("Open", PLAYERS, GAMES)
     first = results(report.tournament)
     undo_acceptance(report=report, reason="so", by=office.officer)
+    take_back_report(report=report, by=office.referee)
     content, details = bytes(newest(report).content), office.details(official="true")
     upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
     resubmit(office, report)

@@ -103,6 +103,7 @@ COMMENTS: Mapping[str, Schema] = {
 }
 COMMENTS_SCHEMA = object_of({"version": VERSION, **COMMENTS}, "version", "comments", "kinds")
 SUBMISSION_SCHEMA = object_of({"version": VERSION, **COMMENTS}, "version")
+TAKE_BACK_SCHEMA = object_of({"version": VERSION, "reason": text(2_000)}, "version")
 
 
 NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}

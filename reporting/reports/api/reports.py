@@ -39,8 +39,8 @@ from reporting.reports.services.edit_report import (
     replace_report_file,
 )
 from reporting.reports.services.save_comments import save_comments
-from reporting.reports.services.submit import submit_report
-from reporting.reports.services.upload import UploadedReport, store_report
+from reporting.reports.services.submit import submit_report, take_back_report
+from reporting.reports.services.upload import UploadedReport, known_details, store_report
 from reporting.reports.views.warning_comments import comments_by_index, saved_comments, submitted_comments
 from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -77,7 +77,8 @@ def report_in_answer(line: ReportLine) -> dict[str, Any]:
 def uploaded_in_answer(uploaded: UploadedReport) -> tuple[HTTPStatus, Any]:
     answer = report_in_answer(ReportLine(uploaded.report, uploaded.version))
     status = HTTPStatus.OK if uploaded.already_there else HTTPStatus.CREATED
-    return status, UploadedSerializer(answer | {"already_there": uploaded.already_there}).data
+    answer |= {"already_there": uploaded.already_there, "details_left": uploaded.details_left}
+    return status, UploadedSerializer(answer).data
 
 
 class ReportView(TokenView):
@@ -148,22 +149,24 @@ class ReportsView(TokenView):
             )
         },
         responses={
-            200: OpenApiResponse(UploadedSerializer, "The file is there already, with the same details."),
+            200: OpenApiResponse(UploadedSerializer, "The file is there already. Nothing was changed."),
             201: OpenApiResponse(
-                UploadedSerializer, "A new report, or the next version of the one with this file."
+                UploadedSerializer, "A new report, or the next version of the draft with this file."
             ),
         },
     )
     def post(self, request: Request) -> Response:
         """Upload a report file: a new draft, also with errors.
 
-        The same file again is the same report: with other details its next version, which is a draft.
+        The same file again is the same report and changes nothing. Other details are added to a draft or returned
+        report as its next version; of a report that is submitted or decided they are left, as the answer says.
         """
         self.read(request)
         sent = bodies.checked_form(UploadForm(request.POST, request.FILES))
         file, announcement = sent["file"], self.announcement(request, sent["announcement"])
         content = file.read()
-        sidecar = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
+        given = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
+        sidecar = known_details(content, given, self.actor(request))
         reading = read_upload(content=content, sidecar=sidecar)  # before any lock
 
         def act() -> tuple[HTTPStatus, Any]:
@@ -177,7 +180,7 @@ class ReportsView(TokenView):
             )
             return uploaded_in_answer(stored)
 
-        asked = [sha256(part).hexdigest() for part in (content, sidecar.content)]
+        asked = [sha256(part).hexdigest() for part in (content, given.content)]
         status, answer = self.once(request, [*asked, announcement and announcement.pk], act)
         return Response(answer, status, headers={"Location": answer["url"]})
 
@@ -264,7 +267,7 @@ class DetailsView(ReportView):
     def patch(self, request: Request, number: int) -> Response:
         """Replace the details that are named; null removes one. `version` is the one that you saw.
 
-        A report that was submitted or returned is a draft again.
+        A returned report is a draft again. A submitted one has to be taken back first.
         """
         self.read(request)
         opened = self.opened(request, number)
@@ -390,6 +393,27 @@ class SubmissionView(ReportView):
 
         status, answer = self.once(request, sent, act)
         return Response(answer, status)
+
+
+class TakeBackView(ReportView):
+    """A submitted report that is taken back."""
+
+    scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.SUBMIT}
+
+    @extend_schema(
+        operation_id="take_back_report",
+        request={JSON: bodies.TAKE_BACK_SCHEMA},
+        responses=ReportSerializer,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Take a submitted report back to a draft, to change it. The office gets a message."""
+        self.read(request)
+        sent = bodies.validated(request.data, bodies.TAKE_BACK_SCHEMA)
+        opened = self.opened(request, number)
+        if sent["version"] != opened.version.number:
+            raise DomainError("version_changed")
+        take_back_report(report=opened.report, reason=sent.get("reason", ""), by=self.actor(request))
+        return Response(ReportSerializer(report_in_answer(open_report(number))).data)
 
 
 def by_index(comments: Mapping[str, str]) -> dict[int, str]:

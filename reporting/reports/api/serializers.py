@@ -87,9 +87,10 @@ class ReportSerializer(Serializer[Any]):
 
 
 class UploadedSerializer(ReportSerializer):
-    """A report after an upload; `already_there` if nothing was stored."""
+    """A report after an upload; `already_there` if nothing was stored, `details_left` if details were not used."""
 
     already_there = BooleanField()
+    details_left = BooleanField()
 
 
 class VersionSerializer(Serializer[Any]):

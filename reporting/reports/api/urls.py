@@ -32,4 +32,5 @@ urlpatterns = [
         allow_large_body(COMMENTS_FORM_BYTES)(reports.SubmissionView.as_view()),
         name="api-report-submission",
     ),
+    path("reports/<int:number>/take-back/", reports.TakeBackView.as_view(), name="api-report-take-back"),
 ]

@@ -32,7 +32,14 @@ A_MONTH = timedelta(days=31)
 MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
 """Pairs of lines that are compared closely: 100 lines with 100 others between two equal lines."""
 
-DECISIONS = ("report.accept", "report.undo_acceptance", "report.return", "report.reject")
+DECISIONS = (
+    "report.accept",
+    "report.undo_acceptance",
+    "report.return",
+    "report.reject",
+    "report.take_back",
+    "report.withdraw",
+)
 """The actions on a report that send a message with a link to them."""
 
 
@@ -160,7 +167,7 @@ def corrections_of(tournament: Tournament) -> list[Report]:
 
 
 def decisions_on(report: Report) -> list[LogEntry]:
-    """The decisions of the office on a report, newest first. 1 query."""
+    """The decisions on a report, newest first. 1 query."""
     entries = LogEntry.objects.filter(subject=f"report {report.pk}", action__in=DECISIONS)
     return list(entries.order_by("-pk"))
 

@@ -73,6 +73,22 @@ def replace_report_file(
     return _save(report, based_on, by, replaced, filename)
 
 
+def restore_version(*, report: Report, based_on: int, number: int, by: Actor) -> UploadedReport:
+    """Make an earlier version the newest one again, with its file and its details (R24b); the later ones stay.
+
+    Raises DomainError `version_changed`, also where there is no such version, `wrong_state`, `forbidden`.
+    """
+    check_can_submit(by.user, report)
+    earlier = report.versions.filter(number=number).first()
+    if earlier is None:
+        raise DomainError("version_changed")
+
+    def restored(_version: ReportVersion, _sidecar: Sidecar) -> tuple[bytes, Sidecar]:
+        return bytes(earlier.content), read_sidecar(bytes(earlier.sidecar))
+
+    return _save(report, based_on, by, restored, earlier.filename)
+
+
 @transaction.atomic
 def choose_announcement(
     *, report: Report, based_on: int, announcement: Announcement | None, by: Actor
@@ -222,7 +238,9 @@ def _stored(
     state = ReportState(report.state)
     draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.EDIT)
     if draft is None:
-        raise DomainError("wrong_state.edit")
+        raise DomainError(
+            "wrong_state.edit_submitted" if state is ReportState.SUBMITTED else "wrong_state.edit"
+        )
     version = report.versions.order_by("-number")[0]
     version.report = report
     if version.number != based_on:

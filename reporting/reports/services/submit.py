@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import notify_if_late
+from reporting.messages.notifications import notify_if_late, notify_left_office
 from reporting.models import DraftComments, Report, ReportVersion, Tournament, WarningComment
 from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
@@ -62,16 +62,39 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
         raise DomainError("wrong_state.withdraw")
     if before is not ReportState.DRAFT and not reason.strip():
         raise DomainError("reason_missing")
-    report.state = after
+    return _leave(report, after, action="report.withdraw", reason=reason, by=by)
+
+
+@transaction.atomic
+def take_back_report(*, report: Report, by: Actor, reason: str = "") -> Report:
+    """Take a submitted report back to a draft, to change it (R24b). The day of its first submission stays.
+
+    Raises DomainError `wrong_state`, `forbidden`.
+    """
+    share_closing_lock()
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    check_can_submit(by.user, report)
+    before = ReportState(report.state)
+    after = state_after(before, ReportMove.TAKE_BACK)
+    if after is None:
+        raise DomainError("wrong_state.take_back")
+    return _leave(report, after, action="report.take_back", reason=reason, by=by)
+
+
+def _leave(report: Report, after: ReportState, *, action: str, reason: str, by: Actor) -> Report:
+    """Save the state; of a report that leaves the inbox the office and the submitter get a message (R24b)."""
+    before, report.state = ReportState(report.state), after
     report.save(update_fields=["state"])
-    record(
+    entry = record(
         by=by,
-        action="report.withdraw",
+        action=action,
         subject=f"report {report.pk}",
         before={"state": before},
         after={"state": after},
         reason=reason,
     )
+    if before is ReportState.SUBMITTED:
+        notify_left_office(report, reason, entry)
     return report
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import Sidecar, read_sidecar
+from reporting.formats.tournament_details_file import Sidecar, detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed
 from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
@@ -45,12 +45,16 @@ NOT_TEXT = frozenset({"format-unknown", "encoding-unreadable"})
 
 @dataclass(frozen=True)
 class UploadedReport:
-    """The stored report and its findings; `already_there` if these bytes were already stored."""
+    """The stored report and its findings; `already_there` if these bytes were already stored.
+
+    `details_left` if other details came with bytes that were already stored, and were not used.
+    """
 
     report: Report
     version: ReportVersion
     matching: Matching | None
     already_there: bool
+    details_left: bool = False
 
 
 def upload_report(
@@ -58,20 +62,32 @@ def upload_report(
 ) -> UploadedReport:
     """Store a report file as version 1 of a new draft, also with errors.
 
-    The same bytes from the same person are not stored again: the newest version of their report is returned, unless
-    it was withdrawn. With other tournament details they make the next version of a report that is not accepted yet,
-    to be submitted again. For a command a report that is submitted or accepted is "already there", from any person,
-    and does not change (U6). Reports of other people with the same bytes are no obstacle; the log names them. A report
-    whose details say that it corrects a tournament is a report of its own. A file that is empty, damaged, too large or
-    a picture leaves no draft; a command stores it with its findings. Raises DomainError `file_unusable` (with the
-    findings), `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
+    The same bytes from the same person change nothing: their report is returned, unless it was withdrawn (R24b). Other
+    details than it has are added to a draft or returned report as its next version, where these bytes are its newest
+    ones; a submitted report has to be taken back first. For a command a report that is submitted or accepted is
+    "already there", from any person, and does not change (U6). Reports of other people with the same bytes are no
+    obstacle; the log names them. A report whose details say that it corrects a tournament is a report of its own. A
+    file that is empty, damaged, too large or a picture leaves no draft; a command stores it with its findings. Raises
+    DomainError `file_unusable` (with the findings), `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
     check_can_upload(by.user)
-    details = read_sidecar(sidecar)
+    details = known_details(content, read_sidecar(sidecar), by)
     reading = read_upload(content=content, sidecar=details)
     return store_report(
         content=content, filename=filename, sidecar=details, reading=reading, by=by, announcement=announcement
     )
+
+
+def known_details(content: bytes, sidecar: Sidecar, by: Actor) -> Sidecar:
+    """The details to upload with a file: those given, added to those of the person's report that has it (R24b).
+
+    Details that this report has already, or that cannot be read, are as given. 0 to 3 queries.
+    """
+    known = _known_version(hashlib.sha256(content).hexdigest(), sidecar, corrected_tournament(sidecar), by)
+    if known is None or not sidecar.values or _has_details(known, sidecar):
+        return sidecar
+    newest = known.report.versions.order_by("-number")[0]
+    return read_sidecar(write_details({**detail_values(bytes(newest.sidecar)), **sidecar.values}))
 
 
 @transaction.atomic
@@ -102,12 +118,18 @@ def store_report(
             .get(pk=known.report_id)
         )
         state = ReportState(known.report.state)
-        draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.EDIT)
+        newest = known.report.versions.order_by("-number")[0]
+        has_details = _has_details(known, sidecar) or _has_details(newest, sidecar)
         mine = known.report.submitted_by_id == by.user.pk
-        if bytes(known.sidecar) == sidecar.content or not mine or (draft is None and corrected is None):
-            return UploadedReport(known.report, known, None, already_there=True)
-        if draft is None:  # decided, and corrected again
-            known = None
+        if not has_details and mine and corrected and state in (ReportState.ACCEPTED, ReportState.REJECTED):
+            known = None  # decided, and corrected again
+        elif (
+            has_details
+            or not mine
+            or newest != known
+            or (state is not ReportState.DRAFT and state_after(state, ReportMove.EDIT) is None)
+        ):
+            return UploadedReport(known.report, known, None, True, details_left=not has_details)
         else:
             check_can_submit(by.user, known.report)
             before = {"state": state}
@@ -223,7 +245,7 @@ def version_columns(submission: Submission, matching: Matching) -> dict[str, Any
 def _known_version(
     sha256: str, sidecar: Sidecar, corrected: Tournament | None, by: Actor
 ) -> ReportVersion | None:
-    """The newest version of the person's report with these bytes; of several, the one with the same details.
+    """The newest version of the person's report with these bytes; of several, the one with these details.
 
     For a command also of any other report that is submitted or accepted. Details that name an unknown tournament to
     correct make a report of their own: it belongs neither to a report of the intended tournament nor to its first one.
@@ -233,10 +255,24 @@ def _known_version(
         whose |= Q(report__state__in=[ReportState.SUBMITTED, ReportState.ACCEPTED])
     versions = ReportVersion.objects.filter(whose, sha256=sha256).select_related("report__corrects")
     versions = versions.exclude(report__state=ReportState.WITHDRAWN)
-    newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
-    same_details = [version for version in newest if bytes(version.sidecar) == sidecar.content]
+    versions = versions.defer("content", "reading", "findings", "results")
+    found = list(versions.order_by("report_id", "-number"))
+    same = [version for version in found if bytes(version.sidecar) == sidecar.content]
     named = sidecar.details.corrects if sidecar.details else ""
-    if same_details or (named and corrected is None):
-        return same_details[0] if same_details else None
-    of_it = [version for version in newest if version.report.corrects == corrected]
-    return of_it[-1 if corrected else 0] if of_it else None
+    if same or (named and corrected is None):
+        return same[0] if same else None
+    of_it = [version for version in found if version.report.corrects == corrected]
+    with_them = [version for version in of_it or found if _has_details(version, sidecar)]
+    of_it = with_them or [
+        version for version in of_it if version.report_id == of_it[-1 if corrected else 0].report_id
+    ]
+    return of_it[0] if of_it else None
+
+
+def _has_details(version: ReportVersion, sidecar: Sidecar) -> bool:
+    """Whether a version has these details, perhaps among others."""
+    if bytes(version.sidecar) == sidecar.content:
+        return True
+    stored = detail_values(bytes(version.sidecar))
+    unreadable = sidecar.content.strip() and not sidecar.values
+    return not unreadable and all(stored.get(name) == value for name, value in sidecar.values.items())

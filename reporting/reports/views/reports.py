@@ -38,8 +38,8 @@ from reporting.reports.reading.open_report import OpenReport, file_lines, open_r
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.delete_draft import delete_draft
-from reporting.reports.services.edit_report import announced_details
-from reporting.reports.services.submit import withdraw_report
+from reporting.reports.services.edit_report import announced_details, restore_version
+from reporting.reports.services.submit import take_back_report, withdraw_report
 from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.reports.views.warning_comments import saved_comments, submitted_comments
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -56,6 +56,7 @@ from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin, cleaned, typed_text
 from reporting.web.paging import Rows, rows_on_page
+from reporting.web.query_params import WholeNumberField
 
 FINDINGS_SHOWN = 50
 """Findings about the whole file on one page."""
@@ -200,6 +201,7 @@ def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[
         "steps": shown,
         "next_step": next_step(shown) if can_edit else None,
         "can_edit": can_edit,
+        "can_take_back": can_move(request, opened, ReportMove.TAKE_BACK),
         "corrected_in": corrected_in(opened.report),
         "number_label": gettext(opened.submission.register.number_label),
     }
@@ -211,9 +213,12 @@ def corrected_in(report: Report) -> PublishedIn | None:
 
 
 def may_change(request: HttpRequest, opened: OpenReport) -> bool:
-    if refusal_message(check_can_submit, request.user, opened.report):
-        return False
-    return opened.allows(ReportMove.SUBMIT) or opened.allows(ReportMove.EDIT)
+    return can_move(request, opened, ReportMove.SUBMIT)
+
+
+def can_move(request: HttpRequest, opened: OpenReport, move: ReportMove) -> bool:
+    """Whether the reader may do this of what a referee does with a report, in its state."""
+    return opened.allows(move) and not refusal_message(check_can_submit, request.user, opened.report)
 
 
 def based_on_in(request: HttpRequest) -> int:
@@ -389,7 +394,15 @@ def new_report(request: HttpRequest) -> HttpResponse:
                 uploaded = upload_of_file(files[0], announcement, given.values, actor(request))
                 if uploaded.already_there:
                     messages.info(
-                        request, gettext("You have already uploaded this file. This is its report.")
+                        request,
+                        gettext(
+                            "You have already uploaded this file. Nothing was changed. This is its report."
+                        ),
+                    )
+                if uploaded.details_left:
+                    messages.warning(
+                        request,
+                        gettext("The details sent with the file were not used. Change them in the report."),
                     )
                 return redirect("report-file", uploaded.report.pk)
             if given.fields:
@@ -442,6 +455,7 @@ def report_page(
         "counting": list_of_report(opened.report),
         "problem": attempt.refusal,
         "reason": form["reason"].value() or "",
+        "can_withdraw": can_move(request, opened, ReportMove.WITHDRAW),
         "can_delete": can_delete_draft(cast(User, request.user), opened.report),
         "decisions": [(entry, action_label(entry.action)) for entry in selectors.decisions_on(opened.report)],
     }
@@ -547,6 +561,38 @@ def report_original(request: HttpRequest, number: int, version: int) -> HttpResp
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     response["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+class RestoreForm(VersionForm):
+    """The version to restore, and the newest one that the person saw."""
+
+    restored = WholeNumberField(min_value=1, max_value=9999)
+
+
+@require_access(check_can_upload, "POST")
+def report_restore(request: HttpRequest, number: int) -> HttpResponse:
+    """Make an earlier version of a report its newest one again."""
+    opened, form = report_or_404(request, number), RestoreForm(request.POST)
+    saved = restore_version(
+        report=opened.report,
+        based_on=based_on_in(request),
+        number=cleaned(form)["restored"],
+        by=actor(request),
+    )
+    confirm_version(request, saved.version, "versions")
+    return redirect(f"{reverse('report', args=[number])}#versions")
+
+
+@require_access(check_can_upload, "POST")
+def report_take_back(request: HttpRequest, number: int) -> HttpResponse:
+    """Take a submitted report back to a draft."""
+    opened = report_or_404(request, number)
+    take_back_report(report=opened.report, **cleaned(WithdrawForm(request.POST)), by=actor(request))
+    messages.success(
+        request,
+        gettext("The report is a draft again. Change it, then submit it again. The office gets a message."),
+    )
+    return redirect("report", number)
 
 
 @require_access(check_can_upload, "POST")

@@ -118,8 +118,11 @@ class Report(models.Model):
 
     @property
     def days_late(self) -> int:
-        """Days from the last day in time to the day it was received; 0 or less if it is in time (R11)."""
-        return (self.received - self.due).days
+        """Days from the last day in time to the day it was received; 0 or less if it is in time (R11).
+
+        The first report of the tournament decides: a correction is never late (R11a).
+        """
+        return 0 if self.corrects_id is not None else (self.received - self.due).days
 
     @property
     def turn(self) -> Turn:

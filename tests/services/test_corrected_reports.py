@@ -18,6 +18,7 @@ from ratings.production.periods.freeze_period import ensure_period
 from reporting.formats.text.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import LogEntry, LookAlikeDecision, Player
+from reporting.reports.reading.open_report import open_report
 from reporting.reports.reading.validate import match_report
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.edit_report import (
@@ -264,6 +265,26 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
     report.refresh_from_db()
     assert report.versions.count() == 3
     assert report.corrects == (None if way == "details" else first.tournament)
+
+
+@quick
+@pytest.mark.parametrize("received", [None, "2025-05-01"])
+def test_a_correction_is_never_late_and_keeps_the_comments_of_the_report_before(office, received):
+    """R11a: the first report decides, in time or late and admitted; a director, who admits nothing, accepts it."""
+    opened(office)
+    late = {"received": received, "admitted_reason": "a flood"} if received else {}
+    first = office.accept("Spring", [11, 12], TWO_WINS, **late, **SPRING)
+    draft = correct_report(report=first, by=office.referee)
+    opened_draft = open_report(draft.pk)
+    findings = opened_draft.findings
+    assert "late-report" not in [finding.code for finding in findings]
+    warnings = [place for place, found in enumerate(findings) if found.severity == "warning"]
+    assert opened_draft.carried_comments == dict.fromkeys(warnings, "so it is") != {}
+    assert opened_draft.due is None
+    report = submit_report(report=draft, comments=opened_draft.carried_comments, by=office.referee)
+    assert report.days_late == 0
+    again = accept_report(report=report, by=office.director)
+    assert again.admitted_reason == ""
 
 
 @quick

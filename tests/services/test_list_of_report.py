@@ -59,6 +59,18 @@ def test_before_the_freeze_it_is_the_next_list_and_before_the_submission_none(of
     assert counts(accepted) == (CountingState.NEXT_LIST, JULY, None, None)
 
 
+@quick
+def test_a_report_replaced_before_a_list_counts_it_names_its_correction(office, clients):
+    opened(office)
+    first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    second = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
+    assert counts(first) == (CountingState.CORRECTED, APRIL, None, None)
+    assert counts(second)[0] is CountingState.NEXT_LIST
+    shown = " ".join(words(clients[1], "report", first).split())
+    assert f'Replaced by its correction, <a href="/reports/{second.pk}/">report {second.pk}</a>' in shown
+    assert "Counts in" not in shown
+
+
 @whole
 def test_a_counted_report_names_its_published_list_on_both_pages(office, april_list, clients):
     april, spring = april_list

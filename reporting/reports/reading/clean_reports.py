@@ -20,6 +20,13 @@ ADMISSION_CODES = {
 }
 
 
+def admission_findings(report: Report, findings: Iterable[Finding]) -> list[Finding]:
+    """The findings with which a report counts only if it is admitted; none of a correction (R11, R11a)."""
+    if report.corrects_id is not None:
+        return []
+    return [finding for finding in findings if finding.code in ADMISSION_CODES]
+
+
 def needs_decision(finding: Finding) -> bool:
     """Whether the office judges it: an error, a reason for admission, a look-alike, a difference from the register."""
     if finding.severity is Severity.ERROR:

@@ -78,14 +78,17 @@ class OpenReport(ReportLine):
     def carried_comments(self) -> dict[int, str]:
         """The comments of the last submission on the findings that the newest version still has, by index. 2 queries.
 
-        None where the newest version is the submitted one.
+        None where the newest version is the submitted one. Before the first submission of a correction those of the
+        last accepted report of the tournament; 1 query more (R11a).
         """
-        last = (
-            self.report.versions.filter(number__lt=self.version.number, comments__isnull=False)
-            .order_by("-number")
-            .values("pk", "findings")
-            .first()
-        )
+        commented = self.report.versions.filter(number__lt=self.version.number, comments__isnull=False)
+        last = commented.order_by("-number").values("pk", "findings").first()
+        if last is None and self.report.corrects is not None:
+            accepted = Report.objects.filter(
+                state=Report.State.ACCEPTED, tournament__code=self.report.corrects.code
+            )
+            versions = ReportVersion.objects.filter(pk__in=accepted.values("accepted_version"))
+            last = versions.order_by("-report__tournament__correction").values("pk", "findings").first()
         if last is None:
             return {}
         comments = WarningComment.objects.filter(version=last["pk"]).values_list("finding", "text")

@@ -65,9 +65,9 @@ class ReportLine:
 
     @property
     def due(self) -> date | None:
-        """The last day in time (R11), also of a draft; None without a day of the last round."""
+        """The last day in time (R11), also of a draft; None without a day of the last round, and of a correction."""
         last, tournament = self.version.played_to, self.report.tournament
-        if last is None:
+        if last is None or self.report.corrects_id is not None:
             return None
         return (
             report_due(last, tournament.discipline, tournament.rating_system)

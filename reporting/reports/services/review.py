@@ -38,7 +38,7 @@ from reporting.policies import check_can_accept, check_can_admit, check_can_revi
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
-from reporting.reports.reading.clean_reports import ADMISSION_CODES, is_clean, needs_decision
+from reporting.reports.reading.clean_reports import admission_findings, is_clean, needs_decision
 from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
@@ -77,7 +77,8 @@ def accept_report(
 ) -> Report:
     """Accept a submitted report: new players get their number; entries, rounds and games are written.
 
-    A report with a finding of `ADMISSION_CODES` needs `admitted_reason`, given by a rating officer (R11). A report that
+    A report with a finding of `ADMISSION_CODES` that corrects no tournament (R11a) needs `admitted_reason`, given by a
+    rating officer (R11). A report that
     looks like an accepted tournament, and does not correct it by its details, needs a decision (R21): `correction_of`
     is the code of the tournament that it corrects, `different_because` the reason why it differs from the others.
     Players that an earlier acceptance of the report created are not created again; where this is unclear,
@@ -106,10 +107,10 @@ def accept_report(
     errors = blocking_errors(matching.findings)
     if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
-    admission_findings = [finding for finding in matching.findings if finding.code in ADMISSION_CODES]
-    if admission_findings and not admitted_reason.strip():
-        raise DomainError("needs_admission", admission_findings)
-    if admission_findings:
+    to_admit = [] if correction_of else admission_findings(report, matching.findings)
+    if to_admit and not admitted_reason.strip():
+        raise DomainError("needs_admission", to_admit)
+    if to_admit:
         check_can_admit(by.user)
     different_because = different_because.strip()
     different = _decide_look_alikes(
@@ -126,7 +127,7 @@ def accept_report(
     _write_results(tournament, submission, submission.details, {**players, **matching.merged})
     report.state = after
     report.accepted_version = version
-    report.admitted_reason = admitted_reason if admission_findings else ""
+    report.admitted_reason = admitted_reason if to_admit else ""
     report.save()
     entry = record(
         by=by,

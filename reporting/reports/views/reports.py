@@ -144,15 +144,15 @@ def missing_in_steps(opened: OpenReport) -> dict[str, str]:
 
 
 def uncommented_kinds(opened: OpenReport) -> int:
-    """How many kinds of warnings have a finding without a comment. At most 3 queries, none before a submission.
+    """How many kinds of warnings have a finding without a comment. At most 4 queries, none before a submission.
 
     Comments that were saved count like those of the last submission.
     """
     if not opened.version.warnings:
         return 0
-    was_submitted = opened.report.first_submitted_at is not None
+    has_comments = opened.report.first_submitted_at is not None or opened.report.corrects is not None
     saved = saved_comments(opened)
-    commented = saved.texts if saved else submitted_comments(opened) if was_submitted else {}
+    commented = saved.texts if saved else submitted_comments(opened) if has_comments else {}
     return len(
         {
             finding.code

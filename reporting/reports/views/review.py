@@ -23,7 +23,7 @@ from reporting.policies import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
-from reporting.reports.reading.clean_reports import ADMISSION_CODES
+from reporting.reports.reading.clean_reports import admission_findings
 from reporting.reports.reading.file_values import different_file_values
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
@@ -228,15 +228,15 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
     shown = typed.started_decisions | {
         move for move in DECISIONS if not refused and opened.allows(ReportMove(move))
     }
-    admission_findings = [finding for finding in opened.matching.findings if finding.code in ADMISSION_CODES]
+    to_admit = admission_findings(opened.report, opened.matching.findings)
     return {
         "refusal_message": refused,
         "shown": shown,
         "pager_form": "decisions" if shown else "",
         "accept_refusal": refusal_message(check_can_accept, user, opened.report),
-        "admission_findings": admission_findings,
+        "admission_findings": to_admit,
         "blocking_errors": blocking_errors(opened.matching.findings),
-        "admit_refusal": refusal_message(check_can_admit, user) if admission_findings else "",
+        "admit_refusal": refusal_message(check_can_admit, user) if to_admit else "",
         "possible_duplicates": possible_duplicates(opened) if opened.allows(ReportMove.ACCEPT) else [],
         "corrects_chosen": CORRECTS,
         "different_chosen": DIFFERENT,

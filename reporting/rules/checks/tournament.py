@@ -109,10 +109,11 @@ def check_receipt_date(context: CheckContext) -> None:
 def check_deadline(context: CheckContext) -> None:
     """Reported in the days that the edition of the last round gives (Annex 9 art. 4.1, 4.5; R11).
 
-    Without details nothing is known of the receipt, so nothing is checked. Details without ``received`` mean today.
+    Without details nothing is known of the receipt, so nothing is checked. Details without ``received`` mean today. The
+    first report of a tournament decides: a correction is never late (R11a).
     """
     ends = context.played_to
-    if context.details is None or ends is None:
+    if context.details is None or context.details.corrects or ends is None:
         return
     received = context.details.received or context.today
     report_days = context.edition_on(ends).report_days

@@ -25,6 +25,7 @@ class CountingState(TextChoices):
     EXCLUDED = "excluded", _("Was counted in")
     REPLACED = "replaced", _("Was counted in")
     IN_DRAFT = "in_draft", _("Counts in")
+    CORRECTED = "corrected", _("Replaced by")
     NEXT_REVISION = "next_revision", _("Counts in")
     NEXT_LIST = "next_list", _("Counts in")
 
@@ -35,7 +36,8 @@ class ListOfReport:
 
     `rating_list` is the newest published revision that counts it, or of which it waits for the next one; `since` is the
     first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
-    `others` are the lists of the other pools of a session (R25).
+    `others` are the lists of the other pools of a session (R25). `correction` is the accepted report that counts
+    instead of one that no list has counted.
     """
 
     counts: CountingState
@@ -44,6 +46,7 @@ class ListOfReport:
     rating_list: RatingList | None = None
     since: RatingList | None = None
     others: Sequence["ListOfReport"] = ()
+    correction: Report | None = None
 
     @property
     def every(self) -> Sequence["ListOfReport"]:
@@ -55,9 +58,10 @@ def list_of_report(report: Report) -> ListOfReport | None:
     """In which list a report counts, or would count if it were accepted now; None before its submission.
 
     A report in the manifest of a freeze or a correction counts in that list, published or not. A report that corrects
-    a counted one waits for a revision of its list. All others count in the next list that is not closed (R10, R11).
+    a counted one waits for a revision of its list. An accepted report that no list counts is replaced by an accepted
+    correction. All others count in the next list that is not closed (R10, R11).
 
-    A session has a list for each of its pools. 1 to 5 queries; of a session 1 to 3 more for each pool.
+    A session has a list for each of its pools. 1 to 6 queries; of a session 1 to 4 more for each pool.
     """
     tournament = report.tournament
     if tournament is None:
@@ -94,7 +98,19 @@ def _list_in_pool(report: Report, tournament: Tournament, pool: Pool | None) -> 
         found for found in counting_periods([tournament])[tournament.pk] if pool in (None, found.pool)
     )
     in_force = following.period.in_force if following.period else None
-    return ListOfReport(CountingState.NEXT_LIST, following.pool, in_force)
+    correction = (
+        Report.objects.filter(
+            state=Report.State.ACCEPTED,
+            tournament__code=tournament.code,
+            tournament__correction__gt=tournament.correction,
+        )
+        .order_by("-tournament__correction")
+        .first()
+        if report.state == Report.State.ACCEPTED
+        else None
+    )
+    how = CountingState.CORRECTED if correction else CountingState.NEXT_LIST
+    return ListOfReport(how, following.pool, in_force, correction=correction)
 
 
 def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:

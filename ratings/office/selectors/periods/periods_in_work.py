@@ -139,7 +139,12 @@ class TournamentStatus:
 
     @property
     def days_late(self) -> int:
-        """Days after the last day in time; 0 or less where the report was in time, or still can be (R11)."""
+        """Days after the last day in time; 0 or less where the report was in time, or still can be (R11).
+
+        A correction is never late (R11a).
+        """
+        if self.report is not None and self.report.corrects_id is not None:
+            return 0
         return ((self.received or timezone.localdate()) - self.due).days
 
     @property

@@ -321,7 +321,8 @@ def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list
     office: Office,  # noqa: F811
 ) -> None:
     _, officer, report = twin
-    report = accepted(officer, report, look_alike="different", because="Group B, the same two played.")
+    choice = {"look_alike": "different", "because": "Group B, the same two played."}
+    report = accepted(officer, report, words="The post was slow.", **choice)
     assert (report.tournament.code, report.corrects) == ("2025-spring-2", None)  # type: ignore[union-attr]
     july = office.run(JULY, publish=False)
     anomaly = july.anomalies.get(kind="look_alike")

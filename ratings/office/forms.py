@@ -14,7 +14,7 @@ from ratings.office.selectors.periods.periods_in_work import TournamentKind
 from ratings.templatetags.figures import day
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import TABLE_LIMITS
+from reporting.web.forms import TABLE_LIMITS, DayField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -86,12 +86,10 @@ class PastQuartersForm(forms.Form):
 class DatesForm(forms.Form):
     """The dates of the next list, where the office chooses them."""
 
-    closing = forms.DateField(
+    closing = DayField(
         label=_("Closing date"), help_text=_("The last day on which a last round belongs to this list.")
     )
-    in_force = forms.DateField(
-        label=_("In force from"), help_text=_("The day of the list, after the closing date.")
-    )
+    in_force = DayField(label=_("In force from"), help_text=_("The day of the list, after the closing date."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -103,9 +101,8 @@ class OpeningForm(forms.Form):
     """The table of an opening list and the day of the list."""
 
     file = forms.FileField(label=_("Table"), help_text=TABLE_LIMITS, max_length=200)
-    in_force = forms.DateField(
+    in_force = DayField(
         label=_("In force from"),
-        input_formats=["%Y-%m-%d"],
         validators=[MinValueValidator(EARLIEST_LIST)],
         help_text=_(
             "The day of the federation's last list. The usual one is that before the current quarter."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,7 +15,8 @@ from typing import Any
 
 import tomli_w
 
-from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
+from reporting.formats.text.decode import marked_body, with_line_feeds
+from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAIL_NAMES,
@@ -28,7 +28,9 @@ from reporting.rules.details.tournament_details import (
     WorldCupStars,
 )
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
+from reporting.rules.register.sexes import sex_code
 from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     FIRST_DAY,
@@ -66,7 +68,7 @@ _OTHER_NUMBER = re.compile(r"[a-z]{2,8}-[1-9][0-9]{0,9}")  # as addresses have i
 
 @dataclass(frozen=True)
 class Sidecar:
-    """The bytes of a sidecar file (TOML, UTF-8 with or without a byte order mark), read once.
+    """The bytes of a sidecar file (TOML in UTF-8, or in UTF-16 with a byte order mark), read once.
 
     ``values`` are those of the file as they are written, right or wrong; none if it is not TOML. ``details`` are None
     if there is an error. ``findings`` are all findings at once, each with the name of its detail in ``field``. Their
@@ -109,11 +111,11 @@ class Sidecar:
 def read_sidecar(content: bytes) -> Sidecar:
     """Read a sidecar file. Never raises (R22)."""
     findings = FindingList()
-    text = content.removeprefix(codecs.BOM_UTF8)
-    values = _toml(text, findings)
-    if values is None:
+    text = _text(content, findings)
+    values = None if text is None else _toml(text, findings)
+    if text is None or values is None:
         return Sidecar(content, {}, None, tuple(findings))
-    reader = _DetailsReader(_lines_of_keys(text.decode("utf-8")))
+    reader = _DetailsReader(_lines_of_keys(text))
     details, found = reader.read_all(values)
     valid = reader.details
     return Sidecar(
@@ -140,8 +142,8 @@ def details_from_values(
 ) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
     """Read the details from values as TOML or a form gives them: texts, numbers, booleans, days, lists, tables.
 
-    A day may also be the text YYYY-MM-DD; it lies between FIRST_DAY and LAST_DAY. Returns the details, or None if there
-    is an error, and all findings at once. Never raises.
+    A day may also be a text in a form of `day_parts`; it lies between FIRST_DAY and LAST_DAY. Returns the details, or
+    None if there is an error, and all findings at once. Never raises.
     """
     return _DetailsReader({}).read_all(values)
 
@@ -165,7 +167,8 @@ def write_details(values: Mapping[str, Any]) -> bytes:
 
 def detail_values(content: bytes) -> dict[str, Any]:
     """Return the values of a sidecar file as they are written; none if it is not TOML."""
-    return _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
+    text = _text(content, FindingList())
+    return {} if text is None else _toml(text, FindingList()) or {}
 
 
 def without_private_details(content: bytes) -> bytes:
@@ -175,20 +178,28 @@ def without_private_details(content: bytes) -> bytes:
     )
 
 
-def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
+def _text(content: bytes, findings: FindingList) -> str | None:
+    """The text of a sidecar file; None, and a finding, where it is too long or no text."""
     if len(content) > MAX_DETAILS_BYTES:
         findings.add("details-unreadable.size", field="details", size=len(content), limit=MAX_DETAILS_BYTES)
         return None
+    codec, body = marked_body(content)
     try:
-        return tomllib.loads(content.decode("utf-8"), parse_float=Decimal)
+        return with_line_feeds(body.decode(codec or Encoding.UTF_8))
     except UnicodeDecodeError as problem:
-        before = content[: problem.start].decode("utf-8")
+        before = with_line_feeds(body[: problem.start].decode(codec or Encoding.UTF_8, errors="replace"))
         findings.add(
             "details-unreadable.encoding",
             field="details",
             line_found=before.count("\n") + 1,
             column_found=len(before) - (before.rfind("\n") + 1) + 1,
         )
+    return None
+
+
+def _toml(text: str, findings: FindingList) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
     except (ValueError, ArithmeticError, RecursionError) as problem:
         # tomllib gives ValueError also for numbers of thousands of digits, RecursionError for deep nesting.
         place = _TOMLLIB_PLACE.search(str(problem))
@@ -283,8 +294,8 @@ class _DetailsReader:
         self.add("detail-unreadable", key, text=value, wanted=DETAILS[key].expected)
 
     def text(self, key: str, value: object) -> str | None:
-        if isinstance(value, str) and value.isprintable():
-            return self.of_length(key, " ".join(value.split()))
+        if isinstance(value, str) and (text := plain_text(value)).isprintable():
+            return self.of_length(key, text)
         self.unreadable(key, value)
         return None
 
@@ -399,9 +410,9 @@ class _DetailsReader:
         return tuple(dict.fromkeys(keys))
 
     def paragraphs(self, key: str, value: object) -> str | None:
-        lines = value.splitlines() if isinstance(value, str) else [""]
-        if isinstance(value, str) and all(line.replace("\t", " ").isprintable() for line in lines):
-            return self.of_length(key, "\n".join(" ".join(line.split()) for line in lines).strip())
+        lines = list(map(plain_text, value.splitlines())) if isinstance(value, str) else []
+        if isinstance(value, str) and all(map(str.isprintable, lines)):
+            return self.of_length(key, "\n".join(lines).strip())
         self.unreadable(key, value)
         return None
 
@@ -497,15 +508,15 @@ class _DetailsReader:
                     wanted = Kind.DAY.expected
             elif name not in names:
                 wanted = ", ".join(names)
-            elif not isinstance(value, str) or not value.isprintable():
+            elif not isinstance(value, str) or not plain_text(value).isprintable():
                 wanted = Kind.TEXT.expected
             elif name == "country" and value and not country_code(value):
                 wanted = Kind.COUNTRY.expected
-            elif name == "sex" and value not in ("W", "M", ""):
+            elif name == "sex" and sex_code(value) is None:
                 wanted = "W, M"
             else:
-                stripped = " ".join(value.split())
-                values[name] = country_code(stripped) if name == "country" else stripped
+                readers = {"country": country_code, "sex": sex_code}
+                values[name] = readers.get(name, plain_text)(value)
             if wanted:
                 complete = False
                 self.unreadable_player(key, number, f"{number}.{name} = {_as_text(value)}", wanted)
@@ -583,11 +594,7 @@ def _as_text(value: object) -> str:
 
 
 def _day(value: object) -> date | None:
-    if isinstance(value, datetime):
-        return None
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-        try:
-            value = date.fromisoformat(value)
-        except ValueError:
-            return None
-    return value if isinstance(value, date) and FIRST_DAY <= value <= LAST_DAY else None
+    day = parse_day(value) if isinstance(value, str) else value
+    if isinstance(day, date) and not isinstance(day, datetime) and FIRST_DAY <= day <= LAST_DAY:
+        return day
+    return None

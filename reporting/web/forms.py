@@ -1,5 +1,6 @@
 """What the forms of all pages have in common."""
 
+from datetime import date
 from functools import cache
 from typing import Any, TypeVar
 
@@ -8,12 +9,15 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.details.detail_kinds import parse_day
 from reporting.web.access import MAX_TABLE_BYTES, MAX_TEXT_LENGTH
 
 Form = TypeVar("Form", bound=forms.BaseForm)
 
 TABLE_LIMITS = format_lazy(
-    gettext_lazy("XLSX, or CSV in UTF-8 with commas between the cells; at most {megabytes} MB."),
+    gettext_lazy(
+        "XLSX, or CSV in UTF-8 with commas, semicolons or tabs between the cells; at most {megabytes} MB."
+    ),
     megabytes=MAX_TABLE_BYTES // 1_000_000,
 )
 """The help text of the field of a table."""
@@ -41,6 +45,16 @@ class QueryForm(forms.Form):
     def typed(self) -> dict[str, str]:
         """The values as typed, without empty ones: for the addresses of other pages."""
         return {name: str(text) for name in self.fields if (text := self[name].value())}
+
+
+class DayField(forms.DateField):
+    """A day in any form in which reports have it (`parse_day`)."""
+
+    def to_python(self, value: Any) -> date | None:
+        day = parse_day(value) if isinstance(value, str) else value
+        if day and isinstance(day, str):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(day)
 
 
 def typed_text(*, max_length: int = MAX_TEXT_LENGTH) -> forms.CharField:

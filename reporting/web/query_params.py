@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.names.plain_text import plain_text
 
 MAX_SEARCH_LENGTH = 80
 LARGEST_NUMBER = 2_147_483_647
@@ -44,7 +45,7 @@ class SearchForm(forms.Form):
     @property
     def search(self) -> Search:
         """A number of digits only, or words, each of which must occur."""
-        typed = str(self["q"].value() or "").strip()
+        typed = plain_text(str(self["q"].value() or ""))
         if not typed:
             return Search()
         if len(typed) > MAX_SEARCH_LENGTH:

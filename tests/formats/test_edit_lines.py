@@ -11,6 +11,12 @@ def test_a_piece_gives_way_and_every_other_byte_stays():
     assert edited == b"name = Open\r\nplayed from = 28/02/2026\r\nlast"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_they_did(end):
+    content = f"name = Open{end}place = Here{end}last".encode()
+    assert apply_edits(content, "utf-8", [Edit(2, 9, 4, "There")]) == content.replace(b"Here", b"There")
+
+
 def test_several_pieces_of_one_line_keep_their_places():
     assert (
         apply_edits(b"1,2,3,4", "utf-8", [Edit(1, 1, 1, "100"), Edit(1, 5, 1, ""), Edit(1, 7, 1, "5")])
@@ -54,10 +60,10 @@ def test_a_letter_that_the_encoding_does_not_have_is_named():
 
 
 def test_of_a_whole_line_only_what_differs_is_written():
-    """A zero-width space is shown as U+FFFD; it keeps its three bytes, as the page's own sign is none of the file's."""
-    content = "Wil\u200blem,Zonnebeke\r\nb".encode()
+    """A character that turns the line is shown as U+FFFD; its bytes stay: the page's own sign is none of the file's."""
+    content = "Wil\u202elem,Zonnebeke\r\nb".encode()
     seen = "Wil\ufffdlem,Zonnebeek"
-    assert apply_edits(content, "utf-8", [Edit(1, 1, 17, seen)]) == "Wil\u200blem,Zonnebeek\r\nb".encode()
+    assert apply_edits(content, "utf-8", [Edit(1, 1, 17, seen)]) == "Wil\u202elem,Zonnebeek\r\nb".encode()
     with pytest.raises(ValueError, match="cannot be shown"):
         apply_edits(content, "utf-8", [Edit(1, 1, 17, "Wim\ufffdm")])
 

@@ -136,7 +136,7 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
     assert (finding.line, finding.column, finding.found) == (17, 31, "XX")
     assert finding.message == (
         "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski), 3 (Ousmane Dieng-Sarr), 4 (Viktoria Sechenenko): "
-        "This country code is unknown. The same on lines 18, 19, 20."
+        "This country is unknown. The same on lines 18, 19, 20."
     )
 
 

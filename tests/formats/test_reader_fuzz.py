@@ -12,6 +12,7 @@ from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.findings.finding_list import Severity
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.call_count import counted
 from tests.flows.faults.fault_tools import rounds
@@ -56,7 +57,7 @@ def everything_about(content, path):
     read = replace(read, findings=read.grouped_findings((*read.findings, *checked)))
     read.to_json()
     for finding in read.findings:
-        assert finding.line is None or 1 <= finding.line <= content.count(b"\n") + 1
+        assert finding.line is None or 1 <= finding.line <= content.count(b"\n") + content.count(b"\r") + 1
         assert finding.line is not None or finding.field
         assert finding.column is None or finding.column >= 1
         assert finding.found.isprintable()
@@ -105,8 +106,8 @@ def test_any_bytes_as_facts_give_facts_or_findings(content):
     assert (details is None) == any(finding.severity is Severity.ERROR for finding in findings)
 
 
-NAMES = st.text(alphabet="ABCDEabcde '-", min_size=1, max_size=17).map(str.strip)
-TEXTS = st.text(alphabet="ABCabc 019.", max_size=25).map(str.strip)
+NAMES = st.text(alphabet="ABCDEabcde '-", min_size=1, max_size=17).map(plain_text)
+TEXTS = st.text(alphabet="ABCabc 019.", max_size=25).map(plain_text)
 PLAYERS = st.builds(
     lambda number, first, last, **rest: ReportedPlayer(
         number=number,

@@ -373,7 +373,7 @@ FAULTS = [
     ("rating-unreadable", player(2, B, "1.0", LOST_WON, rating="A210"), (3, 49)),
     ("country-missing", player(2, B, "1.0", LOST_WON, country=""), (3, 54)),
     ("country-unknown", player(2, B, "1.0", LOST_WON, country="XXX"), (3, 54)),
-    ("date-unreadable", player(2, B, "1.0", LOST_WON, born="14.03.1988"), (3, 70)),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON, born="14 Mar 198"), (3, 70)),
     ("date-unreadable", player(2, B, "1.0", LOST_WON, born="1988/03"), (3, 70)),
     ("date-unknown", player(2, B, "1.0", LOST_WON, born="1988/02/30"), (3, 70)),
     ("date-unknown", player(2, B, "1.0", LOST_WON, born="1888/00/00"), (3, 70)),
@@ -478,13 +478,13 @@ def test_days_of_the_tournament_and_of_rounds_may_have_hyphens():
 
 
 def test_days_of_rounds_that_cannot_be_read_are_not_used_at_all():
-    read = read_report(CLEAN.replace(b"26/11/04", b"26.11.04"), points=HALVES)
+    read = read_report(CLEAN.replace(b"26/11/04", b"26 11 04"), points=HALVES)
     assert places(read.findings, "date-unreadable") == [(12, 122)]
     assert (read.info.rounds, [piece.line for piece in read.unread]) == ((), [7, 10, 11, 12, 24])
 
 
 def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there():
-    other = CLEAN.replace(b"042 2026/11/01", b"042 01.11.2026")
+    other = CLEAN.replace(b"042 2026/11/01", b"042 1 Nov 2026")
     submission = read_submission(content=other, sidecar=DETAILS, today=TODAY)
     assert [
         (finding.code, finding.field) for finding in submission.findings if finding.severity is Severity.ERROR

@@ -153,7 +153,7 @@ def test_only_the_person_who_uploaded_a_table_opens_it(administrator: Client) ->
         (HEADER.encode() + b"11,Aman,Joel,CIV\n", "2", "", "7 cells"),
         (HEADER.encode() + b",Aman,Joel,CIV,M,,\n", "2", "fmjd_id", "a number"),
         (HEADER.encode() + b"11,M\xfcller,Joel,CIV,M,,\n", "2", "", "UTF-8"),
-        (b"fmjd_id;last_name;first_name;federation;sex;born\n", "1", "", "fmjd_id, last_name"),
+        (b"fmjd_id|last_name|first_name|federation|sex|born\n", "1", "", "fmjd_id, last_name"),
         (b"PK\x03\x04\x14\x00\xff\xfe", "1", "", "an XLSX file"),
         (HEADER.encode(), "1", "", ""),
     ],

@@ -127,17 +127,15 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
 
 
 @pytest.mark.parametrize("name", ["first_name", "last_name", "country"])
-@pytest.mark.parametrize("bad", ["Van, der", "Van\nder", "Van\rder"])
-def test_a_comma_or_line_break_is_refused_next_to_its_field(
-    client: Client, referee: User, name: str, bad: str
-) -> None:
+@pytest.mark.parametrize("bad", ["Van, der", "Van,\tder"])
+def test_a_comma_is_refused_next_to_its_field(client: Client, referee: User, name: str, bad: str) -> None:
     typed = INFO | players(*NEW, action="save") | {f"{name}-2": bad}
     page = client.post("/reports/new/results/", typed)
     assert page.status_code == 400
     assert not Report.objects.exists()
     row = page.context["rows"][1]
     assert list(row.messages) == [name]
-    assert row.messages[name] == "Remove commas and line breaks."
+    assert row.messages[name] == "Remove the commas."
     assert page.context["rows"][0].entered == dict(zip(CELLS, NEW[0], strict=True))
     assert row.entered[name] == bad
     assert 'value="Harbour Club"' in page.text
@@ -148,9 +146,9 @@ def test_a_comma_or_line_break_is_refused_next_to_its_field(
     [
         ("fmjd_id", "12a"),
         ("fmjd_id", "١٢"),
-        ("born", "14/03/1988"),
+        ("born", "14 March 1988"),
         ("born", "1588-03-14"),
-        ("sex", "F"),
+        ("sex", "X"),
         ("place", "-1"),
     ],
 )
@@ -163,8 +161,8 @@ def test_a_value_that_cannot_be_written_gets_a_message_at_its_field(
     assert not Report.objects.exists()
 
 
-def test_days_and_line_breaks_of_the_tournament_get_messages_too(client: Client, referee: User) -> None:
-    typed = INFO | {"played_from": "31/02/2026", "name": "A\nB", "women_only": "perhaps"}
+def test_days_and_hidden_characters_of_the_tournament_get_messages_too(client: Client, referee: User) -> None:
+    typed = INFO | {"played_from": "31/02/2026", "name": "A\u202eB", "women_only": "perhaps"}
     page = client.post("/reports/new/results/", typed | players(*NEW, action="save"))
     problems = {field.name: words for _, fields in page.context["groups"] for field, words in fields if words}
     assert set(problems) == {"played_from", "name", "women_only"}

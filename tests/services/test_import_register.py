@@ -164,7 +164,7 @@ def test_all_findings_come_at_once_with_line_and_field_and_nothing_is_changed(of
         ",Cisse,Awa,CIV,,,,\n"
         "104,,Awa,CIV,,,,\n"
         "105,Diallo,Awa,XQX,,,,\n"
-        "106,Ehui,Awa,CIV,F,,,\n"
+        "106,Ehui,Awa,CIV,X,,,\n"
         "107,Fofana,Awa,CIV,W,1988-02-30,,\n"
         "108,Gnao,Awa,CIV,W,1790-01-01,,\n"
         "109,Kone,Awa,CIV,W,1988,GM,\n"
@@ -194,7 +194,7 @@ def test_all_findings_come_at_once_with_line_and_field_and_nothing_is_changed(of
     ("name", "code"),
     [
         ("A" * 61, "text-too-long"),
-        ("Aman\nBeugre", "name-forbidden"),
+        ("Aman\x1bBeugre", "name-forbidden"),
         ("Aman\u202eBeugre", "name-forbidden"),
     ],
 )

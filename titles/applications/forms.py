@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin
 from titles.models import ApplicationStep, TitleApplication
 from titles.rules.lifecycle import ApplicationMove
 
@@ -51,10 +51,9 @@ class ActionForm(forms.Form):
 class StepForm(StyledFormMixin, forms.Form):
     """The day of a step; its number and reason where it has them."""
 
-    on = forms.DateField(
+    on = DayField(
         label=_("Day"),
-        input_formats=["%Y-%m-%d"],
-        help_text=_("As YYYY-MM-DD, not in the future."),
+        help_text=_("For example 06/11/2026, not in the future."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reference = forms.CharField(label=_("Number of the minutes"), max_length=80)

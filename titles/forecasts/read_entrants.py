@@ -1,14 +1,14 @@
 """A list of entrants: numbers of a register, one a line, or a table with a line for each player."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from reporting.formats.tables.csv_table import TableFindings, TableRow, read_table
+from reporting.formats.text.decode import marked_body, with_line_feeds
 from reporting.models import Player, PlayerIdentity, PlayerMerge
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import Register
 from titles.forecasts.field import MAX_ENTRANTS, Entrant
@@ -58,12 +58,13 @@ def read_entrants(content: bytes, register: Register) -> tuple[list[Entrant], tu
 
 
 def _rows(content: bytes) -> tuple[list[TableRow], TableFindings]:
-    text = content.decode("utf-8-sig", errors="replace")
-    lines = [line.strip() for line in text.splitlines()]
+    codec, body = marked_body(content)
+    text = with_line_feeds(body.decode(codec or "utf-8", errors="replace"))
+    lines = list(map(plain_text, text.split("\n")))
     first = next((line for line in lines if line), "")
     if not first[:1].isdigit():
         return read_table(
-            _with_commas(content, first), required=(), optional=COLUMNS, aliases={"fmjd_id": "number", "id": "number"},
+            content, required=(), optional=COLUMNS, aliases={"fmjd_id": "number", "id": "number"},
             most_rows=MAX_ENTRANTS, article=ARTICLE,
         )  # fmt: skip
     rows = [TableRow(place, {"number": line}) for place, line in enumerate(lines, start=1) if line]
@@ -73,27 +74,13 @@ def _rows(content: bytes) -> tuple[list[TableRow], TableFindings]:
     return rows[:MAX_ENTRANTS], findings
 
 
-def _with_commas(content: bytes, header: str) -> bytes:
-    """A table as it is pasted from a spreadsheet, or with semicolons, as the one with commas that is read."""
-    separator = next((sign for sign in "\t;" if sign in header and "," not in header), None)
-    if separator is None:
-        return content
-    written = io.StringIO(newline="")
-    try:
-        text = content.decode("utf-8-sig")
-        csv.writer(written, lineterminator="\n").writerows(csv.reader(text.splitlines(), delimiter=separator))
-    except (UnicodeDecodeError, csv.Error):
-        return content
-    return written.getvalue().encode()
-
-
 def _line(row: TableRow, findings: TableFindings) -> Line | None:
     """A line as it is written; None, with findings, where it says too little."""
     before = len(findings.findings)
     number = findings.whole_number(row, "number", 1, 999_999_999)
     rating = findings.whole_number(row, "rating", 0, MAX_RATING) or 0
     title = findings.one_of(row, "title", TITLES)
-    sex = findings.one_of(row, "sex", ("M", "W"))
+    sex = findings.sex(row, "sex")
     written = row.values.get("federation", "")
     country = find_country(written) if written else None
     if written and country is None:

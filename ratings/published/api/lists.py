@@ -31,6 +31,7 @@ from ratings.published.selectors.list_rows import (
 from ratings.published.selectors.lists import ListStamp, NotPublishedError
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
 from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.forms import DayField
 
 NO_LIST = gettext_lazy("There is no such published list. /api/v1/lists/ has them all.")
 PERSON_FIGURES = {"name", "title", "federation", "sex", "birth_year", "rank", "register_number"}
@@ -86,8 +87,8 @@ class ListsForm(RowsForm):
     """Which published lists."""
 
     pool = forms.RegexField(r"\A[a-z0-9-]{1,30}\Z", required=False, help_text="The code of a pool.")
-    since = forms.DateField(required=False, help_text="In force on this day or later.")
-    until = forms.DateField(required=False, help_text="In force on this day or earlier.")
+    since = DayField(required=False, help_text="In force on this day or later.")
+    until = DayField(required=False, help_text="In force on this day or earlier.")
 
 
 class ListsView(PublicView):

@@ -32,6 +32,7 @@ from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Invitation, Message, Role, SecurityEvent, User
 from reporting.policies import validate_roles
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.names.plain_text import plain_text
 
 ADMINISTRATORS = 2  # the number an installation starts with: one assigns roles, the other confirms them
 
@@ -190,7 +191,7 @@ def invite_administrators(*, people: Sequence[tuple[str, str]], by: Actor) -> li
     """
     if not by.by_command:
         raise DomainError("forbidden.first_administrator")
-    names = {User.objects.normalize_email(email): " ".join(name.split()) for email, name in people}
+    names = {User.objects.normalize_email(email): plain_text(name) for email, name in people}
     for email, name in names.items():
         _check_person(email, name)
     # Of two commands at the same time the second sees the invitations of the first.

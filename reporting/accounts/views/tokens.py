@@ -14,6 +14,7 @@ from reporting.accounts.views.step_up import step_up
 from reporting.log.security_log import record_security_event
 from reporting.models import Scope, SecurityEvent, User
 from reporting.policies import check_can_upload
+from reporting.rules.names.plain_text import plain_text
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
@@ -51,7 +52,7 @@ class NewTokenForm(StyledFormMixin, forms.Form):
 
     def clean_name(self) -> str:
         """In one line: it is the subject of a mail."""
-        name = " ".join(str(self.cleaned_data["name"]).split())
+        name = plain_text(str(self.cleaned_data["name"]))
         if not name.isprintable():
             raise forms.ValidationError(gettext("Use letters, numbers and signs only."))
         return name

@@ -38,6 +38,7 @@ from reporting.formats.tables.table import (
     text_column,
 )
 from reporting.rules.findings.finding_list import in_file_order
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, ReadReport, ReportedInfo, ReportedPlayer
 
 LINES_SEARCHED = 20
@@ -49,7 +50,6 @@ _FEWEST_NAMES, _FEWEST_NAMES_ALONE = 2, 3
 _COMMENT_MARKS = (";", "#")
 _NO_ID = frozenset({"", "0", "-", "--"})
 _ROUND_COLUMN = re.compile(r"r([0-9]{1,3})")
-_SPACE = re.compile(r"\s+")
 _LONGEST_HEADING = 30
 
 _PLAYER_COLUMNS: Mapping[str, FieldParser] = {
@@ -62,7 +62,7 @@ _PLAYER_COLUMNS: Mapping[str, FieldParser] = {
     "fmjd_id": partial(
         read_number_or_none, key="fmjd-id-unreadable.export", digits=FMJD_ID_DIGITS, none=_NO_ID
     ),
-    "sex": partial(read_sex, of_program=True),
+    "sex": read_sex,
 }
 
 _OPTIONAL_COLUMNS = {
@@ -121,7 +121,7 @@ class Dialect:
 
 def comparable_text(line: str) -> str:
     """Return a line in small letters and without spaces."""
-    return _SPACE.sub("", line).casefold()
+    return plain_text(line).replace(" ", "").casefold()
 
 
 def read_semicolon_table(lines: tuple[str, ...], dialect: Dialect, *, encoding: str) -> ReadReport:

@@ -12,10 +12,10 @@ What the article leaves open is read like this:
 
 - A player without FMJD-ID has 0, - or nothing instead.
 - Rating and date of birth (R25) are before the results and before or after the country: the rating with three or
-  four digits, the date DD/MM/YYYY. W or M after the country is the sex that R20 requires of a player without
+  four digits, the date DD/MM/YYYY. W, F or M after the country is the sex that R20 requires of a player without
   FMJD-ID; the article has no column for it.
-- A name of two words is first name and surname. A name of more words has a comma, ``Last, First``; without one it
-  is not split.
+- A name of two words is first name and surname, one word is the only name (R28). A name of more words has a
+  comma, ``Last, First``; without one it is not split.
 - The country is the last word before the results, also if it is no code, unless this leaves less than two words for
   the name.
 - The table does not have colours. A w or b after an opponent is used.
@@ -47,7 +47,8 @@ from reporting.formats.tables.field_parsers import (
 )
 from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.rules.findings.finding_list import in_file_order
-from reporting.rules.register.countries import find_country
+from reporting.rules.names.plain_text import plain_text
+from reporting.rules.register.countries import find_country_by_code
 from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, TABLE_FORM, ReadReport, ReportedPlayer
 
 FORMAT = TABLE_FORM
@@ -64,7 +65,7 @@ _ROW = re.compile(
 )
 _RATING_WORD = re.compile(r"[0-9]{3,4}")
 _DATE_WORD = re.compile(r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}")
-_SEX_WORD = re.compile(r"[MW]")
+_SEX_WORD = re.compile(r"[FMW]", re.IGNORECASE)
 _NAME_WORDS = 2
 """Words of the shortest name: first name and surname."""
 
@@ -152,7 +153,9 @@ class _Reading:
                 self.findings.mark_unread(whole, "over-limit")
                 continue
             words = [
-                FieldText("", found.group(), number, found.start() + 1) for found in _WORD.finditer(line)
+                FieldText("", text, number, found.start() + 1)
+                for found in _WORD.finditer(line)
+                if (text := plain_text(found.group()))
             ]
             if not rows and not _begins_table(words):
                 self.findings.mark_unread(whole, "before-the-table")
@@ -218,7 +221,7 @@ class _Reading:
             fields["title"] = words.pop(0)._replace(name="title")
         details = _take(words, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
         names = [word for word in words if not _RATING_WORD.fullmatch(word.text)]
-        has_country = names and (find_country(names[-1].text) or len(names) > _NAME_WORDS)
+        has_country = names and (find_country_by_code(names[-1].text) or len(names) > _NAME_WORDS)
         country = words.pop() if has_country else FieldText("", "", row.line, results_begin)
         fields["country"] = country._replace(name="country")
         details += _take(words, (_RATING_WORD, _DATE_WORD))
@@ -249,9 +252,8 @@ class _Reading:
         """Return the name as printed; two words without comma are the first name and the surname."""
         if not words:
             return {"name": FieldText("name", "", row.line, row.cells[0].column)}
-        begins, ends = words[0].column, words[-1].column + len(words[-1].text)
-        name = self.lines[row.line - 1][begins - 1 : ends - 1].replace("\t", " ")
-        fields = {"name": FieldText("name", name, row.line, begins)}
+        name = " ".join(word.text for word in words)
+        fields = {"name": words[0]._replace(name="name", text=name)}
         if len(words) == _NAME_WORDS and "," not in name:
             fields |= zip(("first_name", "last_name"), words, strict=True)
         return fields
@@ -260,12 +262,9 @@ class _Reading:
 def _read_name(name: FieldText, findings: ReaderFindings) -> tuple[str, str]:
     """Return first name and surname; both are empty if they are unclear."""
     words = name.text.split()
-    if not words or "," in name.text or len(words) > _NAME_WORDS:
-        return read_name(name, findings)
-    if len(words) < _NAME_WORDS:
-        findings.add("name-missing.part", at=name)
-        return "", ""
-    return words[0], words[1]
+    if len(words) == _NAME_WORDS and "," not in name.text:
+        return words[0], words[1]
+    return read_name(name, findings)
 
 
 _PLAYER_COLUMNS: Mapping[str, FieldParser] = {

@@ -2,11 +2,11 @@
 
 ``template`` writes the template to fill in. In an XLSX file each table is a sheet with its name; in a CSV file a line
 with the name alone is above each table. Tables and columns can have any order: the headings count. A row whose first
-cell begins with ``#`` is a note and is ignored, like an empty row. A CSV file has semicolons or commas as separator;
-the headings of the players decide which, for the whole file.
+cell begins with ``#`` is a note and is ignored, like an empty row. A CSV file has semicolons, commas or tabs as
+separator; the headings of the players decide which, for the whole file.
 
 How a cell is read: a whole number as its digits, a date that shows day, month and year as that day, a text unchanged,
-also if it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none. A formula is never
+also if it is a number or a date. An empty FMJD-ID or place is none. A formula is never
 read, not even its last value: it is an error (R22). Merged cells are an error too, because a person sees their value
 in all of them. Hidden sheets, rows and columns are read and give a warning: the referee is responsible for hidden
 cells too (R21). Sheets and columns that the template does not have are not read.
@@ -38,16 +38,15 @@ from reporting.formats.spreadsheets.workbook import cell_name, read_sheets
 from reporting.formats.tables.field_parsers import read_title
 from reporting.formats.tables.table import FieldText, Header, ReaderFindings, read_header
 from reporting.rules.findings.finding_list import Finding, in_file_order
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import ReadReport, ReportedInfo
 
 FORMAT = "spreadsheet"
 
 _KEY, _VALUE = 1, 2
 _FEWEST_HEADINGS = 2
-_DATES = ("played_from", "played_to", "born", *GAME_DAY_COLUMNS)
 _ANSWERS = {"yes": "Y", "no": "N"}
 
-_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
 
 
@@ -177,7 +176,7 @@ class _Reading:
             if name == "remarks":
                 fields.texts[name] = value
             elif value:
-                fields.read_info_value(FieldText(name, _as_in_art_11(name, value), row, _VALUE))
+                fields.read_info_value(FieldText(name, _as_in_art_11(name, plain_text(value)), row, _VALUE))
 
     def read_rows(self, table: Table, fields: FieldReader) -> None:
         header = self.read_headings(table)
@@ -284,9 +283,6 @@ def _read_title(table: Table, field: FieldText, findings: ReaderFindings) -> str
 
 def _as_in_art_11(name: str, text: str) -> str:
     """Return the text of a field in the form of art. 11, for the other forms that a spreadsheet can have."""
-    if name in _DATES:
-        iso = _ISO_DATE.fullmatch(text)
-        return f"{iso[3]}/{iso[2]}/{iso[1]}" if iso else text
     if name in ("national_championship", "women_championship"):
         return _ANSWERS.get(text.casefold(), text)
     return text or ("0" if name in ("fmjd_id", "place") else "")

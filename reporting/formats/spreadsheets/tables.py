@@ -16,12 +16,11 @@ from typing import TypedDict
 from reporting.formats.annex_9.article_11 import INFO_KEYS
 from reporting.formats.spreadsheets.form import HEADINGS, TABLES, comparable_text
 from reporting.formats.spreadsheets.workbook import Sheet, cell_name, column_letters, column_number
-from reporting.formats.tables.table import FieldText, ReaderFindings
-from reporting.formats.text.decode import clean_line
+from reporting.formats.tables.table import SEPARATORS, FieldText, ReaderFindings, find_separator
+from reporting.formats.text.decode import clean_line, with_line_feeds
 from reporting.rules.findings.finding_list import FindingList
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import MAX_GAMES, MAX_PLAYERS
-
-_SEPARATORS = (";", ",")
 
 _LONGEST_CELL = 32_767
 """Characters of a cell; no spreadsheet program allows more."""
@@ -83,7 +82,7 @@ def _table_beginning(line: str, after: str) -> str:
     """Return the table for which a line must be the first row, empty if it can belong to the table before it."""
     if line[:1].isdigit():
         return ""  # most lines by far
-    for separator in _SEPARATORS:
+    for separator in SEPARATORS:
         cells = [comparable_text(cell.strip(' \t"')) for cell in line[:_LONGEST_TABLE_LINE].split(separator)]
         if not after and cells[0] in INFO_KEYS and len(cells) > 1:
             return "info"
@@ -219,8 +218,7 @@ class Tables:
             self.findings.mark_unread(FieldText("", line, number, 1), "not-csv")
             return
         filled = [text for text in texts if text.strip()]
-        other = _SEPARATORS[1 - _SEPARATORS.index(separator)]
-        if len(filled) == 1 and other in filled[0]:
+        if len(filled) == 1 and any(other in filled[0] for other in SEPARATORS if other != separator):
             self.add_unclear_separator_finding(table, number, line)
             self.findings.mark_unread(FieldText("", line, number, 1), "another-separator")
             return
@@ -256,12 +254,10 @@ class Tables:
                 "line-too-long.cell", **table.at(row, column), length=len(text), limit=_LONGEST_CELL
             )
             return ""
-        if text.isascii() and text.isprintable():
-            return text
         found = FindingList()
-        # Only in the Info table can a text have several lines; elsewhere line ends and tabs are forbidden.
-        lines = text.replace("\r\n", "\n").split("\n") if table.name == "info" else [text.replace("\n", "\v")]
-        cleaned = "\n".join(clean_line(row, line.replace("\t", "\v"), found) for line in lines)
+        # Only in the Info table can a text have several lines; elsewhere a line end is a space.
+        lines = with_line_feeds(text).split("\n") if table.name == "info" else [text]
+        cleaned = "\n".join(clean_line(row, plain_text(line), found) for line in lines)
         for finding in found:
             self.findings.extend([replace(finding, **table.at(row, column))])
         return cleaned
@@ -276,8 +272,8 @@ def _separator(parts: list[tuple[Table, list[tuple[int, str]]]]) -> str:
     for wanted in ("players", "results"):
         for table, rows in parts:
             if table.name == wanted and rows:
-                for separator in _SEPARATORS:
-                    headings = [comparable_text(cell.strip(' \t"')) for cell in rows[0][1].split(separator)]
-                    if sum(heading in HEADINGS[wanted] for heading in headings) > 1:
-                        return separator
+                headings = HEADINGS[wanted]
+                separator = find_separator(rows[0][1], lambda cell: comparable_text(cell) in headings)  # noqa: B023
+                if separator:
+                    return separator
     return ""

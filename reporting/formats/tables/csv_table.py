@@ -3,27 +3,29 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from reporting.formats.spreadsheets.workbook import cell_name, read_sheets
-from reporting.formats.tables.table import read_header
+from reporting.formats.tables.table import find_separator, read_header
+from reporting.formats.text.decode import marked_body, with_line_feeds
+from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.findings.finding_list import Finding, finding, in_file_order
+from reporting.rules.names.plain_text import plain_text
+from reporting.rules.register.sexes import sex_code
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
-ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 ARCHIVE_MARK = b"PK\x03\x04"
 YEAR = re.compile(r"(18|19|20)[0-9]{2}\Z")
-DATE_OF_WORKBOOK = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})\Z")
 FORBIDDEN_IN_CELL = re.compile(r"[\x00\ud800-\udfff]")
 ARTICLE = "docs/how-to/first-quarter.md"
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A line of the table: its number in the file, from 1, and its stripped values by column name."""
+    """A line of the table: its number in the file, from 1, and its values in plain spaces by column name."""
 
     line: int
     values: Mapping[str, str]
@@ -64,13 +66,19 @@ class TableFindings:
         text = row.values.get(field, "")
         if not text:
             return None
-        try:
-            if ISO_DATE.match(text):
-                return date.fromisoformat(text)
-        except ValueError:
-            pass
+        day = parse_day(text)
+        if isinstance(day, date):
+            return day
         self.add("date-unreadable.csv", line=row.line, field=field, found=text)
         return None
+
+    def sex(self, row: TableRow, field: str) -> str:
+        """The cell as W or M, empty if it is empty; anything else is a finding and empty."""
+        text = row.values.get(field, "")
+        sex = sex_code(text)
+        if sex is None:
+            self.add("value-unknown", line=row.line, field=field, found=text, allowed="M, W")
+        return sex or ""
 
     def one_of(self, row: TableRow, field: str, allowed: Sequence[str]) -> str:
         """The cell, upper case, if it is one of the allowed words or empty; anything else is a finding."""
@@ -96,17 +104,22 @@ def read_table(
 
     `aliases` maps other spellings of a column to its name. Unknown, missing and repeated columns are errors, and so is
     a line with another number of cells than the header. `alone` are required columns that are enough where the header
-    has none of the others. A CSV file is UTF-8, with or without byte order mark. With `workbooks` XLSX is read as well:
-    the only sheet with content; `line` is the number of the row, and a day is written as in a CSV file.
+    has none of the others. A CSV file is UTF-8, or UTF-16 with a byte order mark; between its cells are commas,
+    semicolons or tabs, as in its header line. With `workbooks` XLSX is read as well: the only sheet with content;
+    `line` is the number of the row.
     """
     findings = TableFindings([], article)
-    is_workbook = workbooks and content.startswith(ARCHIVE_MARK)
-    lines = (_lines_of_workbook if is_workbook else _lines_of_csv)(content, findings)
+    known = {*required, *optional, *aliases}
+    if workbooks and content.startswith(ARCHIVE_MARK):
+        lines = _lines_of_workbook(content, findings)
+    else:
+        lines = _lines_of_csv(content, findings, lambda heading: plain_text(heading).lower() in known)
     rows: list[TableRow] = []
     _, header = next(lines, (1, []))
     if findings.findings:
         return [], findings
-    names = [aliases.get(name.strip().lower(), name.strip().lower()) for name in header]
+    names = [plain_text(name).lower() for name in header]
+    names = [aliases.get(name, name) for name in names]
     findings.columns = names
     if alone and not any(name in names for name in required if name not in alone):
         required, optional = alone, (*(name for name in required if name not in alone), *optional)
@@ -122,25 +135,29 @@ def read_table(
         if len(rows) == most_rows:
             findings.add("limit-rows", line=line, limit=most_rows)
             break
-        rows.append(TableRow(line, dict(zip(names, (cell.strip() for cell in cells), strict=True))))
+        rows.append(TableRow(line, dict(zip(names, map(plain_text, cells), strict=True))))
     return rows, findings
 
 
-def _lines_of_csv(content: bytes, findings: TableFindings) -> Iterator[tuple[int, list[str]]]:
+def _lines_of_csv(
+    content: bytes, findings: TableFindings, is_heading: Callable[[str], bool]
+) -> Iterator[tuple[int, list[str]]]:
+    codec, body = marked_body(content)
     try:
-        text = content.decode("utf-8-sig")
+        text = with_line_feeds(body.decode(codec or "utf-8"))
     except UnicodeDecodeError as problem:
-        line = content[: problem.start].count(b"\n") + 1
+        before = with_line_feeds(body[: problem.start].decode(codec or "utf-8", errors="replace"))
         findings.add(
             "encoding-unreadable.csv",
-            line=line,
-            found="byte " + content[problem.start : problem.start + 1].hex().upper(),
+            line=before.count("\n") + 1,
+            found="byte " + body[problem.start : problem.start + 1].hex().upper(),
         )
         return
     if "\0" in text:
         findings.add("character-forbidden.csv")
         return
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    separator = find_separator(text.partition("\n")[0], is_heading) or ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for cells in reader:
             yield reader.line_num, cells
@@ -177,7 +194,7 @@ def _lines_of_workbook(content: bytes, findings: TableFindings) -> Iterator[tupl
             findings.add("field-count.sheet", line=row, field=cell, found=cells[max(cells)], columns=width)
         elif row not in formulas:
             texts = (cells.get(column, "") for column in range(1, width + 1))
-            yield row, [DATE_OF_WORKBOOK.sub(r"\3-\2-\1", text) for text in texts]
+            yield row, list(texts)
     for merged in sheet.merged:
         findings.add("cells-merged", found=merged)
 

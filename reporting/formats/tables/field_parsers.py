@@ -11,8 +11,10 @@ from collections.abc import Container
 from datetime import date
 
 from reporting.formats.tables.table import FieldText, ReaderFindings
+from reporting.rules.details.detail_kinds import day_parts
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.register.countries import find_country
+from reporting.rules.register.sexes import sex_code
 from reporting.rules.report import FIRST_DAY, LAST_DAY
 
 TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
@@ -24,13 +26,8 @@ NUMBER_DIGITS = 4
 _POINTS_DIGITS = 3
 _RATING = re.compile(r"([ABC])? ?([0-9]{3,4})")
 _DIGITS_ONLY = re.compile(r"[0-9]+")
-_DATE = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})")
-_SHORT_DATE = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
-_PROGRAM_DATE = re.compile(
-    r"(?P<year>[0-9]{4})(?P<sign>[/-])(?P<month>[0-9]{2})(?P=sign)(?P<day>[0-9]{2})"
-    r"|(?P<first>[0-9]{2})/(?P<middle>[0-9]{2})/(?P<last_year>[0-9]{4})|(?P<only>[0-9]{4})"
-)
-_ISO_DATE = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
+_BORN = re.compile(r"([0-9]{4})(?:(?P<sign>[-/.])00(?P=sign)00)?")
+"""A year of birth, alone or with zeros for month and day."""
 
 
 def read_number(text: str, *, digits: int) -> int | None:
@@ -70,19 +67,18 @@ def read_number_or_none(
 
 
 def read_date(field: FieldText, findings: ReaderFindings) -> date | None:
-    """Return the date written DD/MM/YYYY; None, and a finding, for anything else (Annex 9 art. 11).
+    """Return the date in any form of ``day_parts``; None, and a finding, for anything else (Annex 9 art. 11).
 
     A day before FIRST_DAY or after LAST_DAY is a finding too.
     """
-    written = _DATE.fullmatch(field.text)
-    if written is None:
-        meant = write_date(_day_meant(field.text))
-        findings.add("date-unreadable.meant" if meant else "date-unreadable", at=field, meant=meant)
+    parts = day_parts(field.text)
+    if parts is None:
+        findings.add("date-unreadable", at=field)
         return None
-    day, month, year = (int(part) for part in written.groups())
-    read = valid_day(year, month, day)
+    read = valid_day(*parts)
     if read is not None:
         return read
+    year, month, day = parts
     swapped = valid_day(year, day, month)
     key = "date-unknown" if FIRST_DAY.year <= year <= LAST_DAY.year else "date-unknown.year"
     findings.add(
@@ -106,23 +102,19 @@ def read_program_birth(
 ) -> tuple[date | None, int | None]:
     """Return day and year of birth as programs write it; a finding, and None for both, for anything else.
 
-    ``YYYY/MM/DD``, ``YYYY-MM-DD`` and ``DD/MM/YYYY`` are days; ``YYYY``, ``YYYY/00/00`` and ``YYYY-00-00`` the year
-    alone; an empty text and zeros give None for both.
+    A day is in any form of ``day_parts``; ``YYYY``, ``YYYY/00/00`` and the like are the year alone; an empty text and
+    zeros give None for both.
     """
-    written = _PROGRAM_DATE.fullmatch(field.text)
-    if not field.text.strip("0/-"):
+    if not field.text.strip("0/-."):
         return None, None
-    if written:
-        year = int(written["year"] or written["last_year"] or written["only"])
-        if FIRST_DAY.year <= year <= LAST_DAY.year and (written["only"] or written["month"] == "00"):
-            return None, year
-        if not written["only"]:
-            day = valid_day(
-                year, int(written["month"] or written["middle"]), int(written["day"] or written["first"])
-            )
-            if day:
-                return day, day.year
-    if written:
+    year = _BORN.fullmatch(field.text)
+    if year and FIRST_DAY.year <= int(year[1]) <= LAST_DAY.year:
+        return None, int(year[1])
+    parts = day_parts(field.text)
+    day = valid_day(*parts) if parts else None
+    if day is not None:
+        return day, day.year
+    if year or parts:
         add_program_date_finding(field, findings, article=article)
     else:
         findings.add("date-unreadable.program", at=field, article=article)
@@ -174,18 +166,22 @@ def read_country(
 def read_name(field: FieldText, findings: ReaderFindings) -> tuple[str, str]:
     """Return first and last name of ``Last, First``, split by its one comma (Annex 9 art. 4.2.2).
 
-    Two empty texts, and a finding, for anything else: the name is not split.
+    One word, with or without a comma after it, is the only name of its player, which is the last one (R28). Two empty
+    texts, and a finding, for anything else: the name is not split.
     """
     last, comma, first = (part.strip() for part in field.text.partition(","))
-    if comma and last and first and "," not in first:
+    if last and "," not in first and (comma or " " not in last):
         return first, last
     findings.add("name-not-split.table" if field.text else "name-missing.table", at=field)
     return "", ""
 
 
 def read_whole_name(field: FieldText, findings: ReaderFindings) -> tuple[str, str]:
-    """Return two empty texts, because the format does not split a name; one that is missing is a finding."""
-    return ("", "") if field.text else read_name(field, findings)
+    """Return two empty texts, because the format does not split a name, unless it is one word (R28).
+
+    A name that is missing is a finding.
+    """
+    return ("", "") if " " in field.text else read_name(field, findings)
 
 
 def read_points(
@@ -207,26 +203,17 @@ def add_points_finding(
 
 
 def read_sex(
-    field: FieldText,
-    findings: ReaderFindings,
-    *,
-    letters: tuple[str, str] = ("W", "M"),
-    of_program: bool = False,
-    case: str = "",
+    field: FieldText, findings: ReaderFindings, *, letters: tuple[str, str] = ("W", "M"), case: str = ""
 ) -> str:
-    """Return W, M or an empty text; empty, and a finding, for anything else (R20).
+    """Return W, M or an empty text as ``sex_code`` reads it; empty, and a finding, for anything else (R20).
 
-    ``letters`` are those of a woman and of a man in the format. ``of_program``: programs also write F for a woman.
+    ``letters`` are those of a woman and of a man in the format.
     """
-    sex = field.text.upper()
-    if of_program and sex == "F":
-        return "W"
-    if sex in ("", "W", "M"):
-        return sex
-    woman, man = letters
-    case = case or ("female" if sex == "F" else "")
-    findings.add(f"sex-unknown.{case}" if case else "sex-unknown", at=field, woman=woman, man=man)
-    return ""
+    sex = sex_code(field.text)
+    if sex is None:
+        woman, man = letters
+        findings.add(f"sex-unknown.{case}" if case else "sex-unknown", at=field, woman=woman, man=man)
+    return sex or ""
 
 
 def read_title(field: FieldText, findings: ReaderFindings) -> str:
@@ -254,12 +241,3 @@ def mark_rating_unread(field: FieldText, findings: ReaderFindings, *, key: str) 
     """Report that a rating was not used, and list it as unread."""
     findings.add(key, at=field)
     findings.mark_unread(field, "unknown-rating")
-
-
-def _day_meant(text: str) -> date | None:
-    for pattern, order in ((_SHORT_DATE, (2, 1, 0)), (_ISO_DATE, (0, 1, 2))):
-        written = pattern.fullmatch(text)
-        if written:
-            parts = [int(part) for part in written.groups()]
-            return valid_day(*(parts[place] for place in order))
-    return None

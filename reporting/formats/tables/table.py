@@ -13,12 +13,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from reporting.rules.findings.finding_list import FindingList, Severity, quoted
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import UnreadText
 from reporting.rules.sentences import Value
 
 
 class FieldText(NamedTuple):
-    """The text of a field without outer spaces, with its line and column, from 1; an empty one is where it begins."""
+    """The text of a field in plain spaces, with its line and column, from 1; an empty one is where it begins."""
 
     name: str
     text: str
@@ -66,8 +67,8 @@ def text_column(line: str) -> int:
 
 
 def field_text(name: str, part: str, line: int, begins: int = 1) -> FieldText:
-    """Return the field that a part of a line has, which begins in this column."""
-    text = part.strip()
+    """Return the field that a part of a line has, which begins in this column; its text is that of ``plain_text``."""
+    text = plain_text(part)
     if not text or part.startswith(text):  # most fields by far
         return FieldText(name, text, line, begins)
     return FieldText(name, text, line, begins + text_column(part) - 1)
@@ -81,6 +82,20 @@ def split_line(line: str, separator: str, number: int, names: Iterable[str] = ()
         fields.append(field_text(name, part, number, begins))
         begins += len(part) + len(separator)
     return fields
+
+
+SEPARATORS = (";", ",", "\t")
+"""What can be between the cells of a line of CSV: the semicolon, the comma, the tab."""
+
+
+def find_separator(line: str, is_heading: Callable[[str], bool]) -> str:
+    """Return the separator of a line of headings: the one that gives the most of them; empty for fewer than two."""
+    counts = {
+        separator: sum(is_heading(cell.strip(' \t"')) for cell in line.split(separator))
+        for separator in SEPARATORS
+    }
+    best = max(SEPARATORS, key=lambda separator: counts[separator])
+    return best if counts[best] > 1 else ""
 
 
 class Header(NamedTuple):

@@ -21,6 +21,7 @@ from reporting.rules.findings.finding_list import (
     name_character,
     quoted,
 )
+from reporting.rules.names.plain_text import NO_WIDTH, compose, excessive_marks, plain_text
 from reporting.rules.report import MAX_FILE_BYTES, Encoding
 from reporting.rules.sentences import sentence
 
@@ -46,9 +47,6 @@ _SHOWN_BEFORE = 40
 
 MAX_LINE_LENGTH = 100_000
 """Characters of a line. A remark can be long (Annex 9 art. 11 has no limit), but not as long as the file."""
-
-MAX_MARKS_PER_LETTER = 8
-"""Combining marks in a row. Unicode normalization takes quadratic time for a longer sequence."""
 
 UNREADABLE = "\ufffd"
 """Replaces a forbidden character in a line, so that the columns after it do not change."""
@@ -85,12 +83,8 @@ _PICTURES = (
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
-# A tab is accepted at the ends of a line and next to a separator, where it is only space.
-_TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
-# A line of the table form with tabs between its parts (Annex 9 art. 4.2.2); there each tab is a space.
-_TABBED_RESULT = re.compile(r"\t[012-]/[0-9]{1,4}[wbWB]?\t")
-_SUSPECT = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_LINE_END = re.compile(r"\r\n?")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _ASCII_END = 0x80
 
@@ -121,29 +115,39 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
         return DecodedText("", (), (refusal,))
     if encoding is not None and encoding not in ENCODINGS:
         return DecodedText("", (), (_unknown_encoding(encoding),))
-    codec, start = str(encoding or Encoding.UTF_8), 0
-    for mark, codec_of_mark in _BYTE_ORDER_MARKS:
-        if content.startswith(mark):
-            if encoding not in (None, codec_of_mark):
-                _add_mark_decides(findings, codec_of_mark, encoding)
-            codec, start = codec_of_mark, len(mark)
-    body = content[start:]
+    codec, body = marked_body(content)
+    if codec and encoding not in (None, codec):
+        _add_mark_decides(findings, codec, encoding)
+    codec = codec or str(encoding or Encoding.UTF_8)
     try:
         text = body.decode(codec)
     except UnicodeDecodeError as problem:
         return DecodedText("", (), (_undecodable(body, codec, problem, chosen=encoding is not None),))
     if not text.strip():
         return DecodedText(codec, (), (_empty(),))
-    if "\n" not in text and "\r" in text.rstrip("\r"):
-        _add_carriage_return(findings, 1, text.index("\r") + 1, text.count("\r"))
-        return DecodedText(codec, (), tuple(findings))
-    # Only \n ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
-    lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
-    if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > MAX_LINE_LENGTH:
+    text = with_line_feeds(text)
+    lines = text.split("\n")
+    if not text.isascii() or _CONTROL.search(text) or len(max(lines, key=len)) > MAX_LINE_LENGTH:
         lines = [clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
     while lines and not lines[-1].strip():
         lines.pop()
     return DecodedText(codec, tuple(lines), tuple(findings))
+
+
+def marked_body(content: bytes) -> tuple[str, bytes]:
+    """Return the codec that a byte order mark names, empty without one, and the bytes after the mark."""
+    for mark, codec in _BYTE_ORDER_MARKS:
+        if content.startswith(mark):
+            return codec, content[len(mark) :]
+    return "", content
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text whose lines end in LF, for one with those of any system: LF, CR LF, CR alone.
+
+    Nothing else ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
+    """
+    return _LINE_END.sub("\n", text) if "\r" in text else text
 
 
 class EncodingPreview(NamedTuple):
@@ -167,7 +171,7 @@ def preview_encodings(content: bytes) -> list[EncodingPreview]:
     marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
     if marked or content.isascii() or _refuse(content) is not None:
         return []
-    chosen = [line for line in content.split(b"\n") if not line.isascii()][:PREVIEW_LINES]
+    chosen = [line for line in re.split(rb"\r\n?|\n", content) if not line.isascii()][:PREVIEW_LINES]
     previews = []
     for key in ENCODINGS:
         try:
@@ -181,7 +185,7 @@ def preview_encodings(content: bytes) -> list[EncodingPreview]:
 def _previewed(line: str) -> str:
     first = next(place for place, letter in enumerate(line) if not letter.isascii())
     begins = max(first - _SHOWN_BEFORE, 0) if len(line) > MAX_QUOTED_LENGTH else 0
-    return ("…" if begins else "") + quoted(normalize_unicode(" ".join(line[begins:].split())))
+    return ("…" if begins else "") + quoted(plain_text(line[begins:]))
 
 
 def _refuse(content: bytes) -> Finding | None:
@@ -241,64 +245,36 @@ def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen
     )
 
 
-def _add_carriage_return(findings: FindingList, line: int, column: int, count: int) -> None:
-    findings.add("line-end-unknown", line=line, column=column, count=count)
-
-
 def clean_line(number: int, raw: str, findings: FindingList) -> str:
-    """Return the line composed and with forbidden characters replaced; add the findings."""
+    """Return the line composed and with forbidden characters replaced; add the findings.
+
+    Tabs and characters without width keep their column; `plain_text` reads them in a field.
+    """
     if len(raw) > MAX_LINE_LENGTH:
         findings.add(
             "line-too-long", line=number, column=MAX_LINE_LENGTH + 1, length=len(raw), limit=MAX_LINE_LENGTH
         )
         return raw[:MAX_LINE_LENGTH] if raw.isascii() else UNREADABLE
-    line = raw if raw.isascii() else normalize_unicode(raw)
+    line = compose(raw)
     places = [found.start() for found in _CONTROL.finditer(line)]
-    if "\t" in line and not _TABBED_RESULT.search(line):
-        places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
     if not line.isascii():
         places += [
             place
             for place, letter in enumerate(line)
-            if ord(letter) >= _ASCII_END and unicodedata.category(letter) in _HIDDEN_CATEGORIES
+            if ord(letter) >= _ASCII_END
+            and letter not in NO_WIDTH
+            and unicodedata.category(letter) in _HIDDEN_CATEGORIES
         ]
-        heap = _excessive_marks(line)
-        if heap is not None:
-            places += heap
+        places += excessive_marks(line) or []
     if not places:
         return line
     if not findings.full:
         places.sort()
-        carriage_returns = [place for place in places if line[place] == "\r"]
-        others = [place for place in places if line[place] != "\r"]
-        if carriage_returns:
-            _add_carriage_return(findings, number, carriage_returns[0] + 1, len(carriage_returns))
-        if others:
-            _add_forbidden(findings, number, line, others)
+        _add_forbidden(findings, number, line, places)
     letters = list(line)
     for place in places:
         letters[place] = UNREADABLE
     return "".join(letters)
-
-
-def normalize_unicode(raw: str) -> str:
-    """Return a line in the composed form of Unicode (NFC), or unchanged if many marks would take too long."""
-    return raw if _excessive_marks(raw) is not None else unicodedata.normalize("NFC", raw)
-
-
-def _excessive_marks(line: str) -> list[int] | None:
-    """Return the places of combining marks if more than MAX_MARKS_PER_LETTER follow each other."""
-    marks: list[int] = []
-    in_a_row = 0
-    heap = False
-    for place, letter in enumerate(line):
-        if ord(letter) >= _ASCII_END and unicodedata.combining(letter):
-            marks.append(place)
-            in_a_row += 1
-            heap = heap or in_a_row > MAX_MARKS_PER_LETTER
-        else:
-            in_a_row = 0
-    return marks if heap else None
 
 
 def _add_forbidden(findings: FindingList, number: int, line: str, places: list[int]) -> None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import codecs
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from reporting.formats.text.decode import UNREADABLE, clean_line, normalize_unicode
+from reporting.formats.text.decode import UNREADABLE, clean_line, marked_body
 from reporting.rules.findings.catalogue import EDIT_PROBLEMS
 from reporting.rules.findings.finding_list import FindingList
+from reporting.rules.names.plain_text import compose
 from reporting.rules.sentences import Value, sentence
 
-_BYTE_ORDER_MARKS = {
-    "utf-8": codecs.BOM_UTF8,
-    "utf-16-le": codecs.BOM_UTF16_LE,
-    "utf-16-be": codecs.BOM_UTF16_BE,
-}
+_LINE_END = re.compile(r"(\r\n?|\n)")
 
 
 @dataclass(frozen=True)
@@ -50,9 +47,10 @@ def apply_edits(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
     characters of a piece are written, so one that is shown as U+FFFD stays the same. Raises EditError for a
     piece that does not exist, two pieces that overlap, a text of several lines, or one that the encoding does not have.
     """
-    mark = _BYTE_ORDER_MARKS.get(encoding, b"")
-    mark = mark if content.startswith(mark) else b""
-    lines = content[len(mark) :].decode(encoding).split("\n")
+    _, body = marked_body(content)
+    mark = content.removesuffix(body)
+    pieces = _LINE_END.split(body.decode(encoding))
+    lines = pieces[::2]
     by_line: defaultdict[int, list[Edit]] = defaultdict(list)
     for edit in edits:
         by_line[edit.line].append(edit)
@@ -60,21 +58,21 @@ def apply_edits(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
         if not 1 <= number <= len(lines):
             raise EditError("no-line", line=number)
         lines[number - 1] = apply_edits_to_line(lines[number - 1], number, line_edits)
+    pieces[::2] = lines
     try:
-        return mark + "\n".join(lines).encode(encoding)
+        return mark + "".join(pieces).encode(encoding)
     except UnicodeEncodeError as problem:
         letter = problem.object[problem.start]
         raise EditError("no-encoding", letter=letter, encoding=encoding) from None
 
 
 def apply_edits_to_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
-    """Return a line, with or without its carriage return, with its pieces replaced from right to left.
+    """Return a line, without its end, with its pieces replaced from right to left.
 
     Raises EditError like ``apply_edits``.
     """
-    end = "\r" if raw.endswith("\r") else ""
-    line = normalize_unicode(raw.removesuffix("\r"))
-    seen = clean_line(number, raw.removesuffix("\r"), FindingList())
+    line = compose(raw)
+    seen = clean_line(number, raw, FindingList())
     last = min(len(line), len(seen))
     for edit in sorted(edits, key=lambda edit: edit.column, reverse=True):
         start = edit.column - 1
@@ -90,7 +88,7 @@ def apply_edits_to_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
             raise EditError("unreadable", line=number, letter=UNREADABLE)
         line = line[: start + before] + middle + line[start + edit.length - after :]
         last = start
-    return line + end
+    return line
 
 
 def _common_length(text: str, other: str) -> int:

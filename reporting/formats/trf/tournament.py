@@ -17,6 +17,7 @@ from reporting.formats.tables.field_parsers import (
 from reporting.formats.tables.table import FieldText, ReaderFindings, field_text, text_column
 from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
 from reporting.formats.trf.points import PointSystem
+from reporting.rules.details.detail_kinds import day_parts
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 from reporting.rules.report import MAX_ROUNDS, PointsScale, ReportedInfo
 
@@ -47,8 +48,7 @@ _SYSTEMS = {
     "team: round robin": "teams",
 }
 
-_DAY = re.compile(r"([0-9]{4})([/-])([0-9]{2})\2([0-9]{2})")
-_ROUND_DAY = re.compile(r"([0-9]{2})([/-])([0-9]{2})\2([0-9]{2})")
+_ROUND_DAY = re.compile(r"([0-9]{2})([-/.])([0-9]{2})\2([0-9]{2})")
 _CENTURY = 2000
 """The dates of the rounds have years of two digits; the format is younger than the century."""
 
@@ -137,15 +137,14 @@ class TournamentLines:
         self.positions[value.name] = (value.line, value.column)
 
     def day_in(self, value: FieldText) -> date | None:
-        """Return a day written YYYY/MM/DD or YYYY-MM-DD; another form is not used, so the details can give it."""
-        written = _DAY.fullmatch(value.text)
-        if written is None:
+        """Return a day in a form of ``day_parts``; another text is not used, so the details can give it."""
+        parts = day_parts(value.text)
+        if parts is None:
             self.findings.add("date-unreadable.trf16", at=value)
             self.findings.mark_unread(value, "date-unreadable")
             return None
         self.positions[value.name] = (value.line, value.column)
-        year, month, day = (int(part) for part in written.group(1, 3, 4))
-        return read_day((year, month, day), value, self.findings)
+        return read_day(parts, value, self.findings)
 
     def read_time_control(self, value: FieldText) -> None:
         try:

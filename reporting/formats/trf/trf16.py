@@ -16,7 +16,7 @@ move) are read by R8 and R20; what a report cannot have, such as half a point wi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -91,7 +91,7 @@ _PLAYER_COLUMNS: Mapping[str, FieldParser] = {
         read_number_or_none, key="place-unreadable.trf16", digits=NUMBER_DIGITS, none=frozenset({""})
     ),
     "title": read_title,
-    "sex": partial(read_sex, letters=("w", "m"), of_program=True, case="trf16"),
+    "sex": partial(read_sex, letters=("w", "m"), case="trf16"),
     "rating": _read_rating,
 }
 """How the fields are read; ``points`` reads the points, and without its number a line is not read."""
@@ -218,15 +218,21 @@ class _Reading:
 
 
 def _column_not_empty(line: str) -> int:
-    """Return the first column that must be empty and is not, 0 for none."""
-    if "\t" in line:
-        return line.index("\t") + 1
-    for column in _EMPTY_COLUMNS:
-        if line[column - 1 : column].strip():
-            return column
+    """Return the first column that must be empty and is not, 0 for none.
+
+    A tab that takes the place of other columns is named; in a name that has its columns it is a space.
+    """
+    shifted = next(_filled_columns(line), 0)
+    tab = line.find("\t") + 1
+    begins, ends = _FIELDS["name"]
+    return tab if tab and (shifted or not begins <= tab <= ends) else shifted
+
+
+def _filled_columns(line: str) -> Iterator[int]:
+    """The columns that must be empty and are not."""
+    columns = [column - 1 for column in _EMPTY_COLUMNS]
     last = min(len(line), AFTER_LAST_ROUND - 1)
-    for begins in range(FIRST_ROUND - 1, last, ROUND_WIDTH):
-        for offset in _EMPTY_IN_ROUND:
-            if line[begins + offset : begins + offset + 1].strip():
-                return begins + offset + 1
-    return 0
+    columns += [
+        begins + offset for begins in range(FIRST_ROUND - 1, last, ROUND_WIDTH) for offset in _EMPTY_IN_ROUND
+    ]
+    return (column + 1 for column in columns if line[column : column + 1].strip())

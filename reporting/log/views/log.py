@@ -22,7 +22,7 @@ from reporting.log.views.entries import Change, changes_of, hidden_value, shown_
 from reporting.models import User
 from reporting.policies import can_see_all_accounts, check_can_see_log
 from reporting.web.access import require_access
-from reporting.web.forms import QueryForm, StyledFormMixin
+from reporting.web.forms import DayField, QueryForm, StyledFormMixin
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
 MAX_KEY = 2**63 - 1
@@ -35,8 +35,8 @@ class LogForm(StyledFormMixin, QueryForm):
     person = forms.CharField(label=gettext_lazy("Person"), max_length=254, required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
     subject = forms.CharField(label=gettext_lazy("About"), max_length=200, required=False)
-    since = forms.DateField(label=gettext_lazy("From"), required=False)
-    until = forms.DateField(label=gettext_lazy("To"), required=False)
+    since = DayField(label=gettext_lazy("From"), required=False)
+    until = DayField(label=gettext_lazy("To"), required=False)
     way = forms.ChoiceField(
         label=gettext_lazy("Origin"),
         required=False,

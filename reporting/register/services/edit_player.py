@@ -25,6 +25,7 @@ from reporting.rules.checks import check_new_player
 from reporting.rules.findings.catalogue import NAME_CODES
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import other_registers, register_by_code, registers_of_systems
 from reporting.rules.register.titles import title_sections
@@ -202,7 +203,7 @@ def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
         elif field in changed and name:
             by_r20 = _name_rules(field, name)
             findings += by_r20
-            if not by_r20 and not NAME.match(name):
+            if not by_r20 and not NAME.match(plain_punctuation(name)):
                 findings.append(finding("name-forbidden", field=field, found=name))
     return findings
 

@@ -15,13 +15,14 @@ from psycopg import sql
 
 from reporting.formats.tables.csv_table import YEAR, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity
 from reporting.models.locks import take_numbering_lock
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
 from reporting.register.services.dated_changes import change_titles, register_new_titles, transfers_on
 from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import (
     LARGEST_NUMBER,
@@ -35,7 +36,8 @@ from reporting.rules.register.titles import title_sections
 
 REQUIRED = ("last_name", "first_name", "federation", "sex", "born")
 MAX_NAME_LENGTH = 60
-NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
+NAME = re.compile(r"[^\W\d_][\w '.,()/&-]*\Z")
+"""In `plain_punctuation`."""
 EARLIEST_BIRTH = date(1850, 1, 1)
 EARLIEST_DAY = date(1900, 1, 1)
 """Of a transfer or a title."""
@@ -433,7 +435,7 @@ def _read_person(row: TableRow, findings: TableFindings) -> tuple[date | None, d
         "last_name": _read_name(row, "last_name", findings),
         "first_name": _read_name(row, "first_name", findings),
         "federation_id": country.code if country else "",
-        "sex": findings.one_of(row, "sex", Sex.values),
+        "sex": findings.sex(row, "sex"),
         "birth_year": birth_year,
     }
     # An empty cell means "unknown"; it deletes no value of the register.
@@ -472,7 +474,7 @@ def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
     name = row.values[field]
     if not name and field == "last_name":
         findings.add("name-missing.register", line=row.line, field=field)
-    elif name and not NAME.match(name):
+    elif name and not NAME.match(plain_punctuation(name)):
         findings.add("name-forbidden", line=row.line, field=field, found=name)
     if len(name) > MAX_NAME_LENGTH:
         findings.add(

@@ -31,19 +31,20 @@ from reporting.register.services.edit_player import (
 from reporting.register.services.import_register import MAX_NAME_LENGTH
 from reporting.register.views.register import field_label, player_or_404, value_label
 from reporting.rules.findings.finding_list import Finding
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
 from reporting.rules.register.titles import title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin
 
 HINTS = {
     "federation": _("Another federation counts from today. For another day, use “Transfer player”."),
-    "titles_on": _("As YYYY-MM-DD, the day of registration or withdrawal. If empty: today."),
+    "titles_on": _("The day of registration or withdrawal, for example 06/11/2026. If empty: today."),
     "last_name": _("As in the passport, in English letters, at most 17"),
-    "born": _("As YYYY-MM-DD. Never published; lists show the year."),
+    "born": _("For example 02/03/1971. Never published; lists show the year."),
     "birth_year": _("If empty, the year of the date of birth is used."),
     "decision": _("Who decided, with date or number. Required if a title changes."),
     "reason": _("Stored in the history. All people who can see the register can read it."),
@@ -69,8 +70,8 @@ class RecordForm(StyledFormMixin, forms.Form):
     federation = forms.ChoiceField(required=False)
     sex = forms.ChoiceField(required=False, choices=[("", _("Unknown")), *Sex.choices])
     birth_year = forms.IntegerField(required=False, min_value=0, max_value=9999)
-    born = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
-    titles_on = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
+    born = DayField(required=False)
+    titles_on = DayField(required=False)
     decision = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
     reason = forms.CharField(
         required=False, max_length=MAX_REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
@@ -119,7 +120,7 @@ class RecordForm(StyledFormMixin, forms.Form):
         typed = {name: self.cleaned_data[name] for name in self.known.values if name in sent}
         for name, text in typed.items():
             if isinstance(text, str):
-                typed[name] = " ".join(text.split())
+                typed[name] = plain_text(text)
         if typed.get("born") and "birth_year" in typed and typed["birth_year"] is None:
             typed["birth_year"] = typed["born"].year
         return self.known.with_values(typed)

@@ -24,7 +24,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.attempt import Attempt
-from reporting.web.forms import TABLE_LIMITS, StyledFormMixin
+from reporting.web.forms import TABLE_LIMITS, DayField, StyledFormMixin
 from reporting.web.paging import rows_on_page
 
 MAX_FILENAME = 200
@@ -38,10 +38,9 @@ class RegisterFileForm(StyledFormMixin, forms.Form):
         label=gettext_lazy("Numbers in the first column"),
         help_text=gettext_lazy("A player with a new number is a new player."),
     )
-    on = forms.DateField(
+    on = DayField(
         label=gettext_lazy("Changed federations and titles count from (optional)"),
         required=False,
-        input_formats=["%Y-%m-%d"],
         help_text=gettext_lazy("Empty means today. Those of new players count for all lists."),
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )

@@ -23,17 +23,16 @@ from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin
 
 
 class TransferForm(StyledFormMixin, forms.Form):
     """The new federation, the first day in it, and why."""
 
     federation = forms.ChoiceField(label=_("New federation"))
-    on = forms.DateField(
+    on = DayField(
         label=_("First day in the new federation"),
-        input_formats=["%Y-%m-%d"],
-        help_text=_("As YYYY-MM-DD, not in the future."),
+        help_text=_("For example 06/11/2026, not in the future."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     reason = forms.CharField(

@@ -17,6 +17,7 @@ from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENG
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
@@ -268,7 +269,7 @@ def _of_art_11(players: Iterable[ReportedPlayer]) -> list[tuple[Any, ...]]:
 
 
 def _words(name: str) -> set[str]:
-    return set(name.casefold().replace(",", " ").split())
+    return set(normalize_name(name).split())
 
 
 # --- what results entry keeps

@@ -33,14 +33,16 @@ from reporting.reports.views.reports import (
 )
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 from reporting.web.access import LARGE_FORM, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import rows_on_page
 from reporting.web.query_params import PageForm
 
-DATA = ("last_name", "first_name", "country", "sex", "born")
-"""What a report says of a new player."""
+NEEDED_DATA = ("last_name", "country", "sex", "born")
+DATA = ("last_name", "first_name", *NEEDED_DATA[1:])
+"""What a report says of a new player; one with one name has no first name (R28)."""
 PERSON_FIELD = re.compile(r"(who|fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 REMOVE_UNKNOWN, CONFIRM_CERTAIN, CONTINUE = "remove-unknown", "confirm-certain", "continue"
 NEW = "new"
@@ -93,7 +95,7 @@ class Person:
     @property
     def is_certain(self) -> bool:
         """Whether the file has all data of a new player to whom none of the register is similar."""
-        return not self.choices and not self.known and all(self.proposed.get(name) for name in DATA)
+        return not self.choices and not self.known and all(self.proposed.get(name) for name in NEEDED_DATA)
 
     @property
     def is_open(self) -> bool:
@@ -365,7 +367,7 @@ def saved_answer(player: ReportedPlayer | None, number: str, opened: OpenReport)
 
 def sent_answer(data: Mapping[str, str], before: Answer) -> Answer | None:
     """The answer of a row as sent: what was changed in it counts. None where it names two players."""
-    who, typed = (" ".join(data.get(name, "").split()) for name in ("who", "fmjd_id"))
+    who, typed = (plain_text(data.get(name, "")) for name in ("who", "fmjd_id"))
     is_typed = bool(typed) and typed not in (who, before.fmjd_id)
     if is_typed and who not in ("", before.who):
         return None
@@ -389,15 +391,15 @@ def certain_players(opened: OpenReport) -> list[ReportedPlayer]:
         for player in opened.submission.read.players
         if player.line in unclear
         and not opened.matching.candidates.get(player.number)
-        and all(proposed_data(player).values())
+        and all(map(proposed_data(player).get, NEEDED_DATA))
     ]
 
 
 def proposed_data(player: ReportedPlayer) -> dict[str, str]:
-    """The data of a new player as the file has them; the name only where the file splits it."""
+    """The data of a new player as the file has them; the name only where it is clear which part is the surname."""
     return {
-        "last_name": player.last_name if player.first_name else "",
-        "first_name": player.first_name if player.last_name else "",
+        "last_name": player.last_name,
+        "first_name": player.first_name,
         "country": player.federation_code,
         "sex": player.sex,
         "born": as_text(player.born),
@@ -466,7 +468,7 @@ def people_details(
             if number in by_number and number not in players and by_number[number].fmjd_id is None
         }
     entered = {
-        number: {name: " ".join(text.split()) for name, text in fields.items()}
+        number: {name: plain_text(text) for name, text in fields.items()}
         for number, fields in form.people.items()
     }
     if form.confirms_certain:

@@ -10,6 +10,7 @@ from datetime import date
 from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.report import ReportedPlayer
 
 MAX_NAME_LENGTH = 17
@@ -89,7 +90,7 @@ def check_player_details(context: CheckContext) -> None:
 
 
 def check_names(context: CheckContext) -> None:
-    """Names in full, in at most 17 English letters: errors in the formats of FMJD, warnings in exports (R20)."""
+    """Names in full, in at most 17 English letters: errors in the formats of FMJD, warnings in exports (R20, R28)."""
     severity = Severity.ERROR if context.is_annex_9_format else Severity.WARNING
     for player in context.read.players:
         if context.is_fmjd_format:
@@ -179,7 +180,8 @@ def _check_name_is_present(player: ReportedPlayer, findings: FindingList) -> Non
     for field, text, column in _parts(player):
         if player.in_cells and field not in player.columns:
             continue  # the whole column is missing; the reader has reported that
-        if not any(letter.isalpha() for letter in text):
+        has_one_name = field == "first_name" and not text  # R28
+        if not has_one_name and not any(letter.isalpha() for letter in text):
             findings.add("name-missing", line=player.line, column=column, field=field, found=text)
 
 
@@ -197,7 +199,7 @@ def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
 
 def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severity, case: str) -> None:
     for field, text, column in _parts(player):
-        outside = _OUTSIDE_ALPHABET.search(text)
+        outside = _OUTSIDE_ALPHABET.search(plain_punctuation(text))
         if outside:
             findings.add(
                 f"name-outside-alphabet{case}",
@@ -206,7 +208,7 @@ def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severit
                 column=column + (0 if player.in_cells else outside.start()),
                 field=field,
                 found=text,
-                character=outside.group(),
+                character=text[outside.start()],
                 in_english_letters=_in_english_letters(text),
             )
         # A name that is not split may be first name and surname together: its length says nothing.
@@ -229,7 +231,7 @@ def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severit
 
 def _in_english_letters(text: str) -> str:
     """Return a name without its accents; empty if that is not enough or leaves no letter."""
-    apart = unicodedata.normalize("NFKD", text.replace("’", "'").replace("–", "-"))
+    apart = unicodedata.normalize("NFKD", plain_punctuation(text))
     plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
     return "" if _OUTSIDE_ALPHABET.search(plain) or not _LETTER.search(plain) else plain
 

@@ -12,6 +12,7 @@ from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.time_control import minutes_text, parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, DETAILS, System
 from reporting.rules.findings.finding_list import Severity
+from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import TABLE_FORM, ReportedPlayer
 from reporting.rules.sentences import joined
 
@@ -474,4 +475,4 @@ def _check_alphabet(context: CheckContext, text: str, place: Mapping[str, Any]) 
 
 
 def _words(name: str) -> set[str]:
-    return set(name.casefold().replace(",", " ").split())
+    return set(normalize_name(name).split())

@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -20,10 +21,32 @@ MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the details."""
 
 
+_DAY = re.compile(
+    r"(?P<year>[0-9]{4})(?P<sign>[-/.])(?P<month>[0-9]{1,2})(?P=sign)(?P<day>[0-9]{1,2})"
+    r"|(?P<first>[0-9]{1,2})(?P<mark>[-/.])(?P<middle>[0-9]{1,2})(?P=mark)(?P<last>[0-9]{4})"
+)
+
+
+def day_parts(text: str) -> tuple[int, int, int] | None:
+    """Return year, month and day as a text has them, whether or not the day exists; None for another form.
+
+    The year is first, or the day is; hyphens, slashes or full stops are between. Every date that a person or a program
+    writes is read here, whatever the file or the form.
+    """
+    found = _DAY.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day = (
+        found.group("year", "month", "day") if found["year"] else found.group("last", "middle", "first")
+    )
+    return int(year), int(month), int(day)
+
+
 def parse_day(text: str) -> date | str:
-    """Return the day that a text names as ISO 8601 writes it, else the text."""
+    """Return the day that a text names in a form of `day_parts`, else the text."""
+    parts = day_parts(plain_text(text))
     try:
-        return date.fromisoformat(text) if len(text) == len("2026-11-06") else text
+        return date(*parts) if parts else text
     except ValueError:
         return text
 

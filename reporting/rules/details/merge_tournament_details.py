@@ -13,6 +13,7 @@ from reporting.rules.details.tournament_details import (
     TournamentDetails,
 )
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
+from reporting.rules.names.plain_text import plain_punctuation, plain_text
 from reporting.rules.report import ReportedInfo
 
 _MAX_LENGTHS = {name: detail.max_length for name, detail in DETAILS.items() if detail.kind is Kind.TEXT}
@@ -104,8 +105,12 @@ def _is_same(mine: object, said: object) -> bool:
         # The file only asks whether it is the final (Annex 9 art. 11): its N is no answer about a qualification.
         return (mine is NationalChampionship.FINAL) == (said is NationalChampionship.FINAL)
     if isinstance(mine, str) and isinstance(said, str):
-        return " ".join(mine.split()).casefold() == " ".join(said.split()).casefold()
+        return _comparable(mine) == _comparable(said)
     return mine == said
+
+
+def _comparable(text: str) -> str:
+    return plain_punctuation(plain_text(text)).casefold()
 
 
 def _printed(value: object) -> str:

@@ -148,13 +148,14 @@ class Finding:
         return self._sentence("suggestion")
 
     def _sentence(self, part: str) -> str:
-        template = getattr(CODES[self.key], part) or getattr(CODES[self.code], part)
+        # A finding that was stored can have a case that is no longer found.
+        template = getattr(CODES.get(self.key), part, None) or getattr(CODES[self.code], part)
         return sentence(template, dict(self.values))[:MAX_MESSAGE_LENGTH]
 
     @property
     def step(self) -> str:
         """The page of a report on which it is corrected."""
-        step = CODES[self.key].step or CODES[self.code].step
+        step = getattr(CODES.get(self.key), "step", None) or CODES[self.code].step
         return step or ("file" if self.line is not None else "details")
 
     def with_values(self, **values: Value) -> Finding:

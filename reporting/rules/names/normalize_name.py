@@ -3,9 +3,13 @@
 import re
 import unicodedata
 
+from reporting.rules.names.plain_text import APOSTROPHES, NO_WIDTH
+
 # Letters that Unicode does not split into a base letter and a mark.
 LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ə": "e"}
+    dict.fromkeys(NO_WIDTH)
+    | dict.fromkeys(APOSTROPHES, "'")
+    | {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ə": "e"}
 )
 NOT_A_LETTER = re.compile(r"[^\w]+|_")
 

@@ -15,6 +15,9 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.names.plain_text import plain_text
+
 COUNTRIES_FILE = Path(__file__).with_name("countries.csv")
 
 
@@ -58,14 +61,32 @@ def _by_any_code() -> Mapping[str, Country]:
     )
 
 
-def find_country(written: str) -> Country | None:
+@cache
+def _by_name() -> Mapping[str, Country]:
+    """The countries by their normalized names; a name that two countries have is none."""
+    named: dict[str, list[Country]] = {}
+    for country in all_countries():
+        for name in dict.fromkeys(map(normalize_name, (country.name, *country.other_names))):
+            named.setdefault(name, []).append(country)
+    return MappingProxyType({name: found[0] for name, found in named.items() if len(found) == 1})
+
+
+def find_country_by_code(written: str) -> Country | None:
     """Return the country with this code or alias, whatever its case; None if it is unknown."""
-    code = written.strip()
+    code = plain_text(written)
     # Outside ASCII upper() makes letters that were not written: the dotless ı would become the I of IT.
     return _by_any_code().get(code.upper()) if code.isascii() else None
 
 
+def find_country(written: str) -> Country | None:
+    """Return the country with this code, alias or name, whatever its case and accents; None if it is unknown.
+
+    A code counts before a name.
+    """
+    return find_country_by_code(written) or _by_name().get(normalize_name(written))
+
+
 def country_code(written: str) -> str:
-    """Return the code used here for a code or alias, empty if it is unknown."""
+    """Return the code used here for a code, alias or name, empty if it is unknown."""
     country = find_country(written)
     return country.code if country else ""

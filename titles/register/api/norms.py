@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from ratings.models import Pool
 from reporting.models import Player, Tournament
 from reporting.web.api import PublicView, RowsForm, row_pages
+from reporting.web.forms import DayField
 from titles.ledger.selectors import counting_norms, counting_norms_of
 from titles.models import Norm
 from titles.norms.selectors import published_norm
@@ -28,7 +29,7 @@ class NormsForm(RowsForm):
     """Which norms."""
 
     pool = forms.RegexField(CODE, required=False, help_text="Of the lists of this pool.")
-    in_force = forms.DateField(required=False, help_text="Of the lists of this day.")
+    in_force = DayField(required=False, help_text="Of the lists of this day.")
     tournament = forms.RegexField(CODE, required=False, help_text="Its code.")
     player = forms.RegexField(ADDRESS, required=False, help_text="The player in addresses.")
     title = forms.ChoiceField(required=False, choices=[(title, title) for title in TITLES])

@@ -13,7 +13,7 @@ from ratings.models import PlayerHistory
 from ratings.published.selectors.players import PoolHistory, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
 from ratings.templatetags.figures import day
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin
 
 PERIODS = (1, 3, 5, 10)
 """Years up to the last list that a link shows of a longer history."""
@@ -45,10 +45,9 @@ class HistoryForm(StyledFormMixin, forms.Form):
             ("from", _("From the list of"), [("", days[0][1]), *days[1:]]),
             ("to", _("To the list of"), [*days[:-1], ("", days[-1][1])]),
         ):
-            self.fields[name] = forms.DateField(
+            self.fields[name] = DayField(
                 label=label,
                 required=False,
-                input_formats=["%Y-%m-%d"],
                 widget=forms.Select(attrs={"class": "field__input"}, choices=choices),
                 error_messages={"invalid": _("This is not a day: write it as 2026-10-01.")},
             )

@@ -20,6 +20,7 @@ from reporting.reports.services.enter_results import Loss, LossKind, ResultsGrid
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
 from reporting.rules.details.sessions import round_name
 from reporting.rules.findings.finding_list import FindingList
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.web.access import actor
 from reporting.web.confirmation import confirm
@@ -35,9 +36,8 @@ MAX_CELL_LENGTH = 80
 
 FILENAME = "results.txt"
 
-NO_COMMA = gettext_lazy("Remove commas and line breaks.")
+NO_COMMA = gettext_lazy("Remove the commas.")
 INVISIBLE = gettext_lazy("This text has an invisible character. Delete the text and enter it again.")
-BREAKS = re.compile(r"[,\r\n]")
 
 NUMBERS_LISTED = 8
 TEXTS_LISTED = 3
@@ -94,13 +94,13 @@ def shortened(values: Sequence[object], most: int) -> str:
 
 
 class CellField(forms.Field):
-    """The text of a cell, without spaces around it."""
+    """The text of a cell, in plain spaces."""
 
     def __init__(self) -> None:
         super().__init__(required=False)
 
     def to_python(self, value: str | None) -> Any:
-        return (value or "").strip()
+        return plain_text(value or "")
 
 
 class TextField(CellField):
@@ -220,7 +220,7 @@ def sent_row_forms(row_class: type[SentRow], data: QueryDict) -> list[SentRow]:
 def text_problem(text: str) -> str | Promise | None:
     """Why a text cannot be written into a cell of the file."""
     cleaned = clean_cell(text)
-    if BREAKS.search(text):
+    if "," in text:
         return NO_COMMA
     if cleaned is None:
         return INVISIBLE
@@ -253,10 +253,10 @@ def requested_page(request: HttpRequest, rows: int) -> tuple[int, int]:
 
 
 def clean_cell(text: str) -> str | None:
-    """A text as reading the file gives it; None where it has an invisible character or a line end."""
+    """A text as reading the file gives it; None where it has a control character."""
     findings = FindingList()
-    line = clean_line(1, text, findings).strip()
-    return None if tuple(findings) or "\n" in text else line
+    line = clean_line(1, plain_text(text), findings)
+    return None if tuple(findings) else line
 
 
 def save_grid(

@@ -35,7 +35,6 @@ from reporting.reports.views.results_entry.file import (
     MAX_ROWS,
     MORE_ROWS,
     CellField,
-    ChosenField,
     Row,
     TextField,
     WholeNumberField,
@@ -51,6 +50,7 @@ from reporting.reports.views.results_entry.file import (
 )
 from reporting.rules.details.detail_kinds import parse_day
 from reporting.rules.register.registers import Register, register_of_games
+from reporting.rules.register.sexes import sex_code
 from reporting.rules.regulations.berger import MAX_PLAYERS, MIN_PLAYERS
 from reporting.rules.report import (
     FIRST_DAY,
@@ -91,8 +91,8 @@ INITIAL_ROWS = 12
 SAVE, STAY, LOOK, MORE = "save", "stay", "look", "more"
 ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 NUMBER = r"[0-9]{1,4}"
-NAME_TYPED = re.compile(r"([^0-9,]+),([^,]*)")
-"""Last name, first name."""
+NAME_TYPED = re.compile(r"([^0-9,]+),([^,]*)|([^0-9, ]+)")
+"""Last name, first name; or the only name (R28)."""
 PLAYER_CELLS = {
     "fmjd_id": gettext_lazy("FMJD-ID or name"),
     "first_name": gettext_lazy("First name"),
@@ -152,6 +152,16 @@ class Cell:
     is_refused: bool
 
 
+class SexField(CellField):
+    """W, M or nothing, as reports write it."""
+
+    def to_python(self, value: str | None) -> str:
+        sex = sex_code(value or "")
+        if sex is None:
+            raise forms.ValidationError(gettext("Choose M, W or nothing."))
+        return sex
+
+
 class NumberOrNameField(WholeNumberField):
     """A number of the register; `fill_in` has taken a name to the fields of names."""
 
@@ -172,7 +182,7 @@ class PlayerRow(Row):
     last_name = TextField()
     country = TextField()
     born = BirthField()
-    sex = ChosenField(("", "M", "W"), gettext_lazy("Choose M, W or nothing."))
+    sex = SexField()
     place = WholeNumberField(NUMBER_DIGITS)
 
     def clean(self) -> dict[str, Any]:
@@ -449,7 +459,8 @@ def fill_in(rows: Sequence[PlayerRow], register: Register) -> None:
         if (name := NAME_TYPED.fullmatch(entered["fmjd_id"])) and not (
             entered["first_name"] or entered["last_name"]
         ):
-            row.fill_in({"last_name": name[1].strip(), "first_name": name[2].strip(), "fmjd_id": ""})
+            last, first = name[1] or name[3], name[2] or ""
+            row.fill_in({"last_name": last.strip(), "first_name": first.strip(), "fmjd_id": ""})
     numbers = {text for row in rows if re.fullmatch(ID, text := row.entered["fmjd_id"])}
     if not numbers:
         return
@@ -484,7 +495,7 @@ def players_of(rows: Iterable[PlayerRow], before: Sequence[ReportedPlayer]) -> l
 
 def no_day() -> str:
     """The message about a text that is not a day of a tournament or of a birth."""
-    return gettext("Enter a date like 2026-11-06, from %(first)s to %(last)s.") % {
+    return gettext("Enter a date like 06/11/2026, from %(first)s to %(last)s.") % {
         "first": day(FIRST_DAY),
         "last": day(LAST_DAY),
     }
@@ -497,9 +508,7 @@ def info_of(
     details = form.details()
     problems: dict[str, str | Promise] = {}
     for name, value in details.items():
-        if isinstance(value, str) and re.search(r"[\r\n]", value):
-            problems[name] = gettext("Remove the line breaks.")
-        elif isinstance(value, str) and clean_cell(value) is None:
+        if isinstance(value, str) and clean_cell(value) is None:
             problems[name] = INVISIBLE
     days: dict[str, date | None] = {}
     for name in ("played_from", "played_to"):

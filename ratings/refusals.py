@@ -46,6 +46,12 @@ REFUSALS: dict[str, Sentence] = {
     "merges_changed": "Player records were merged, or a merge was undone, since then. Recalculate this list.",
     "not_frozen": "Freeze the period first. Only a frozen period can be calculated.",
     "predecessor_changed": "An earlier list was corrected since then. Recalculate this one.",
+    "recalculation_differs": Plural(
+        "The recalculation from the files of this list finds 1 difference. The list cannot be signed. {first}",
+        "The recalculation from the files of this list finds {count} differences. The list cannot be signed. The first:"
+        " {first}",
+        "count",
+    ),
     "wrong_state.calculate": "There is nothing to calculate: the period is not frozen.",
     # draft and signatures
     "anomalies_open": Plural(

@@ -21,6 +21,7 @@ from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
 from ratings.publishing.export_list import signed_digest
 from ratings.publishing.list_norms import list_norms
+from ratings.publishing.verify_calculation import recomputed_differences
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor, record
@@ -176,6 +177,9 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress.end(norms)
     if norms:
         _seal_norms(rating_list)
+    progress.begin("check", of=len(calculation.rows))
+    _refuse_other_figures(rating_list)
+    progress.end(len(calculation.rows))
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.stages
@@ -189,6 +193,17 @@ def _calculate(run: CalculationRun) -> RatingList:
         after={"run": run.pk, "sha256": rating_list.sha256, "input_sha256": input_digest},
     )
     return rating_list
+
+
+def _refuse_other_figures(rating_list: RatingList) -> None:
+    """No draft is made whose files tell the program for readers anything else (decision 0097).
+
+    Raises DomainError `recalculation_differs`; the technical log has all differences.
+    """
+    differences = recomputed_differences(rating_list)
+    if differences:
+        logger.error("recalculation differs", extra={"list": rating_list.address, "differences": differences})
+        raise DomainError("recalculation_differs", count=len(differences), first=differences[0])
 
 
 def _seal_norms(rating_list: RatingList) -> None:

@@ -95,7 +95,23 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 
 
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
-    """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed.
+    """The files of a list about to be published, not yet saved: those of `files_without_names`, and the list itself."""
+    return [
+        *files_without_names(rating_list),
+        *(
+            _published(
+                rating_list,
+                f"list.{file_format}",
+                file_of(export_list(rating_list=rating_list, form="full", file_format=file_format)),
+                has_names=True,
+            )
+            for file_format in FORMATS
+        ),
+    ]
+
+
+def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
+    """The files by which a list can be recalculated, not yet saved; `figures.csv` is the one that is signed.
 
     Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
     `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
@@ -137,9 +153,6 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     if merged := _merged_rows(rating_list):
         content = tables.csv_file(tables.merged_columns(number), merged)
         files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
-    for file_format in FORMATS:
-        content = export_list(rating_list=rating_list, form="full", file_format=file_format)
-        files.append(_published(rating_list, f"list.{file_format}", file_of(content), has_names=True))
     return files
 
 

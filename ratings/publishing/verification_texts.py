@@ -26,6 +26,7 @@ WORDS: dict[str, Template] = {
     "a_file": "a file",
     "a_row": "a row",
     "bytes": "{content} at byte {place}",
+    "no_difference": "no difference",
     "no_file": "none",
     "player": "{label} {number}",
     "player_at": "{label} {number} at {position}",
@@ -40,6 +41,7 @@ WORDS: dict[str, Template] = {
     "verify_reports": "reports",
     "verify_histories": "histories",
     "verify_calculation": "calculation",
+    "verify_by_files": "recalculation from the files",
 }
 
 

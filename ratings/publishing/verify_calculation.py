@@ -1,6 +1,10 @@
-"""A published list compared with its recalculation from the inputs in the database."""
+"""A list compared with its recalculation: from the inputs in the database, and from its published files."""
+
+from collections.abc import Sequence
 
 from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.models import PublishedFile, RatingList
+from ratings.publishing.export_list import files_without_names
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import LIST, VerifiedList
 from ratings.systems.declared import stored_rows
@@ -39,3 +43,33 @@ def verify_calculation(verified: VerifiedList) -> None:
         verified.expect(
             verified.changes_table, "player_id/sequence", sequence, None, verified.numbers.get(player)
         )
+
+
+def verify_by_files(verified: VerifiedList) -> None:
+    """Recalculate the list by the program for readers, from the files as they are published."""
+    for difference in recomputed_differences(verified.rating_list):
+        where, _, found = difference.removeprefix(f"{verified.address} ").partition(": ")
+        verified.expect("recompute.py", where, found, words("no_difference"))
+
+
+def recomputed_differences(rating_list: RatingList) -> Sequence[str]:
+    """What the program of its system finds different in the files of a list; of a draft in those that it would have.
+
+    The files of other lists are those published. 1 query a list, and those of `files_without_names` for a draft.
+    """
+    address = f"{rating_list.address}/r{rating_list.revision}"
+    files: dict[str, dict[str, bytes]] = {}
+    if rating_list.state != RatingList.State.PUBLISHED:
+        files[address] = {file.name: bytes(file.content) for file in files_without_names(rating_list)}
+
+    def get(place: str) -> bytes | None:
+        _, _, pool, in_force, revision, _, name = place.split("/")
+        of_list = f"{pool}/{in_force}/{revision}"
+        if of_list not in files:
+            found = PublishedFile.objects.filter(
+                list__pool__code=pool, list__in_force=in_force, list__revision=revision[1:], has_names=False
+            )
+            files[of_list] = {file.name: bytes(file.content) for file in found}
+        return files[of_list].get(name)
+
+    return rating_list.rating_system.recompute(address, get)

@@ -13,7 +13,7 @@ from ratings.published.selectors.tournaments.published import tournaments_of
 from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
-from ratings.publishing.verify_calculation import verify_calculation
+from ratings.publishing.verify_calculation import verify_by_files, verify_calculation
 from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
 from ratings.systems.derived_lists import birth_years
@@ -49,7 +49,7 @@ def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> Verifi
         _verify_histories,
     ]  # fmt: skip
     if recalculate and rating_list.period is not None:
-        checks.append(verify_calculation)
+        checks += [verify_calculation, verify_by_files]
     for check in checks:
         try:
             check(verified)

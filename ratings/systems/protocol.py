@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -399,6 +399,12 @@ class RatingSystem(Protocol):
     @property
     def recompute_program(self) -> Path | None:
         """A program of one file, standard library only, that recalculates its lists from their published files."""
+
+    def recompute(self, address: str, get: Callable[[str], bytes | None]) -> Sequence[str]:
+        """What that program finds different in the list at `POOL/2026-04-01/r1`; nothing without a program.
+
+        `get` gives the file at an address, `/lists/POOL/2026-04-01/r1/files/figures.csv`; None where there is none.
+        """
 
     def expected_changes(
         self,

@@ -14,9 +14,11 @@ from django.utils import timezone
 from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.office.selectors.periods.periods import due_period
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from ratings.systems.fmjd.recompute import recompute
 from ratings.systems.fmjd.rules.calendar import next_period, period_of, previous_period
 from ratings.systems.fmjd.rules.parameters import edition_in_force
 from reporting.models import LogEntry, Message
+from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import refusal
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
@@ -120,6 +122,10 @@ def test_a_list_frozen_early_prints_its_true_closing_date_and_the_next_period_be
     assert (following.in_force, following.closing) == (NEXT.in_force, NEXT.closing)
     assert timezone.localdate(following.played_since) == TODAY + timedelta(days=1)
     call_command("verify_lists", "--recalculate")
+    recalculated = recompute(published_files_by_list())
+    assert recalculated.different == []
+    early = f"closing: {TODAY}, before {RUNNING.closing} (R10)"
+    assert [line.split("calculation.csv ")[1] for line in recalculated.given] == [early]
     assert RatingList.objects.filter(state="published").count() == 2
 
 

@@ -12,7 +12,7 @@ from ratings.models import PlayerHistory, RatingList
 from ratings.production.correct_list import correct_list, withdraw_correction
 from ratings.published.selectors.players import find_player, rating_explanation
 from ratings.systems.fmjd.recompute import recompute
-from tests.services.correction_helpers import published_files_by_list
+from tests.services.correction_helpers import published_files_by_list, unseen_alterations
 from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (
     ONE_EACH,
@@ -378,3 +378,29 @@ def test_the_file_of_merges_says_in_which_order_and_whose_rating_counts(office):
     assert standing(april) == {31: [2000, 140], 12: [2000, 200], 14: [2000, 100]}
     assert verified() == []
     assert recompute(published_files_by_list()).different == []
+
+
+@whole
+def test_every_altered_cell_of_revisions_carried_corrections_and_merges_is_seen(office):
+    """21 and 31 are one until October, which carries April's correction; then July and October are revised."""
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    merged = merge(office, duplicate=21, surviving=31)
+    merge(office, duplicate=14, surviving=13)
+    office.accept("Spring", [11, 12, 31], [*TWO_WINS, "3 1 3 2-0", "3 2 0 2-0"], **SPRING)
+    april = office.run(APRIL)
+    office.accept("May", [11, 31], ONE_EACH, session='["120+0", "60+0"]', **MAY)
+    july = office.run(JULY)
+    corrected = again(office, "Spring", [11, 12, 31], [*ONE_EACH, "3 1 3 2-0", "3 2 0 2-0"], **SPRING)
+    correct(office, april, included_reports=[corrected.pk])
+    office.run(APRIL)
+    undo(office, merged)
+    office.run(OCTOBER)
+    correct(office, july, later="revise", excluded_tournaments=["2026-may"])
+    office.run(JULY)
+    office.run(OCTOBER)
+    files = published_files_by_list()
+    assert recompute(files).different == []
+    names = {name for of_list in files.values() for name in of_list}
+    assert {"differences.csv", "carried.csv", "merged.csv"} <= names
+    assert [cell for address in files for cell in unseen_alterations(files, address, [0, 1, -1])] == []

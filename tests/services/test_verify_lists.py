@@ -17,12 +17,13 @@ from django.db import connection, transaction
 from django.utils import translation
 from psycopg.types.json import Jsonb
 
-from ratings.models import PlayerHistory, PublishedFile, RatingList
+from ratings.models import CalculationRun, PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verification_texts import COMPARED, WORDS
 from ratings.publishing.verify_lists import verify_list, verify_lists
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player, Tournament
+from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
 from tests.flows.faults.fault_tools import rounds
 from tests.pseudo_language import CODE, pseudo_language
@@ -257,6 +258,40 @@ def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(lists_t
         ]
         assert forged != bytes(file.content)
         assert named == [(name, column)]
+
+
+def test_no_draft_is_made_whose_figures_the_files_do_not_give(lists_to_verify):
+    """A point more for 12 in a row of October, not in its files: the two recalculations begin with other ratings."""
+    october = published()[-1]
+    row = FmjdListRow.objects.get(list=october, register_number=12)
+    january = date(2027, 1, 1)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
+        cursor.execute(
+            "UPDATE fmjd_listrow SET rating = rating + 1 WHERE list_id = %s AND player_id = %s",
+            [october.pk, row.player_id],
+        )
+    with pytest.raises(DomainError) as refused:
+        small_office().run(january)
+    assert refused.value.code == "recalculation_differs"
+    where = "fmjd-100/2027-01-01/r1 figures.csv 12 rating"
+    assert f"{where}: published {row.rating + 1}, calculated {row.rating}" in refused.value.values["first"]
+    assert not RatingList.objects.filter(in_force=january).exists()
+    run = CalculationRun.objects.get(period__in_force=january)
+    assert (run.state, run.refusal["key"]) == ("failed", "recalculation_differs")
+
+
+def test_a_published_file_that_no_longer_follows_is_named_by_the_second_calculation(lists_to_verify):
+    october = published()[-1]
+    stored = PublishedFile.objects.get(list=october, name="games.csv")
+    with tampered("ratings_publishedfile"):
+        content = bytes(stored.content).replace(b",both\n", b",none\n", 1)
+        set_cell("ratings_publishedfile", {"id": stored.pk}, "content", content)
+        found = [
+            difference for difference in again(october).differences if difference.where == "recompute.py"
+        ]
+    assert [difference.found for difference in found][:1] == ["published none, calculated both"]
+    assert found[0].column.startswith("games.csv 2026-august 1 ")
 
 
 def test_a_report_whose_bytes_were_changed_is_named(lists_to_verify):

@@ -1,6 +1,6 @@
 """The toy federation as a rating system: what the rest of the application may ask (ratings/systems/protocol.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -56,6 +56,9 @@ class ToySystem:
     method = None
     recompute_program = None
     opening_columns: Mapping[str, type[int] | type[bool]] = {}
+
+    def recompute(self, address: str, get: Callable[[str], bytes | None]) -> Sequence[str]:
+        return ()
 
     def rules_on(self, day: date) -> toy.ToyRules:
         return toy.RULES

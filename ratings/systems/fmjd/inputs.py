@@ -249,27 +249,30 @@ def _events(
 def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, int]) -> GameColumns:
     """The games of the events, in any order, of sessions those of the pool (R25).
 
-    Entries and rounds are joined here, not in the database.
+    The day of a game is its own, else that of its round, else the last one of the tournament (R12). Entries and
+    rounds are joined here, not in the database.
     """
     of = numbers(events.tournament.tolist())
     columns = read_columns(
         sql.SQL(
             "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
-            " played::int{clock} FROM reporting_game WHERE tournament_id = ANY({of})"
+            " played::int, coalesce(coalesce(finished_on, started_on) - date '1970-01-01', {no_day}){clock}"
+            " FROM reporting_game WHERE tournament_id = ANY({of})"
         ).format(
             clock=sql.SQL("" if clocks is None else ", coalesce(seconds_for_60_moves, 0)"),
+            no_day=sql.Literal(NO_DAY),
             of=of,
         ),
-        7 if clocks is None else 8,
+        8 if clocks is None else 9,
     )
     if clocks is None:
         event = np.searchsorted(events.tournament, columns[0])
     else:
-        wanted, known = _clock_key(columns[0], columns[7]), _clock_key(events.tournament, clocks)
+        wanted, known = _clock_key(columns[0], columns[8]), _clock_key(events.tournament, clocks)
         event = np.searchsorted(known, wanted).clip(max=len(known) - 1)
         of_pool = np.flatnonzero(known[event] == wanted)
         event, columns = event[of_pool], [column[of_pool] for column in columns]
-    tournament, turn, white, black, white_points, black_points, played = columns[:7]
+    tournament, turn, white, black, white_points, black_points, played, own_day = columns[:8]
     entry, player = read_columns(
         sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id = ANY({})").format(of),
         2,
@@ -295,7 +298,9 @@ def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, 
         white_points,
         black_points,
         played.astype(bool),
-        np.where(day_of_round == NO_DAY, events.last_day[event], day_of_round),
+        np.select(
+            [own_day != NO_DAY, day_of_round != NO_DAY], [own_day, day_of_round], events.last_day[event]
+        ),
     )
 
 
@@ -548,7 +553,7 @@ WITH reached AS (
             WHERE own.tournament_id = change.tournament_id
                 AND own.player_id IN (SELECT change.player_id UNION ALL SELECT duplicate_id FROM reporting_playermerge
                     WHERE surviving_id = change.player_id AND id = ANY(list.merges))
-                AND coalesce(r.played_on, t.played_to) > {boundary}
+                AND coalesce(g.finished_on, g.started_on, r.played_on, t.played_to) > {boundary}
                 AND (change.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = change.seconds_for_60_moves)
                 AND EXISTS (SELECT FROM fmjd_listrow rated WHERE rated.list_id = change.basis_list_id
                     AND rated.player_id IN (SELECT coalesce(merged.surviving_id, other.player_id) UNION ALL

@@ -5,10 +5,9 @@
 
 One file, Python 3.11 or later, nothing to install. It is written from Annex 9, the rulings on it (R1 to R13, R5a,
 R24, R25) and the description of the published files, player by player in fractions; it shares nothing with the
-calculation of the rating office. It calculates every figure of figures.csv, changes.csv, carried.csv and merged.csv,
-who counts in games.csv, and the percentages and lists of ratings in tournaments.csv; it checks the chain of SHA-256.
-It prints how many figures are the same and how many are different, and each difference. Opening lists are taken as
-they are.
+calculation of the rating office. It compares every cell of the files but those that it prints as taken as given, of
+opening lists too, and checks the chain of SHA-256. It prints how many cells are the same and how many are different,
+and each difference.
 
 Exit status: 0 all the same, 1 something is different, 2 files are missing.
 """
@@ -20,19 +19,66 @@ import sys
 import urllib.error
 import urllib.request
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 
 EDITION = "annex-9-2024-04"
 BEFORE_EVERY_LIST = date.min
-FILES = (
-    "figures.csv", "calculation.csv", "lists-read.csv", "tournaments.csv", "games.csv", "changes.csv", "carried.csv",
-    "merged.csv", "norms.csv",
-)  # fmt: skip
+COLUMNS = {
+    "figures.csv": (
+        "fmjd_id", "rating", "change", "period_games", "games", "category", "rank", "reached_2300", "games_3_years",
+        "last_game", "list", "previous_sha256",
+    ),
+    "calculation.csv": (
+        "list", "in_force", "closing", "system", "edition", "players", "tournaments", "games", "sha256",
+        "previous_sha256", "input_sha256",
+    ),
+    "lists-read.csv": ("list", "sha256", "use"),
+    "tournaments.csv": (
+        "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
+        "development", "pool", "report_sha256", "ratings_of", "number",
+    ),
+    "games.csv": ("tournament", "round", "date", "white_id", "black_id", "result", "counted"),
+    "changes.csv": (
+        "fmjd_id", "tournament", "method", "own", "average", "games", "points", "pe", "we", "k", "development", "delta",
+        "performance", "after",
+    ),
+    "differences.csv": (
+        "fmjd_id",
+        *(
+            f"{column}_{when}"
+            for column in (
+                "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",
+            )
+            for when in ("before", "after")
+        ),
+    ),
+    "carried.csv": ("fmjd_id", "rating", "games", "corrections"),
+    "merged.csv": ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list"),
+    "norms.csv": (
+        "fmjd_id", "tournament", "section", "title", "kind", "colour", "games", "points_scored", "points_asked",
+        "average_rating", "category", "ignored_game",
+    ),
+}  # fmt: skip
+OF_SESSIONS = {"games.csv": ("game", "minutes_for_60_moves"), "changes.csv": ("minutes_for_60_moves",)}
+"""The last columns of a list that counts games of a session (R25)."""
+GIVEN = {
+    "calculation.csv": "input_sha256",
+    "tournaments.csv": "name place country played_from played_to number report_sha256",
+    "games.csv": "round date white_id black_id result game",
+    "norms.csv": " ".join(COLUMNS["norms.csv"]),
+    "figures.csv of an opening list": "fmjd_id rating games reached_2300 games_3_years last_game",
+}
+"""What no file proves: what was played and reported, norms, and where the ratings begin."""
+PROVED_BY_USE = (
+    "What the figures of a list depend on is compared with them: a game, a day, a number, a rating."
+)
+NOT_READ = "list.csv list.json list.txt list.xlsx"
 
 Row = dict[str, str]
 Published = Mapping[str, Mapping[str, bytes]]  # fmjd-100/2026-04-01/r1 → name → content
@@ -92,9 +138,59 @@ def development(minutes: Fraction, *, rapid: bool) -> int:
     )
 
 
+def seconds_for_60_moves(control: str) -> Fraction:
+    """The sum of every session that begins by move 60, and of what is added for the moves among them (R6).
+
+    `80+30`, `90/45+30+30@46`, `120/50+60/25`: minutes, for so many moves, and seconds a move, from a move on.
+    """
+    text, at, from_move = control.replace(" ", "").partition("@")
+    parts = text.split("+")
+    added = 0
+    if at or (len(parts) == 2 and "/" not in parts[0]):
+        added = int(parts.pop())
+    sessions = [part.split("/") for part in parts]
+    seconds = Fraction(added * max(61 - int(from_move or 1), 0))
+    move, place = 1, 0
+    while move <= 60:
+        minutes, *moves = sessions[min(place, len(sessions) - 1)]
+        seconds += Fraction(minutes) * 60
+        if not moves:
+            break
+        move, place = move + max(int(moves[0]), 1), place + 1
+    return seconds
+
+
+def minutes_text(seconds: Fraction) -> str:
+    return str(seconds // 60 if seconds % 60 == 0 else float(seconds / 60))
+
+
 def closing_date(in_force: date) -> date:
     """R10: the 15th of the month before."""
     return (in_force - timedelta(days=1)).replace(day=15)
+
+
+def years_before(day: date, years: int) -> date:
+    """The same day of the month, or the last one of February (R12)."""
+    is_leap_day = (day.month, day.day) == (2, 29)
+    return day.replace(year=day.year - years, day=28 if is_leap_day else day.day)
+
+
+def ranks_of(falling: Iterable[int]) -> dict[int, int]:
+    """Of each rating the number of higher ones."""
+    higher: dict[int, int] = {}
+    for place, rating in enumerate(falling):
+        higher.setdefault(rating, place)
+    return higher
+
+
+def category(rating: int, games: int, in_3_years: int, last_game: date | None, closing: date) -> str:
+    """Art. 6.3 and 6.4, R12."""
+    last = last_game or date.min
+    total = games >= (30 if rating < 2300 else 50)
+    recent = last > years_before(closing, 3)
+    if total and recent and (rating < 2351 or in_3_years >= 30):
+        return "A"
+    return "B" if recent or (total and last > years_before(closing, 5)) else "C"
 
 
 # --- the files of one list
@@ -107,24 +203,45 @@ class ListFiles:
     address: str
     files: Mapping[str, bytes]
 
+    def rows(self, name: str) -> Iterator[Row]:
+        """The lines of a file, one after the other; none where the list does not have it."""
+        return iter(csv.DictReader(io.StringIO(self.files.get(name, b"").decode(), newline="")))
+
     def table(self, name: str) -> list[Row]:
-        return (
-            list(csv.DictReader(io.StringIO(self.files[name].decode(), newline="")))
-            if name in self.files
-            else []
-        )
+        return list(self.rows(name))
+
+    def header(self, name: str) -> tuple[str, ...]:
+        lines = csv.reader(io.StringIO(self.files[name].decode(), newline=""))
+        return tuple(next(lines, ()))
 
     def __post_init__(self) -> None:
         self.pool, day, revision = self.address.split("/")
         self.in_force, self.revision = date.fromisoformat(day), int(revision.removeprefix("r"))
-        self.figures = {row["fmjd_id"]: row for row in self.table("figures.csv")}
         self.is_opening = "lists-read.csv" not in self.files
-        self.merges = [row for row in self.table("merged.csv") if row["state"] == "merged"]
-        self.undone = [row for row in self.table("merged.csv") if row["state"] == "undone"]
 
-    @property
+    @cached_property
+    def figures(self) -> dict[str, Row]:
+        return {row["fmjd_id"]: row for row in self.rows("figures.csv")}
+
+    @cached_property
+    def merges(self) -> list[Row]:
+        return [row for row in self.rows("merged.csv") if row["state"] == "merged"]
+
+    @cached_property
+    def undone(self) -> list[Row]:
+        return [row for row in self.rows("merged.csv") if row["state"] == "undone"]
+
+    @cached_property
     def sha256(self) -> str:
         return hashlib.sha256(self.files["figures.csv"]).hexdigest()
+
+    @property
+    def calculation(self) -> Row:
+        return self.table("calculation.csv")[0]
+
+    @cached_property
+    def has_sessions(self) -> bool:
+        return "game" in self.header("games.csv")
 
     @property
     def before(self) -> str:
@@ -132,11 +249,13 @@ class ListFiles:
         return f"{self.pool}/{self.in_force}/r{self.revision - 1}"
 
     def used(self, use: str) -> list[str]:
-        return [row["list"] for row in self.table("lists-read.csv") if row["use"] == use]
+        return [row["list"] for row in self.rows("lists-read.csv") if row["use"] == use]
 
     def counted(self) -> Iterator[tuple[str, date]]:
         """Who counted a game, and its day; the opening list has its figures instead."""
-        for game in self.table("games.csv"):
+        for game in self.rows("games.csv"):
+            if game["counted"] == "none":
+                continue
             day = date.fromisoformat(game["date"])
             if game["counted"] in ("both", "white"):
                 yield game["white_id"], day
@@ -146,10 +265,11 @@ class ListFiles:
 
 @dataclass
 class Standing:
-    """What a record or a person starts with."""
+    """What a record or a person starts with; of a record that is alone again also the list that shows it last."""
 
     rating: int
     games: int
+    list: str = ""
 
 
 @dataclass
@@ -158,12 +278,51 @@ class PlayerActivity:
 
     reached: date | None = None
     last_game: date | None = None
-    days: list[tuple[date, int]] = field(default_factory=list)  # day → counted games
+    in_3_years: int = 0
+
+    def play(self, day: date, since: date, games: int = 1) -> None:
+        """Games of a day; those after `since` are of the last three years."""
+        if self.last_game is None or self.last_game < day:
+            self.last_game = day
+        if day > since:
+            self.in_3_years += games
+
+    def reach(self, day: date) -> None:
+        """2300 on a list of this day."""
+        if self.reached is None or day < self.reached:
+            self.reached = day
 
     def take(self, other: "PlayerActivity") -> None:
-        self.reached = min((day for day in (self.reached, other.reached) if day), default=None)
-        self.last_game = max((day for day in (self.last_game, other.last_game) if day), default=None)
-        self.days += other.days
+        if other.reached is not None:
+            self.reach(other.reached)
+        if other.last_game is not None:
+            self.last_game = max(other.last_game, self.last_game or other.last_game)
+        self.in_3_years += other.in_3_years
+
+
+@dataclass
+class Comparison:
+    """How many cells are the same, each difference, and what is taken as given in one list only."""
+
+    address: str
+    same: int = 0
+    different: list[str] = field(default_factory=list)
+    given: list[str] = field(default_factory=list)
+
+    def expect(self, where: str, found: object, expected: object) -> None:
+        if found == expected:
+            self.same += 1
+        else:
+            self.different.append(f"{self.address} {where}: published {found}, calculated {expected}")
+
+    def expect_lines(self, name: str, found: list[str], expected: list[str]) -> None:
+        """The lines of a file by what names them, in their order: the first difference is enough."""
+        pairs = zip_longest(found, expected, fillvalue="no line")
+        place, (one, other) = next(
+            ((place, pair) for place, pair in enumerate(pairs, start=2) if pair[0] != pair[1]),
+            (0, ("all", "all")),
+        )
+        self.expect(f"{name} line {place}", one, other)
 
 
 def merge_ratings(standings: dict[str, Standing], merges: list[Row]) -> dict[str, Standing]:
@@ -194,14 +353,12 @@ def period_overviews(files: ListFiles) -> dict[str, Standing]:
 class Recalculation:
     """A list from the files of itself and of those it names."""
 
-    def __init__(self, published: Mapping[str, ListFiles], files: ListFiles) -> None:
+    def __init__(self, published: Mapping[str, ListFiles], files: ListFiles, found: Comparison) -> None:
         self.published, self.files = published, files
-        self.same = 0
-        self.different: list[str] = []
-        self.closing = closing_date(files.in_force)
-        self.three_years = self.closing.replace(year=self.closing.year - 3)
-        self.five_years = self.closing.replace(year=self.closing.year - 5)
+        self.expect, self.found = found.expect, found
         self.lists = [published[address] for address in files.used("read")]
+        if not self.lists:
+            raise ValueError("lists-read.csv names no list with the use read")
         self.previous = self.lists[-1]
         self.merged_into = {line["fmjd_id"]: line["surviving_fmjd_id"] for line in files.merges}
         self.carried = self._carried()
@@ -209,28 +366,35 @@ class Recalculation:
         self._put_carried()
         self.changes: defaultdict[str, list[Row]] = defaultdict(list)
 
-    def expect(self, where: str, found: object, expected: object) -> None:
-        if found == expected:
-            self.same += 1
-        else:
-            self.different.append(f"{self.files.address} {where}: published {found}, calculated {expected}")
+    def of_other(self, files: ListFiles) -> "Recalculation":
+        """Another list, whose own differences are told with that list."""
+        return Recalculation(self.published, files, Comparison(files.address))
+
+    @cached_property
+    def closing(self) -> date:
+        """R10; or an earlier day that the list has, after the closing date of the list before."""
+        by_rule = closing_date(self.files.in_force)
+        printed = date.fromisoformat(self.files.calculation["closing"])
+        before = date.fromisoformat(self.previous.calculation["closing"])
+        return printed if before < printed < by_rule else by_rule
 
     # what a period starts from
 
     def _begun(self) -> dict[str, Standing]:
         """The list before, as it is read: records that are two again, then records that are one (R24)."""
         found = period_overviews(self.previous)
+        self.stood: dict[str, Standing] = {}
         without_games: set[str] = set()
         for line in self.files.undone:
             duplicate, survivor = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
             stood = self._standing(line)
-            self.expect(
-                f"merged.csv {duplicate}", (line["rating"], line["games"]),
-                (str(stood.rating), str(stood.games)) if stood else ("", ""),
-            )  # fmt: skip
+            cells = (str(stood.rating), str(stood.games), stood.list) if stood else ("", "", "")
+            for column, cell in zip(("rating", "games", "list"), cells, strict=True):
+                self.expect(f"merged.csv {duplicate} {column}", line[column], cell)
+            self.expect(f"merged.csv {duplicate} rating_of", line["rating_of"], "")
             if stood is None:
                 continue
-            found[duplicate] = stood
+            found[duplicate] = self.stood[duplicate] = stood
             moved = (
                 self.carried[line["surviving_fmjd_id"]].games
                 if line["surviving_fmjd_id"] in self.carried
@@ -248,7 +412,8 @@ class Recalculation:
                 whose.setdefault(line["surviving_fmjd_id"], line["fmjd_id"])
         for line in self.files.merges:
             rating_of = whose.get(line["surviving_fmjd_id"], "")
-            self.expect(f"merged.csv {line['fmjd_id']} rating_of", line["rating_of"], rating_of)
+            for column, cell in {"rating_of": rating_of, "rating": "", "games": "", "list": ""}.items():
+                self.expect(f"merged.csv {line['fmjd_id']} {column}", line[column], cell)
         self.taken: dict[str, Standing] = {}
         for line in self.files.merges:
             if line["fmjd_id"] in found:
@@ -267,7 +432,9 @@ class Recalculation:
             if not pair & pairs(previous.merges):
                 break
             merged_on.append(previous)
-        found = Recalculation(self.published, merged_on[-1]).taken.get(record)
+        first = self.of_other(merged_on[-1])
+        found = first.taken.get(record)
+        shown = first.stood[record].list if record in first.stood else first.previous.address
         for files in reversed(merged_on):
             for address in files.used("carried"):
                 revision = self.published[address]
@@ -282,18 +449,19 @@ class Recalculation:
                 elif record in old or record in new:
                     nothing = Standing(0, 0)
                     before, after = old.get(record, nothing), new.get(record, nothing)
-                    stood = found or nothing
+                    if found is None:
+                        found, shown = nothing, address
                     found = Standing(
-                        stood.rating + after.rating - before.rating, stood.games + after.games - before.games
+                        found.rating + after.rating - before.rating, found.games + after.games - before.games
                     )
-        return found if found and found.rating > 0 else None
+        return Standing(found.rating, found.games, shown) if found and found.rating > 0 else None
 
     def _without_events(self, record: str, replaced: ListFiles, found: Standing | None) -> Standing | None:
         """Without what the events of a list gave to a record: the revision counts them for the record kept."""
         row = replaced.figures.get(record)
         if found is None or row is None or row["period_games"] == "0":
             return found
-        start = Recalculation(self.published, replaced).start.get(record)
+        start = self.of_other(replaced).start.get(record)
         games = found.games - int(row["period_games"])
         if start is None or not start.rating:
             return Standing(found.rating if games > 0 else 0, games)
@@ -324,30 +492,31 @@ class Recalculation:
             stood = self.start.setdefault(number, Standing(0, 0))
             stood.rating += more.rating
             stood.games += more.games
-        printed = {row["fmjd_id"]: row for row in self.files.table("carried.csv")}
-        self.expect("carried.csv players", sorted(printed), sorted(sums))
+        printed = {row["fmjd_id"]: row for row in self.files.rows("carried.csv")}
+        self.found.expect_lines("carried.csv", list(printed), sorted(sums, key=int))
         for number in printed.keys() & sums.keys():
             row, more = printed[number], sums[number]
-            self.expect(
-                f"carried.csv {number}", (row["rating"], row["games"], row["corrections"]),
-                (str(more.rating), str(more.games), " ".join(self.moved_by[number])),
-            )  # fmt: skip
+            cells = (str(more.rating), str(more.games), " ".join(self.moved_by[number]))
+            for column, cell in zip(("rating", "games", "corrections"), cells, strict=True):
+                self.expect(f"carried.csv {number} {column}", row[column], cell)
 
     @cached_property
     def memory(self) -> dict[str, PlayerActivity]:
         """2300, days and games on the revisions read, of each record, and then of each person."""
         records: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
+        since = years_before(self.closing, 3)
         for files in self.lists:
-            for number, row in files.figures.items():
+            for row in files.rows("figures.csv"):
                 if files.is_opening:
-                    last = date.fromisoformat(row["last_game"]) if row["last_game"] else None
-                    reached = BEFORE_EVERY_LIST if row["reached_2300"] == "1" else None
-                    days = [(last, int(row["games_3_years"]))] if last else []
-                    records[number].take(PlayerActivity(reached, last, days))
+                    if row["last_game"]:
+                        last = date.fromisoformat(row["last_game"])
+                        records[row["fmjd_id"]].play(last, since, int(row["games_3_years"]))
+                    if row["reached_2300"] == "1":
+                        records[row["fmjd_id"]].reach(BEFORE_EVERY_LIST)
                 elif int(row["rating"]) >= 2300:
-                    records[number].take(PlayerActivity(reached=files.in_force))
+                    records[row["fmjd_id"]].reach(files.in_force)
             for number, day in files.counted():
-                records[number].take(PlayerActivity(None, day, [(day, 1)]))
+                records[number].play(day, since)
         persons: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
         for number, memory in records.items():
             persons[self.merged_into.get(number, number)].take(memory)
@@ -388,19 +557,12 @@ class Recalculation:
             number: Fraction(standing.rating) for number, standing in self.start.items() if standing.rating
         }
         games = defaultdict(int, {number: standing.games for number, standing in self.start.items()})
-        in_period: defaultdict[str, int] = defaultdict(int)
         played: defaultdict[str, list[date]] = defaultdict(list)
         self.games = defaultdict(list)
-        for game in self.files.table("games.csv"):
+        for game in self.files.rows("games.csv"):
             self.games[game["tournament"]].append(game)
-        self.change_columns = {column for line in self.files.table("changes.csv") for column in line}
-        last_day = date.min
         for event in self.files.table("tournaments.csv"):  # in R5's order
             code, first_day = event["code"], date.fromisoformat(event["played_from"])
-            self.expect(
-                f"tournaments.csv {code} in order", last_day <= date.fromisoformat(event["played_to"]), True
-            )
-            last_day = date.fromisoformat(event["played_to"])
             listed = self._basis(first_day)
             self.expect(f"tournaments.csv {code} ratings_of", event["ratings_of"], listed.address)
             basis = merge_ratings(period_overviews(listed), self.files.merges)
@@ -409,19 +571,24 @@ class Recalculation:
             )
             self.expect(f"tournaments.csv {code} development", event["development"], str(percentage))
             minutes = event["minutes_for_60_moves"]
+            for control in event["time_control"].split(", "):
+                text = minutes_text(seconds_for_60_moves(control))
+                self.expect(f"tournaments.csv {code} minutes_for_60_moves", minutes, text)
             rapid = event["pool"].endswith("rapidblitz")
             self.expect(f"tournaments.csv {code} in its pool", Fraction(minutes) < 30, rapid)  # R6, R25
+            self.expect(f"tournaments.csv {code} pool", event["pool"], self.files.pool)
+            in_period = date.fromisoformat(event["played_to"]) <= self.closing  # R10
+            self.expect(f"tournaments.csv {code} played by {self.closing}", in_period, True)
             for number, results in sorted(self._results(code, minutes, basis).items()):
                 own = basis[number].rating if number in basis else None
                 known = (own, running.get(number), games[number])
                 change, running[number] = self._change(number, known, results, percentage, first_day)
-                if "minutes_for_60_moves" in self.change_columns:
+                if self.files.has_sessions:
                     change["minutes_for_60_moves"] = minutes
                 self.changes[number].append({"fmjd_id": number, "tournament": code, **change})
                 games[number] += len(results)
-                in_period[number] += len(results)
                 played[number] += [day for _, _, day in results]
-        return self._rows(running, games, in_period, played)
+        return self._rows(running, games, played)
 
     def _change(
         self,
@@ -466,29 +633,29 @@ class Recalculation:
         self,
         running: dict[str, Fraction],
         games: dict[str, int],
-        in_period: dict[str, int],
         played: dict[str, list[date]],
     ) -> dict[str, Row]:
         ratings = {number: whole_number(value) for number, value in running.items()}
         order = sorted(ratings, key=lambda number: (-ratings[number], int(number)))
+        higher = ranks_of(ratings[number] for number in order)
         rows = {}
         for number in order:
             rating, memory = ratings[number], self.memory[number]
-            memory.take(
-                PlayerActivity(None, max(played[number], default=None), [(day, 1) for day in played[number]])
-            )
-            in_3_years = sum(count for day, count in memory.days if day > self.three_years)
+            for day in played[number]:
+                memory.play(day, years_before(self.closing, 3))
             before = self.previous.figures.get(number)
             rows[number] = {
                 "fmjd_id": number,
                 "rating": str(rating),
                 "change": str(rating - int(before["rating"])) if before else "",  # U9
-                "period_games": str(in_period[number]),
+                "period_games": str(len(played[number])),
                 "games": str(games[number]),
-                "category": self._category(rating, games[number], in_3_years, memory.last_game),
-                "rank": str(1 + sum(other > rating for other in ratings.values())),
+                "category": category(
+                    rating, games[number], memory.in_3_years, memory.last_game, self.closing
+                ),
+                "rank": str(1 + higher[rating]),
                 "reached_2300": str(int(memory.reached is not None or rating >= 2300)),
-                "games_3_years": str(in_3_years),
+                "games_3_years": str(memory.in_3_years),
                 "last_game": memory.last_game.isoformat() if memory.last_game else "",
                 "list": "",
                 "previous_sha256": "",
@@ -500,14 +667,6 @@ class Recalculation:
             }
             rows[order[0]] |= chain
         return rows
-
-    def _category(self, rating: int, games: int, in_3_years: int, last_game: date | None) -> str:
-        """Art. 6.3 and 6.4, R12."""
-        last = last_game or date.min
-        total = games >= (30 if rating < 2300 else 50)
-        if total and last > self.three_years and (rating < 2351 or in_3_years >= 30):
-            return "A"
-        return "B" if last > self.three_years or (total and last > self.five_years) else "C"
 
 
 def decimals(value: Fraction) -> str:
@@ -525,72 +684,247 @@ class MissingFilesError(Exception):
 
 @dataclass
 class Result:
-    """What came out for each list but opening ones: address → figures that are the same; and each difference."""
+    """What came out for each list: address → cells that are the same; each difference; what only some lists show."""
 
     same: dict[str, int]
     different: list[str]
+    given: list[str]
 
 
-def recompute(published: Published) -> Result:
-    """Recalculate all these lists. Raises MissingFilesError."""
+def recompute(published: Published, only: str | None = None) -> Result:
+    """Recalculate all these lists, or one of them. Raises MissingFilesError."""
     lists = {address: ListFiles(address, files) for address, files in published.items()}
-    result = Result({}, [])
-    for address in sorted(lists):
+    result = Result({}, [], [])
+    for address in sorted(lists) if only is None else [only]:
         files = lists[address]
-        if files.is_opening:
-            continue
         if missing := needed_by(files, lists) - lists.keys():
             raise MissingFilesError(f"{address} needs {', '.join(sorted(missing))}")
-        recalculation = Recalculation(lists, files)
-        compare(recalculation)
-        result.same[address] = recalculation.same
-        result.different += recalculation.different
+        found = Comparison(address)
+        try:
+            compare(lists, files, found)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            found.different.append(f"{address} cannot be calculated: {type(error).__name__}: {error}")
+        result.same[address] = found.same
+        result.different += found.different
+        result.given += found.given
     return result
 
 
 def needed_by(files: ListFiles, lists: Mapping[str, ListFiles]) -> set[str]:
-    """The addresses of the lists that a list is read from; of a carried revision also the one it replaced."""
+    """The addresses of the lists that a list is read from; of a revision also the one it replaced."""
     carried = files.used("carried")
+    revisions = [files, *(lists[address] for address in carried if address in lists)]
     return {
         *files.used("read"),
         *carried,
-        *(lists[address].before for address in carried if address in lists),
+        *(revision.before for revision in revisions if revision.revision > 1),
     }
 
 
-def compare(recalculation: Recalculation) -> None:
-    """Every cell of figures.csv and changes.csv, the closing date, the edition, the digests."""
-    files, expect = recalculation.files, recalculation.expect
+def compare(lists: Mapping[str, ListFiles], files: ListFiles, found: Comparison) -> None:
+    """Every cell of the files of a list but those in GIVEN."""
+    compare_columns(files, found)
+    if files.is_opening:
+        closing = files.in_force - timedelta(days=1)
+        compare_figures(files, opening_rows(files, closing), found)
+        compare_calculation(files, closing, None, found)
+        return
+    compare_lists_read(lists, files, found)
+    recalculation = Recalculation(lists, files, found)
     rows = recalculation.calculate()
-    (named,) = files.table("calculation.csv")
-    for column, value in {
-        "closing": recalculation.closing.isoformat(),
+    if "norms.csv" in files.files and rows:
+        norms = hashlib.sha256(files.files["norms.csv"]).hexdigest()
+        for number, row in rows.items():
+            row["norms_sha256"] = norms if number == next(iter(rows)) else ""
+    compare_figures(files, rows, found)
+    compare_calculation(files, recalculation.closing, recalculation.previous, found)
+    compare_games(files, found)
+    compare_changes(recalculation, found)
+    compare_merges(files, recalculation.previous, found)
+    if files.revision > 1:
+        compare_differences(lists[files.before], files, rows, found)
+
+
+def compare_columns(files: ListFiles, found: Comparison) -> None:
+    """Which files the list has, and their first lines."""
+    expected = {"figures.csv", "calculation.csv", "tournaments.csv", "games.csv", "changes.csv"}
+    if not files.is_opening:
+        expected |= {"lists-read.csv"}
+        expected |= {"differences.csv"} if files.revision > 1 else set()
+        expected |= {"carried.csv"} if files.used("carried") else set()
+        expected |= {"merged.csv"} if "merged.csv" in files.files else set()
+        expected |= {"norms.csv"} if "norms_sha256" in files.header("figures.csv") else set()
+    found.expect("files", sorted(COLUMNS.keys() & files.files.keys()), sorted(expected))
+    for name in sorted(COLUMNS.keys() & files.files.keys()):
+        columns = COLUMNS[name]
+        if files.has_sessions:
+            columns += OF_SESSIONS.get(name, ())
+        if name == "figures.csv" and "norms.csv" in files.files:
+            columns += ("norms_sha256",)
+        found.expect_lines(f"{name} columns,", list(files.header(name)), list(columns))
+
+
+def opening_rows(files: ListFiles, closing: date) -> dict[str, Row]:
+    """What follows from the ratings, games and days that an opening list begins with (R12)."""
+    order = sorted(files.figures.values(), key=lambda row: (-int(row["rating"]), int(row["fmjd_id"])))
+    higher = ranks_of(int(row["rating"]) for row in order)
+    rows: dict[str, Row] = {}
+    for row in order:
+        rating, last = int(row["rating"]), date.fromisoformat(row["last_game"])
+        rows[row["fmjd_id"]] = row | {
+            "change": "",
+            "period_games": "0",
+            "category": category(rating, int(row["games"]), int(row["games_3_years"]), last, closing),
+            "rank": str(1 + higher[rating]),
+            "reached_2300": "1" if rating >= 2300 else row["reached_2300"],
+            "list": "" if rows else f"{files.pool}/{files.in_force}",
+            "previous_sha256": "",
+        }
+    return rows
+
+
+def compare_figures(files: ListFiles, rows: dict[str, Row], found: Comparison) -> None:
+    found.expect_lines("figures.csv", [row["fmjd_id"] for row in files.rows("figures.csv")], list(rows))
+    for number, row in rows.items():
+        if (printed := files.figures.get(number)) is not None:
+            for column, cell in row.items():
+                found.expect(f"figures.csv {number} {column}", printed.get(column), cell)
+
+
+def compare_calculation(
+    files: ListFiles, closing: date, previous: ListFiles | None, found: Comparison
+) -> None:
+    """The line of calculation.csv. An opening list has no list before it, and no digest of inputs."""
+    expected = {
+        "list": files.address,
+        "in_force": files.in_force.isoformat(),
+        "closing": closing.isoformat(),
+        "system": "fmjd",
         "edition": EDITION,
+        "players": str(len(files.figures)),
+        "tournaments": str(len({event["code"] for event in files.rows("tournaments.csv")})),
+        "games": str(sum(is_played(game) for game in files.rows("games.csv"))),
         "sha256": files.sha256,
-        "previous_sha256": recalculation.previous.sha256,
-    }.items():
-        expect(f"calculation.csv {column}", named[column], value)
-    for line in files.table("lists-read.csv"):
-        expect(
-            f"lists-read.csv {line['list']} sha256",
-            line["sha256"],
-            recalculation.published[line["list"]].sha256,
+        "previous_sha256": previous.sha256 if previous else "",
+    }
+    expected |= {} if previous else {"input_sha256": ""}
+    found.expect("calculation.csv lines", len(files.table("calculation.csv")), 1)
+    for column, value in expected.items():
+        found.expect(f"calculation.csv {column}", files.calculation[column], value)
+    by_rule = closing_date(files.in_force)
+    if previous and closing != by_rule:
+        found.given.append(f"{files.address} calculation.csv closing: {closing}, before {by_rule} (R10)")
+
+
+def is_played(game: Row) -> bool:
+    """A game of two players; not a pause, and not a result without a game (R8)."""
+    return bool("x" not in game["result"] and game["white_id"] and game["black_id"])
+
+
+def compare_lists_read(lists: Mapping[str, ListFiles], files: ListFiles, found: Comparison) -> None:
+    """The digests; one revision of each list since the opening list, oldest first, then what is carried."""
+    lines = files.table("lists-read.csv")
+    for place, line in enumerate(lines, start=2):
+        other, use = lists[line["list"]], line["use"]
+        found.expect(f"lists-read.csv {other.address} sha256", line["sha256"], other.sha256)
+        known = use if use == "read" or (use == "carried" and other.revision > 1) else "read or carried"
+        found.expect(f"lists-read.csv line {place} use", use, known)
+    uses = [line["use"] for line in lines]
+    found.expect_lines("lists-read.csv", uses, sorted(uses, reverse=True))
+    read = files.used("read")
+    if read:
+        before = [*lists[read[-1]].used("read"), read[-1]]
+        days, expected = (
+            [f"{lists[name].pool}/{lists[name].in_force}" if name in lists else name for name in names]
+            for names in (read, before)
         )
-    if rows and "norms.csv" in files.files:
-        rows[next(iter(rows))]["norms_sha256"] = hashlib.sha256(files.files["norms.csv"]).hexdigest()
-    expect("figures.csv order", list(files.figures), list(rows))
-    for number in rows.keys() & files.figures.keys():
-        for column, cell in rows[number].items():
-            expect(f"figures.csv {number} {column}", files.figures[number].get(column), cell)
+        found.expect_lines("lists-read.csv read,", days, expected)
+        found.expect("lists-read.csv read is older", lists[read[-1]].in_force < files.in_force, True)
+
+
+def compare_games(files: ListFiles, found: Comparison) -> None:
+    """The order of tournaments (R5) and games; each game is of a tournament, of a session by one of its clocks."""
+    events = files.table("tournaments.csv")
+    in_order = sorted(
+        events, key=lambda event: (date.fromisoformat(event["played_to"]), int(event["number"]))
+    )
+    found.expect_lines(
+        "tournaments.csv", *([event["code"] for event in table] for table in (events, in_order))
+    )
+    clocks = {(event["code"], event["minutes_for_60_moves"]) for event in events}
+    found.expect("tournaments.csv lines", len(clocks), len(events))
+    places = {event["code"]: place for place, event in enumerate(events)}
+    games = files.table("games.csv")
+    for game in games:
+        code = game["tournament"]
+        known = (code, game["minutes_for_60_moves"]) in clocks if files.has_sessions else code in places
+        found.expect(f"games.csv {code} {game['round']} is of a line of tournaments.csv", known, True)
+
+    def place(game: Row) -> tuple[int, ...]:
+        players = [(not number, int(number or 0)) for number in (game["white_id"], game["black_id"])]
+        order = [int(game["round"]), int(game.get("game") or 0), *players[0], *players[1]]
+        return (places.get(game["tournament"], -1), *order)
+
+    found.expect_lines(
+        "games.csv",
+        *(
+            [f"{one['tournament']} {one['round']} {one['white_id']}-{one['black_id']}" for one in table]
+            for table in (games, sorted(games, key=place))
+        ),
+    )
+
+
+def compare_changes(recalculation: Recalculation, found: Comparison) -> None:
     changes = [
         line for number in sorted(recalculation.changes, key=int) for line in recalculation.changes[number]
     ]
-    printed = files.table("changes.csv")
-    keys = [[(line["fmjd_id"], line["tournament"]) for line in table] for table in (printed, changes)]
-    expect("changes.csv lines", *keys)
+    printed = recalculation.files.table("changes.csv")
+    found.expect_lines(
+        "changes.csv",
+        *([f"{one['fmjd_id']} {one['tournament']}" for one in table] for table in (printed, changes)),
+    )
     for line, expected in zip(printed, changes, strict=False):
         for column, cell in expected.items():
-            expect(f"changes.csv {line['fmjd_id']} {line['tournament']} {column}", line[column], cell)
+            found.expect(
+                f"changes.csv {expected['fmjd_id']} {expected['tournament']} {column}", line[column], cell
+            )
+
+
+def compare_merges(files: ListFiles, previous: ListFiles, found: Comparison) -> None:
+    """The order of merged.csv: merges undone, then merges in force; undone are those of the list before only (R24)."""
+    lines = files.table("merged.csv")
+    found.expect_lines(
+        "merged.csv order,",
+        [line["order"] for line in lines],
+        [str(place + 1) for place in range(len(lines))],
+    )
+    states = [line["state"] for line in lines]
+    expected = ["undone"] * len(files.undone) + ["merged"] * (len(lines) - len(files.undone))
+    found.expect_lines("merged.csv state,", states, expected)
+    undone, before = pairs(files.undone), pairs(previous.merges)
+    found.expect("merged.csv undone", sorted(undone - before), [])
+    found.expect("merged.csv no longer merged", sorted(before - pairs(files.merges) - undone), [])
+
+
+def compare_differences(
+    replaced: ListFiles, files: ListFiles, rows: dict[str, Row], found: Comparison
+) -> None:
+    """What a revision changed in the list it replaced, by number."""
+    columns = [column.removesuffix("_before") for column in COLUMNS["differences.csv"][1::2]]
+    expected = {}
+    for number in sorted({*replaced.figures, *rows}, key=int):
+        before, after = replaced.figures.get(number, {}), rows.get(number, {})
+        if [before.get(column) for column in columns] != [after.get(column) for column in columns]:
+            expected[number] = {
+                f"{column}_{when}": row.get(column, "")
+                for column in columns
+                for when, row in (("before", before), ("after", after))
+            }
+    printed = files.table("differences.csv")
+    found.expect_lines("differences.csv", [line["fmjd_id"] for line in printed], list(expected))
+    for line in printed:
+        for column, cell in expected.get(line["fmjd_id"], {}).items():
+            found.expect(f"differences.csv {line['fmjd_id']} {column}", line[column], cell)
 
 
 def read_folder(folder: Path) -> Published:
@@ -612,7 +946,7 @@ def load(address: str, get: Callable[[str], bytes | None]) -> Published:
     while waiting:
         name = waiting.pop()
         if name not in published:
-            found = {file: get(f"{root}{slash}{name}/files/{file}") for file in FILES}
+            found = {file: get(f"{root}{slash}{name}/files/{file}") for file in COLUMNS}
             if found["figures.csv"] is None:
                 raise MissingFilesError(f"no list at {root}{slash}{name}/")
             published[name] = {file: content for file, content in found.items() if content is not None}
@@ -652,6 +986,9 @@ def main(argument: str) -> int:
     sys.stdout.write(
         f"{len(result.same)} lists: {total} figures the same, {len(result.different)} different\n"
     )
+    given = [f"{name}: {columns}" for name, columns in GIVEN.items()]
+    sys.stdout.write("\n  ".join(["Taken as given:", *given, *result.given]) + "\n")
+    sys.stdout.write(f"{PROVED_BY_USE} Not read: {NOT_READ}.\n")
     return 1 if result.different else 0
 
 

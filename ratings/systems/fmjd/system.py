@@ -1,6 +1,6 @@
 """Annex 9 as a rating system: what the rest of the application may ask (ratings/systems/protocol.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from ratings.systems.fmjd.labels import (
 )
 from ratings.systems.fmjd.method import FmjdMethod
 from ratings.systems.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
+from ratings.systems.fmjd.recompute import load, recompute
 from ratings.systems.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
@@ -110,6 +111,9 @@ class FmjdSystem:
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
         return read_engine_input(inputs, replay)
+
+    def recompute(self, address: str, get: Callable[[str], bytes | None]) -> Sequence[str]:
+        return recompute(load(f"/lists/{address}", get), only=address).different
 
     def expected_changes(
         self,

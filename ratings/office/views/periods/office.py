@@ -38,7 +38,7 @@ from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 
-WORKER_STAGES = STAGES[: STAGES.index(Stage.NORMS) + 1]
+WORKER_STAGES = STAGES[: STAGES.index(Stage.CHECK) + 1]
 CHANGED_ROWS = 10
 
 

@@ -363,6 +363,7 @@ class ReportFormat(TextChoices):
 
     FMJD = "fmjd", _("Annex 9 art. 11")
     TRF16 = "trf16", "TRF16"
+    TRF26 = "trf26", "TRF26"
     DRAUGHTS_ARBITER = "draughts-arbiter", "Draughts Arbiter"
     TOERNOOIBASE = "toernooibase", "toernooibase"
     SPREADSHEET = "spreadsheet", _("spreadsheet template")

@@ -56,7 +56,7 @@ FORMATS = (
     ),
     ReportFormat(
         key=trf16.FORMAT,
-        name="the Tournament Report File of FIDE (TRF16)",
+        name="the Tournament Report File of FIDE (TRF16, TRF26)",
         recognises=trf16.recognises,
         read=trf16.read_trf16,
         needs_points_scale=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal
@@ -108,14 +108,14 @@ class Sidecar:
         return self.entered - {finding.field for finding in self.findings}
 
 
-def read_sidecar(content: bytes) -> Sidecar:
-    """Read a sidecar file. Never raises (R22)."""
+def read_sidecar(content: bytes, *, in_file: Collection[str] = ()) -> Sidecar:
+    """Read a sidecar file; the details `in_file` are those of the report file. Never raises (R22)."""
     findings = FindingList()
     text = _text(content, findings)
     values = None if text is None else _toml(text, findings)
     if text is None or values is None:
         return Sidecar(content, {}, None, tuple(findings))
-    reader = _DetailsReader(_lines_of_keys(text))
+    reader = _DetailsReader(_lines_of_keys(text), in_file)
     details, found = reader.read_all(values)
     valid = reader.details
     return Sidecar(
@@ -231,8 +231,9 @@ def _lines_of_keys(text: str) -> dict[str, tuple[int, int]]:
 class _DetailsReader:
     """Checks the values one by one; ``details`` has the valid ones."""
 
-    def __init__(self, positions: Mapping[str, tuple[int, int]]) -> None:
+    def __init__(self, positions: Mapping[str, tuple[int, int]], in_file: Collection[str] = ()) -> None:
         self.positions = positions
+        self.in_file = frozenset(in_file)
         self.findings = FindingList()
         self.details: dict[str, Any] = {}
         self.given: set[str] = set()
@@ -546,7 +547,7 @@ class _DetailsReader:
         required = system.required_details if system else {"discipline", "time_control"}
         if "discipline" in required and "discipline" not in self.given:
             self.missing("discipline")
-        if "time_control" in required and not self.given & {
+        if "time_control" in required and not (self.given | self.in_file) & {
             "time_control",
             "minutes_for_60_moves",
             "session",

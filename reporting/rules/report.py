@@ -170,7 +170,8 @@ class ReportedInfo:
 
     ``system`` is one of ``swiss round-robin teams other``; ``time_control`` is written by the grammar of R6,
     also where the format has it in seconds (R26);
-    ``rounds`` are the days of the rounds, in order; ``points`` is the scale of the points column, where it has one.
+    ``rounds`` are the days of the rounds, in order; ``points`` is the scale of the points column, where it has one;
+    ``standings`` are the keys of the tie-breaks in their order.
     ``national_championship`` is True only for the
     final of one (Annex 9 art. 11). ``country_code`` is the code of countries.csv, empty when not known.
     ``positions`` gives line and column of each value, from 1.
@@ -192,6 +193,7 @@ class ReportedInfo:
     is_time_control_in_seconds: bool = False
     rounds: tuple[date, ...] = ()
     points: PointsScale | None = None
+    standings: tuple[str, ...] = ()
     positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -210,6 +212,7 @@ class ReportedInfo:
             "time_control": self.time_control,
             "rounds": [day.isoformat() for day in self.rounds],
             "points": self.points,
+            "standings": list(self.standings),
             "winner": self.winner,
             "remarks": self.remarks,
         }

@@ -123,7 +123,7 @@ def test_lines_that_say_nothing_a_report_needs_are_kept_with_their_reason():
     [
         ("013 The Bridge", "line 013: team"),
         ("082 4", "line 082: number of teams"),
-        ("142 9", "line 142: not used in a report"),
+        ("144 9", "line 144: not used in a report"),
         ("### by hand", "line ###: comment"),
         ("BBW 2.0", "line BBW: extension of a pairing program"),
         ("092 Amoeba", "line 092: unknown type; enter it in the tournament details"),

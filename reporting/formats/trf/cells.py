@@ -5,6 +5,7 @@ A cell names the opponent by tournament number; what a report cannot have, such 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reporting.formats.crosstables.cells import (
@@ -27,6 +28,7 @@ AFTER_LAST_ROUND = FIRST_ROUND + ROUND_WIDTH * MAX_ROUNDS
 _OPPONENT, _COLOUR, _RESULT = slice(0, 4), slice(5, 6), slice(7, 8)
 
 _FULL_BYE, _PAIRING_BYE, _HALF_BYE, _ABSENT = "F", "U", "H", frozenset({"Z", "-", ""})
+_FORFEIT_WIN = "+"
 _BYES = {_FULL_BYE, _PAIRING_BYE, _HALF_BYE} | _ABSENT
 """Results without an opponent; all but the first two kinds give no points."""
 
@@ -49,6 +51,18 @@ _OWN_POINTS = {"1": 2, "+": 2, "W": 2, _FULL_BYE: 2, "=": 1, "D": 1, _HALF_BYE: 
 
 _WITH_OPPONENT = frozenset(result for pair in _OUTCOMES for result in pair)
 _UNRATED = frozenset("WDL")
+
+_KINDS_OF_299 = {
+    "W": ("1W", "W"),
+    "D": ("=D", "D"),
+    "L": ("0L", "L"),
+    "F": ("F", "W"),
+    "H": ("H", "D"),
+    "Z": ("Z", "A"),
+    "+": ("+", "W"),
+    "-": ("-", "A"),
+}
+"""The results that a type of line 299 is about, and their points in line 162."""
 
 _ARTICLE = "Annex 9 art. 4.1, 11; R8, R20"
 
@@ -84,6 +98,8 @@ class Cells:
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     unread_cells: set[tuple[int, int]] = field(default_factory=set)
     games: list[ReportedGame] = field(default_factory=list)
+    is_of_teams: bool = False
+    """Whether a win without an opponent is a game that a team won without one; set before ``read_games``."""
     contradictions: Contradictions = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,19 +139,21 @@ class Cells:
             )
             fault = _fault(cell, part[_OPPONENT].strip())
             if fault:
-                offset, case = fault
-                self.findings.add(
-                    f"cell-unreadable.trf16-{case}",
-                    line=line_number,
-                    column=begins + offset,
-                    field=f"r{index + 1}",
-                    found=text,
-                )
-                self.mark_cells_unread("cell-unreadable", cell)
+                self.add_unreadable_cell(cell, *fault)
             elif number in self.repeated:
                 self.mark_cells_unread("number-repeated", cell)
             else:
                 self.cells[number, index + 1] = cell
+
+    def add_unreadable_cell(self, cell: _Cell, offset: int, case: str) -> None:
+        self.findings.add(
+            f"cell-unreadable.trf16-{case}",
+            line=cell.line,
+            column=cell.begins + offset,
+            field=f"r{cell.round}",
+            found=cell.text,
+        )
+        self.mark_cells_unread("cell-unreadable", cell)
 
     def own_sums(self) -> dict[int, int]:
         """Points in 2-1-0 of each player by the letters of the own cells alone."""
@@ -146,13 +164,44 @@ class Cells:
             )
         return sums
 
-    def absences(self) -> dict[int, int]:
-        """Rounds in which each player was absent or lost by forfeit, up to the last round of the file."""
+    def extra_halves(self) -> Iterator[tuple[int, int]]:
+        """Printed halves that line 162 gives for absences and byes by the pairing, beyond what they are read as."""
+        absence = self.points.printed("A", self.scale)
+        bye = self.points.printed("P", self.scale)
+        bye -= self.points.bye("P", 2) * self.points.printed("D", self.scale)
         rounds = max((round_ for _, round_ in self.cells), default=0)
-        absent = dict.fromkeys(self.by_number, rounds)
-        for cell in self.cells.values():
-            absent[cell.number] -= cell.result not in _ABSENT
-        return absent
+        for number in self.by_number if absence or bye else ():
+            own = [self.cells.get((number, round_)) for round_ in range(1, rounds + 1)]
+            yield number, sum(absence for cell in own if cell is None or cell.result in _ABSENT)
+            yield number, sum(bye for cell in own if cell and cell.result == _PAIRING_BYE)
+
+    def printed_halves(self, number: int, kind: str, turn: int) -> list[int]:
+        """What the results of this kind of line 299 give a player by the scale, in printed halves; turn 0 is any."""
+        letters, value = _KINDS_OF_299.get(kind, ("", ""))
+        return [
+            self.points.printed(value, self.scale)
+            for round_ in ([turn] if turn else range(1, MAX_ROUNDS + 1))
+            if (cell := self.cells.get((number, round_))) and cell.result and cell.result in letters
+        ]
+
+    def add_bye(self, number: int, turn: int, kind: str, line_number: int, line: str) -> str | None:
+        """Add a bye of line 240 where the round of the player is empty; else return the cell that says otherwise."""
+        cell = self.cells.get((number, turn))
+        if cell is not None:
+            return None if cell.opponent == PAUSE and (cell.result or "Z") == kind else cell.text
+        if kind != "Z" and number in self.by_number and (number, turn) not in self.unread_cells:
+            self.cells[number, turn] = _Cell(
+                number=number,
+                round=turn,
+                line=line_number,
+                column=1,
+                begins=1,
+                text=line.strip(),
+                opponent=PAUSE,
+                colour="",
+                result=kind,
+            )
+        return None
 
     def mark_cells_unread(self, key: str, *cells: _Cell) -> None:
         for cell in cells:
@@ -188,7 +237,9 @@ class Cells:
     def read_bye(self, cell: _Cell) -> None:
         """Read a bye: a full one is a pause, one without points is no game, one of half a point may be a finding."""
         points = self.points.bye("P", 2) if cell.result == _PAIRING_BYE else _OWN_POINTS.get(cell.result, 0)
-        if points == 1 and self.scale is PointsScale.FMJD:
+        if cell.result == _FORFEIT_WIN and not self.is_of_teams:
+            self.add_unreadable_cell(cell, _RESULT.start, "only-result")
+        elif points == 1 and self.scale is PointsScale.FMJD:
             self.findings.add(
                 "half-point-bye",
                 line=cell.line,
@@ -270,7 +321,7 @@ def _fault(cell: _Cell, opponent: str) -> tuple[int, str] | None:
         fault = _RESULT.start, "result"
     elif number == PAUSE and cell.colour:
         fault = _COLOUR.start, "only-colour"
-    elif number == PAUSE and cell.result not in _BYES:
+    elif number == PAUSE and cell.result not in _BYES | {_FORFEIT_WIN}:
         fault = _RESULT.start, "only-result"
     elif number != PAUSE and cell.result not in _WITH_OPPONENT:
         fault = _RESULT.start, "bye" if cell.result else "no-result"

@@ -27,6 +27,12 @@ def read_halves(text: str) -> int | None:
     return 2 * int(written[1]) + (written[2] == "5") if written else None
 
 
+def read_signed_halves(text: str) -> int | None:
+    """The same with a minus before it, in halves."""
+    halves = read_halves(text.removeprefix("-").strip())
+    return halves if halves is None or not text.startswith("-") else -halves
+
+
 @dataclass
 class PointSystem:
     """What a file says of its points, in printed halves: line 162 of TRF26, read before the results.
@@ -64,6 +70,11 @@ class PointSystem:
     def is_other(self) -> bool:
         """Whether the file names a scale that is neither 2-1-0 nor 1-½-0."""
         return bool(self.halves) and self.scale is None
+
+    def printed(self, letter: str, scale: PointsScale) -> int:
+        """Printed halves of a result of line 162."""
+        usual = {"W": _WIN, "P": _WIN, "D": _DRAW}.get(letter, 0) * _HALVES_A_POINT[scale]
+        return self.halves.get(letter, self.halves.get("W", usual) if letter == "P" else usual)
 
     def bye(self, letter: str, usual: int) -> int:
         """Points in 2-1-0 of a bye by the pairing (``P``) or an absence (``A``), where line 162 gives other ones."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
@@ -18,7 +19,8 @@ from reporting.formats.tables.table import FieldText, ReaderFindings, field_text
 from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
 from reporting.formats.trf.points import PointSystem
 from reporting.rules.details.detail_kinds import day_parts
-from reporting.rules.details.time_control import TimeControlError, parse_time_control
+from reporting.rules.details.time_control import Session, TimeControl, TimeControlError, parse_time_control
+from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import MAX_ROUNDS, PointsScale, ReportedInfo
 
 MARKS = {
@@ -32,25 +34,51 @@ MARKS = {
     "102": "referee",
     "122": "time_control",
     "132": "rounds",
+    "142": "round_count",
     "162": "point_system",
+    "192": "coded_system",
+    "202": "standings",
+    "212": "standings_with_points",
+    "222": "coded_time_control",
 }
 """The lines that are read, and the value of each."""
 
-_SYSTEMS = {
-    "swiss": "swiss",
-    "swiss system": "swiss",
-    "individual: swiss system": "swiss",
-    "round robin": "round-robin",
-    "individual: round robin": "round-robin",
-    "team": "teams",
-    "teams": "teams",
-    "team: swiss system": "teams",
-    "team: round robin": "teams",
+_SYSTEM_WORDS = {
+    "teams": (
+        *("team", "mannschaft", "equipe", "equipo", "ploeg", "squadr", "команд", "druzyn", "druzst"),
+        *("schiller", "scheveningen"),
+    ),
+    "swiss": (
+        "swiss",
+        "suisse",
+        "suiz",
+        "suic",
+        "svizzer",
+        "schweizer",
+        "zwits",
+        "швеицар",
+        "szwajcar",
+        "svycar",
+    ),
+    "round-robin": (
+        *("round robin", "roundrobin", "all play all", "berger", "rundenturnier", "jeder gegen jeden"),
+        *("toutes rondes", "todos contra todos", "girone all", "круговои", "kolowy"),
+    ),
+    "other": ("knockout", "knock out", "elimination"),
 }
+"""The words of a system in normalized names, in the order of their weight: a Swiss of teams is one of teams."""
+_PAIRING_WORDS = ("dutch", "dubov", "burstein")
+"""Pairing rules of a Swiss, which can be words of a name too."""
+_SECONDS_PERIOD = re.compile(r"(?:([1-9][0-9]?)/)?([1-9][0-9]{0,5})(?:\+([0-9]{1,4}))?")
+_BY_COLOUR = re.compile(r"W(.+)-B(.+)")
+_POINTS_CODE = "PTS"
 
 _ROUND_DAY = re.compile(r"([0-9]{2})([-/.])([0-9]{2})\2([0-9]{2})")
 _CENTURY = 2000
 """The dates of the rounds have years of two digits; the format is younger than the century."""
+
+TEAM_MARKS = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"})
+"""The records that only a competition of teams has."""
 
 ARTICLE = "Annex 9 art. 4.1; R20"
 
@@ -68,6 +96,8 @@ class TournamentLines:
     round_dates: tuple[date, ...] = ()
     positions: dict[str, tuple[int, int]] = field(default_factory=dict)
     lines_by_mark: dict[str, int] = field(default_factory=dict)
+    standings: tuple[str, ...] = ()
+    is_in_seconds: bool = False
     point_system: PointSystem = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,6 +117,8 @@ class TournamentLines:
             country=self.texts.get("country", ""),
             country_code=self.texts.get("country_code", ""),
             time_control=self.texts.get("time_control", ""),
+            is_time_control_in_seconds=self.is_in_seconds,
+            standings=self.standings,
             rounds=self.round_dates,
             points=points,
             positions=MappingProxyType(self.positions),
@@ -117,14 +149,14 @@ class TournamentLines:
                 self.days[name] = day
         elif name == "rounds":
             self.read_round_dates(number, line)
-        elif name == "system":
-            system = _SYSTEMS.get(" ".join(value.text.casefold().replace("-", " ").split()))
-            if system:
-                self.keep(value, system)
-            else:
-                self.findings.mark_unread(value, "trf16-system")
+        elif name in ("system", "coded_system"):
+            self.read_system(value)
         elif name == "time_control":
             self.read_time_control(value)
+        elif name == "coded_time_control":
+            self.read_coded_time_control(value)
+        elif name in ("standings", "standings_with_points"):
+            self.read_tie_breaks(value)
         elif name == "point_system":
             self.point_system.read(value)
         else:
@@ -146,7 +178,52 @@ class TournamentLines:
         self.positions[value.name] = (value.line, value.column)
         return read_day(parts, value, self.findings)
 
+    def read_system(self, value: FieldText) -> None:
+        """Recognise the system by its words; the code of line 192 counts before the words of line 092."""
+        is_coded = value.name == "coded_system"
+        system = system_of(value.text, is_code=is_coded)
+        if not system:
+            self.findings.mark_unread(value, "trf26-system" if is_coded else "trf16-system")
+        elif is_coded or "192" not in self.lines_by_mark or "system" not in self.texts:
+            self.keep(value._replace(name="system"), system)
+
+    def read_tie_breaks(self, value: FieldText) -> None:
+        """Read the codes of FIDE; line 202 counts before line 212, which begins with the points."""
+        codes = [code.strip() for code in value.text.split(",") if code.strip()]
+        if value.name == "standings_with_points" and codes[:1] == [_POINTS_CODE]:
+            del codes[0]
+        if value.name == "standings" or not self.standings:
+            self.standings = tuple(dict.fromkeys(codes))
+            self.positions["standings"] = (value.line, value.column)
+
+    def read_coded_time_control(self, value: FieldText) -> None:
+        """Read line 222, whose times are seconds (R26); it counts before line 122."""
+        control = time_control_of_seconds(value.text)
+        if control is None:
+            self.findings.mark_unread(value, "trf26-time-control")
+            return
+        self.is_in_seconds = True
+        self.keep(value._replace(name="time_control"), str(control))
+
+    def set_system_of_teams(self, marks: Set[str]) -> bool:
+        """Whether it is a competition of teams: by its system, else by records that only such a one has."""
+        if "system" not in self.texts and marks & TEAM_MARKS:
+            self.texts["system"] = "teams"
+        return self.texts.get("system") == "teams"
+
+    def check_round_count(self, rounds: int) -> None:
+        """Compare line 142 with the rounds that have results."""
+        if "round_count" not in self.texts:
+            return
+        stated = FieldText("round_count", self.texts["round_count"], *self.positions["round_count"])
+        if read_number(stated.text, digits=NUMBER_DIGITS) is None:
+            self.findings.mark_unread(stated, "trf26-round-count")
+        elif int(stated.text) != rounds:
+            self.findings.add("round-count-differs", at=stated, rounds=rounds)
+
     def read_time_control(self, value: FieldText) -> None:
+        if self.is_in_seconds:
+            return
         try:
             control = parse_time_control(value.text)
         except TimeControlError:
@@ -193,6 +270,42 @@ class TournamentLines:
             self.findings.mark_unread(stated, "trf16-player-count")
         elif int(stated.text) != player_lines:
             self.findings.add("player-count-differs", at=stated, players=player_lines)
+
+
+def system_of(text: str, *, is_code: bool = False) -> str:
+    """The system of play that a text names in any of some languages, or a code of FIDE; empty for none or several."""
+    begins = "" if is_code else " "
+    words = f" {normalize_name(text)}"
+    found = [system for system, own in _SYSTEM_WORDS.items() if any(begins + word in words for word in own)]
+    if found[:1] == ["teams"] or len(found) == 1:
+        return found[0]
+    return "swiss" if not found and any(word in words.split() for word in _PAIRING_WORDS) else ""
+
+
+def time_control_of_seconds(text: str) -> TimeControl | None:
+    """The time control of line 222, ``d[:d]`` with the periods ``M/S+I``, ``M/S``, ``S+I`` or ``S`` in seconds.
+
+    None for anything else, for colours with different times, and for times that are no half minutes, which the grammar
+    of time controls does not have.
+    """
+    by_colour = _BY_COLOUR.fullmatch(text)
+    if by_colour and by_colour[1] != by_colour[2]:
+        return None
+    periods = [_SECONDS_PERIOD.fullmatch(part) for part in (by_colour[1] if by_colour else text).split(":")]
+    read = [(int(period[1] or 0), int(period[2]), int(period[3] or 0)) for period in periods if period]
+    if len(read) != len(periods) or any(seconds % 30 for _, seconds, _ in read):
+        return None
+    if any(not moves for moves, _, _ in read[:-1]):
+        return None
+    added = [seconds for _, _, seconds in read]
+    first = next((place for place, seconds in enumerate(added) if seconds), 0)
+    if len(set(added[first:])) != 1:
+        return None  # the seconds for a move change
+    return TimeControl(
+        tuple(Session(seconds, moves or None) for moves, seconds, _ in read),
+        added[-1],
+        1 + sum(moves for moves, _, _ in read[:first]),
+    )
 
 
 def read_day(parts: tuple[int, int, int], field: FieldText, findings: ReaderFindings) -> date | None:

@@ -35,11 +35,12 @@ from reporting.formats.tables.field_parsers import (
 from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
 from reporting.formats.trf.points import PointsColumn
+from reporting.formats.trf.records import RECORDS, Records, is_national
 from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
 from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer
 
-FORMAT = "trf16"
+FORMAT, FORMAT_26 = "trf16", "trf26"
 
 _FIELDS = {
     "number": (5, 8),
@@ -59,13 +60,27 @@ _EMPTY_COLUMNS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
 _EMPTY_IN_ROUND = (4, 6, 8, 9)
 
 _NOT_READ = {
+    "152": "trf26-152",
+    "172": "trf26-172",
+    "182": "trf26-182",
+    "250": "trf26-250",
+    "260": "trf26-260",
+    "300": "trf26-300",
+    "330": "trf26-330",
+    "352": "trf26-352",
+    "801": "trf26-801",
+    "802": "trf26-801",
     "013": "trf16-013",
     "072": "trf16-072",
     "082": "trf16-082",
     "112": "trf16-112",
     "###": "trf16-comment",
 }
-"""The lines of TRF16 that a report does not need, and the keys of the reason."""
+"""The lines that a report does not need, and the keys of the reason."""
+_OF_TRF26 = frozenset(
+    {"142", "152", "162", "172", "182", "192", "202", "212", "222", "240", "250", "260", "299", "300"}
+)
+_OF_TRF26 |= {"310", "320", "330", "352", "362", "801", "802"}
 _MARK = re.compile(r"[0-9A-Za-z]{3}|###")
 
 _RATING = re.compile(r"[0-9]{1,4}")
@@ -123,23 +138,31 @@ class _Reading:
     findings: ReaderFindings = field(default_factory=ReaderFindings)
     players: list[ReportedPlayer] = field(default_factory=list)
     player_lines: int = 0
+    marks: set[str] = field(default_factory=set)
     tournament: TournamentLines = field(init=False)
     cells: Cells = field(init=False)
+    records: Records = field(init=False)
     points: PointsColumn = field(init=False)
 
     def __post_init__(self) -> None:
         self.tournament = TournamentLines(self.findings)
         self.cells = Cells(self.findings, self.tournament.point_system)
         self.points = PointsColumn(self.findings)
+        self.records = Records(self.findings)
 
     def read(self, encoding: str) -> ReadReport:
         for number, line in enumerate(self.lines, start=1):
             if line.strip():
                 self.read_line(number, line)
         self.tournament.check_player_count(self.player_lines)
+        self.records.is_of_teams = self.cells.is_of_teams = self.tournament.set_system_of_teams(self.marks)
+        self.records.read_byes(self.cells)
         scale = self.points_scale()
+        self.records.read_points_apart(self.cells, self.points)
+        for number, halves in self.cells.extra_halves():
+            self.points.extra[number] += halves
         read = ReadReport(
-            format=FORMAT,
+            format=FORMAT_26 if self.is_trf26 else FORMAT,
             encoding=encoding,
             info=self.tournament.info(scale),
             players=tuple(self.players),
@@ -154,12 +177,18 @@ class _Reading:
                 summed=read.points_summed,
                 unsure=self.cells.undecided | self.cells.repeated,
             )
+        self.tournament.check_round_count(read.rounds)
         return replace(
             read,
-            players=tuple(players),
+            players=tuple(self.records.read_national(self.records.read_teams(players))),
             unread=tuple(sorted(self.findings.unread, key=lambda piece: (piece.line, piece.column))),
             findings=in_file_order(self.findings),
         )
+
+    @property
+    def is_trf26(self) -> bool:
+        """Whether any line is one that TRF16 does not have."""
+        return bool(self.marks & _OF_TRF26) or any(map(is_national, self.marks))
 
     def points_scale(self) -> PointsScale | None:
         """Set the scale of the points column: the chosen one, that of line 162, else the one that all totals fit.
@@ -170,13 +199,16 @@ class _Reading:
         if shown is None and self.chosen is None and not self.tournament.point_system.is_other:
             unsure = self.cells.undecided | self.cells.repeated
             shown = self.points.fitting(self.players, summed=self.cells.own_sums(), unsure=unsure)
-            if shown is PointsScale.HALVES:
+            if shown is PointsScale.HALVES and not self.is_trf26:
                 self.points.add_taken_note(self.players, shown)
+            if shown is None and self.is_trf26:
+                shown = PointsScale.HALVES  # the points of line 162 unless it says otherwise
         self.cells.scale = self.chosen or shown or PointsScale.FMJD
         return shown
 
     def read_line(self, number: int, line: str) -> None:
         mark, after = line[:3], line[3:4]
+        self.marks.add(mark)
         if mark == "001":
             self.read_player(number, line)
         elif not _MARK.fullmatch(mark) or after.strip():
@@ -184,6 +216,8 @@ class _Reading:
             self.findings.mark_line_unread(number, line, "no-trf16-line")
         elif mark in MARKS:
             self.tournament.read_line(number, line, mark)
+        elif mark in RECORDS or is_national(mark):
+            self.records.add(number, line, mark)
         else:
             other = "trf16-extension" if mark[:2] in ("XX", "BB") else "trf16-unused"
             self.findings.mark_line_unread(number, line, _NOT_READ.get(mark, other), mark=mark)

@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import Sidecar
+from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.reports.reading.read_file import read_file
 from reporting.rules.checks import check_report
 from reporting.rules.details.merge_tournament_details import complete_details
@@ -57,6 +57,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
 
     `today` is the day, in the office's zone, on which a report counts as received unless its details name another.
     """
+    if read.info.time_control and sidecar.details is None:
+        sidecar = read_sidecar(sidecar.content, in_file={"time_control"})
     details = sidecar.details
     lines = {player.number: player.line for player in read.players}
     found = [

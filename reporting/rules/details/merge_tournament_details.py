@@ -15,6 +15,8 @@ from reporting.rules.details.tournament_details import (
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_punctuation, plain_text
 from reporting.rules.report import ReportedInfo
+from reporting.rules.sentences import joined
+from reporting.rules.standings.registry import TIE_BREAKS
 
 _MAX_LENGTHS = {name: detail.max_length for name, detail in DETAILS.items() if detail.kind is Kind.TEXT}
 
@@ -44,6 +46,7 @@ def complete_details(
         "referee": ("referee", info.referee),
         "rounds": ("rounds", info.rounds),
         "points": ("points", info.points),
+        "standings": ("standings", _known_tie_breaks(info, details, findings)),
     }
     changes: dict[str, Any] = {}
     for key, (name_in_file, said) in in_file.items():
@@ -94,6 +97,27 @@ def complete_details(
     if merged.women_only is None:
         merged = replace(merged, women_only=False)
     return merged, in_file_order(findings)
+
+
+def _known_tie_breaks(
+    info: ReportedInfo, details: TournamentDetails, findings: FindingList
+) -> tuple[str, ...]:
+    """The tie-breaks of the file, all or none; a note where some are not known, unless the details have their own."""
+    unknown = [key for key in info.standings if key not in TIE_BREAKS]
+    if details.standings or details.round_scores:
+        return ()
+    if unknown:
+        line, column = info.positions.get("standings", (None, None))
+        findings.add(
+            "tie-breaks-unknown",
+            line=line,
+            column=column,
+            field="standings",
+            found=", ".join(info.standings),
+            unknown=joined(unknown),
+            asked_detail="standings",
+        )
+    return () if unknown else info.standings
 
 
 def _same_time(details: TournamentDetails, time_control: str) -> bool:

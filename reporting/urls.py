@@ -15,7 +15,6 @@ from reporting.messages import views as messages_views
 from reporting.register.views import edit_player, erase_name, import_register, register, transfer_player
 from reporting.reports.views import (
     announcements,
-    asked_detail,
     check_file,
     inbox,
     report_file,
@@ -186,7 +185,7 @@ urlpatterns = [
     path("reports/<int:number>/announcement/", announcements.choose, name="report-announcement"),
     path("reports/<int:number>/", reports.report, name="report"),
     path("reports/<int:number>/file/", report_file.report_file, name="report-file"),
-    path("reports/<int:number>/detail/", asked_detail.report_detail, name="report-detail"),
+    path("reports/<int:number>/detail/", report_steps.report_detail, name="report-detail"),
     path("reports/<int:number>/details/", report_steps.report_details, name="report-details"),
     path("reports/<int:number>/people/", report_people.report_people, name="report-people"),
     path("reports/<int:number>/people/look-up/", report_people.look_up, name="report-people-look-up"),

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -76,6 +76,8 @@ MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
 SEARCH, SAVE, CONTINUE = "search", "save", "continue"
+FINDINGS_PAGES = ("file", "details")
+"""The pages with findings that ask for a detail; each has a section of the same name."""
 COMMENTS_FORM_BYTES = 400_000
 """Bytes of all comments on warnings: a thousand comments of a line or two."""
 
@@ -143,6 +145,53 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "problem": attempt.refusal,
     }
     return render(request, "reporting/report_details.html", context, status=attempt.status)
+
+
+class AskedDetailForm(forms.Form):
+    """The name of the detail, and the page to go back to; the value has the name of the detail."""
+
+    detail = forms.CharField()
+    back = forms.ChoiceField(required=False, choices=[(page, page) for page in FINDINGS_PAGES])
+
+
+@require_access(check_can_upload, "POST")
+def report_detail(request: HttpRequest, number: int) -> HttpResponse:
+    """Give the value of one detail, as a finding with `asked_detail` and `proposed_value` asks for it.
+
+    A page sends `based_on`, `detail` and the value under the name of the detail: of a button, `name` is the detail and
+    `value` the proposed value; of a field, it is the field of `TournamentDetailsForm`. `back` names the page that
+    follows, file if it is left out. A refusal shows the field again with what was typed. Details that the form of the
+    tournament details does not ask for, such as the day of receipt, are not found.
+    """
+    opened = report_or_404(request, number)
+    private = not refusal_message(check_can_see_private_details, request.user, opened.report)
+    groups = (*GROUPS, PRIVATE_GROUP) if private else GROUPS
+    asked = AskedDetailForm(request.POST)
+    name = asked.cleaned_data["detail"] if asked.is_valid() else ""
+    known = [name] if any(name in names for _, names in groups) else []
+    form = TournamentDetailsForm(
+        request.POST, values={name: opened.sidecar.values.get(name)}, asked=(("", known),)
+    )
+    if name not in form.fields:
+        raise Http404(gettext("This detail is not asked for."))
+    back = asked.cleaned_data["back"] or FINDINGS_PAGES[0]
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
+            saved = edit_tournament_details(
+                report=opened.report,
+                based_on=based_on_in(request),
+                values=form.details(),
+                by=actor(request),
+            )
+            confirm_version(request, saved.version, back)
+            return redirect(f"{reverse(f'report-{back}', args=[number])}#{back}")
+    context = report_context(request, opened, "details") | {
+        "field": form[name],
+        "back": back,
+        "problem": attempt.refusal,
+    }
+    return render(request, "reporting/report_detail.html", context, status=attempt.status)
 
 
 def notice_days(opened: OpenReport) -> int:

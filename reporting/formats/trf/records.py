@@ -28,7 +28,7 @@ _ADDED = ""
 """The type of a line 299 whose points are added, a penalty or a bonus."""
 _OF_NATIONAL = {"number": (5, 8), "sex": (10, 10), "born": (70, 79)}
 _NATIONAL_PARSERS: dict[str, FieldParser] = {
-    "sex": partial(read_sex, letters=("w", "m"), of_program=True, case="trf16"),
+    "sex": partial(read_sex, letters=("w", "m"), case="trf16"),
     "born": partial(read_program_birth, article=ARTICLE),
 }
 
@@ -135,8 +135,8 @@ class Records:
             return players
         shared = [rank for rank, count in Counter(ranks.values()).items() if rank and count > 1]
         if shared:
-            line = next(number for number, rank in ranks.items() if rank == shared[0])
-            self.findings.add("team-rank-shared", line=line, column=69, found=str(shared[0]), about=())
+            first = next(number for number, rank in ranks.items() if rank == shared[0])
+            self.findings.add("team-rank-shared", line=first, column=69, found=str(shared[0]), about=())
         places = {} if shared else ranks
         return [
             replace(player, place=places.get(team_of[player.number]) or None)

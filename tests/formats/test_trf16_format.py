@@ -253,7 +253,7 @@ def test_a_scale_that_only_most_totals_fit_is_proposed():
     ("name", "totals"),
     [
         # The printed totals of the file, times two.
-        ("zwolle-ijssel-cup.trf", [7, 6, 5, 10, 8, 8, 7, 8, 5, 5, 9, 6]),
+        ("ijssel-cup-2026.trf", [7, 6, 5, 10, 8, 8, 7, 8, 5, 5, 9, 6]),
     ],
 )
 def test_a_swiss_of_a_pairing_program_is_read_without_details(name, totals):

@@ -39,6 +39,7 @@ def rulings():
 
 def test_the_report_has_its_rulings_in_order():
     assert list(rulings()) == [
+        "R11a",
         "R20",
         "R21",
         "R22",
@@ -48,6 +49,7 @@ def test_the_report_has_its_rulings_in_order():
         "R25",
         "R26",
         "R27",
+        "R28",
         "R50",
         "R50a",
         "R51",
@@ -87,11 +89,15 @@ def plain(keys):
     return {key.partition(".")[0] for key in keys}
 
 
+ONLY_STORED = {"line-end-unknown"}
+"""Codes that no reader reports any more; stored findings have them."""
+
+
 def test_every_code_is_used_and_every_code_used_is_listed():
     texts = {path: path.read_text(encoding="utf-8") for path in CALL_SITES}
     assert set(CODES) >= plain(CODES)
     assert set(CODES) >= NAME_CODES
-    for code in plain(CODES):
+    for code in plain(CODES) - ONLY_STORED:
         uses = sum(len(re.findall(rf'"{code}[".{{]', text)) for text in texts.values())
         uses -= sum(key.startswith(f"{code}.") for key in CODES)
         listed = 1 + sum(code in codes for _, _, codes in RULING_CODES)
@@ -100,7 +106,7 @@ def test_every_code_is_used_and_every_code_used_is_listed():
 
 def test_every_code_has_a_test():
     tests = "".join(path.read_text(encoding="utf-8") for path in TESTS)
-    assert [code for code in sorted(plain(CODES)) if f'"{code}"' not in tests] == []
+    assert [code for code in sorted(plain(CODES) - ONLY_STORED) if f'"{code}"' not in tests] == []
 
 
 def test_each_phrase_of_errors_and_warnings_has_its_codes():

@@ -108,6 +108,27 @@ def change_e4(value: int) -> SafeString:
     return toned(value, signed(value))
 
 
+@register.filter
+def exact_change(value: int) -> SafeString:
+    """The same, rounded; the switch of the page (exact.css) shows the exact figure."""
+    rounded = _rounded(value)
+    return toned(rounded, _exact(signed_number(rounded), signed(value)))
+
+
+def _rounded(value_e4: int) -> int:
+    """The nearest whole number; halves away from 0, as rounding is written on paper."""
+    return (abs(value_e4) + 5_000) // 10_000 * (-1 if value_e4 < 0 else 1)
+
+
+def _exact(short: str, full: str) -> SafeString:
+    return format_html(
+        '<data class="exact" value="{}"><span class="exact__short">{}</span><span class="exact__full">{}</span></data>',
+        full.replace(MINUS, "-"),
+        short,
+        full,
+    )
+
+
 def toned(value: int, text: str) -> SafeString:
     tone = " change--up" if value > 0 else " change--down" if value < 0 else ""
     return format_html('<span class="change{}">{}</span>', tone, text)
@@ -263,7 +284,7 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
         value = None if change is None else getattr(change, shown.name)
         match declaration.change_column(shown.name).kind:
             case Kind.SCALED:
-                texts.append("" if value is None else four_decimals(value))
+                texts.append("" if value is None else _exact(str(_rounded(value)), four_decimals(value)))
             case Kind.HALVES:
                 texts.append(in_scale(value, PointsScale.HALVES))
             case _:

@@ -136,8 +136,8 @@ class CorrectionRequest(models.Model):
         """The address of the figure on its page, in the language of the reader."""
         figure, pool, in_force, _revision, *subject = self.reference.split(":")
         if figure in {self.Figure.TOURNAMENT, self.Figure.RESULT}:
-            fragment = "#crosstable" if figure == self.Figure.RESULT else ""
-            return f"{reverse('tournament', args=subject[:1])}{fragment}"
+            page = "tournament-crosstable" if figure == self.Figure.RESULT else "tournament"
+            return reverse(page, args=subject[:1])
         fragment = "" if figure in {self.Figure.PERSON, self.Figure.ERASURE} else "#explanation"
         return f"{reverse('player', args=subject[-1:])}?pool={pool}&list={in_force}{fragment}"
 

@@ -47,6 +47,49 @@ METHOD_LABELS: Mapping[str, Promise] = {
     "fair-zero": gettext_lazy("Fair: nothing after a retirement"),
 }
 
+SHORT_NAMES: Mapping[str, Promise] = {
+    "median": gettext_lazy("Median"),
+    "short": gettext_lazy("Short"),
+    "full": gettext_lazy("Full"),
+    "plus": gettext_lazy("Plus"),
+    "baliakin": gettext_lazy("Baliakin"),
+    "sb": gettext_lazy("Sonneborn"),
+    "aro": gettext_lazy("Opponents"),
+    "tpr": gettext_lazy("Performance"),
+    "mutual": gettext_lazy("Mutual"),
+    "classification": gettext_lazy("In order"),
+    "mutual-plus": gettext_lazy("Mutual +"),
+    "classification-plus": gettext_lazy("In order +"),
+    "decided": gettext_lazy("Decided"),
+    "individual": gettext_lazy("Individual"),
+    "boards": gettext_lazy("Boards"),
+    "own": gettext_lazy("Rating"),
+    "SB": gettext_lazy("Sonneborn"),
+    "ARO": gettext_lazy("Opponents"),
+    "TPR": gettext_lazy("Performance"),
+    "DE": gettext_lazy("Direct"),
+    "WIN": gettext_lazy("Wins"),
+    "WON": gettext_lazy("Won"),
+    "BPG": gettext_lazy("Black"),
+    "PS": gettext_lazy("Progressive"),
+    "KS": gettext_lazy("Koya"),
+}
+"""Tie-breaks as narrow headings; the others have their names."""
+
+SHORT_METHODS: Mapping[str, Promise] = {
+    "face-value": gettext_lazy("Face"),
+    "draw-self": gettext_lazy("Self"),
+    "virtual": gettext_lazy("Virtual"),
+    "virtual-adjusted": gettext_lazy("Adjusted"),
+    "ignore": gettext_lazy("Ignored"),
+    "fair-draw": gettext_lazy("Draws"),
+    "fair-avg": gettext_lazy("Prorated"),
+    "fair-bavg": gettext_lazy("Average"),
+    "fair-tied": gettext_lazy("Tied"),
+    "fair-zero": gettext_lazy("Nothing"),
+}
+"""Methods for unplayed games as narrow headings."""
+
 TIE_BREAK_GROUPS: Sequence[tuple[Promise, Sequence[str]]] = (
     (
         gettext_lazy("Annex 5 art. 3.1"),

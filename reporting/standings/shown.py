@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from reporting.rules.points import points_text
 from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.explain import Explanation, explain
-from reporting.standings.labels import Part, sum_parts, value_text
+from reporting.standings.labels import SHORT_NAMES, Part, sum_parts, value_text
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,22 @@ class ShownPlayer:
 
 @dataclass(frozen=True)
 class Heading:
-    """A tie-break as the heading of a column."""
+    """A tie-break as the heading of a column: its name, and the same in short."""
 
     key: str
     name: str
+    short: str
     article: str
 
 
 def tie_break_headings(found: Standings) -> list[Heading]:
     """The tie-breaks in their order."""
-    return [Heading(each.key, gettext(each.name), each.article) for each in found.tie_breaks]
+    return [
+        Heading(
+            each.key, gettext(each.name), str(SHORT_NAMES.get(each.key, gettext(each.name))), each.article
+        )
+        for each in found.tie_breaks
+    ]
 
 
 def shown_players(

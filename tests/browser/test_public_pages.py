@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -33,6 +34,7 @@ EVERY_PAGE = (
     "/embed/players/13368/", "/players/10633/?pools=all&from=2026-04-01",
     "/tournaments/2026-european-championship/", SMALL_TOURNAMENT, f"{SMALL_TOURNAMENT}crosstable/",
     f"{SMALL_TOURNAMENT}rounds/", f"{SMALL_TOURNAMENT}norms/", f"{SMALL_TOURNAMENT}standings/",
+    f"{SMALL_TOURNAMENT}changes/",
     "/tournaments/waiting/", "/tournaments/calendar/", "/federations/", "/federations/NED/",
     "/method/fmjd/", "/method/fmjd/tables/?difference=137", "/login/",
     "/titles/points/fmjd/?title=MI&games=9&ratings=2200",
@@ -228,7 +230,7 @@ def test_the_menu_of_a_row_is_not_cut_and_escape_closes_it(window: Callable[...,
     page = window(viewport={"width": 390, "height": 844})
     offered = {"#ratings": "How the change is calculated", "#crosstable": "Player’s page"}
     for heading, first_link in offered.items():
-        page.goto(SMALL_TOURNAMENT if heading == "#ratings" else f"{SMALL_TOURNAMENT}crosstable/")
+        page.goto(f"{SMALL_TOURNAMENT}{'changes' if heading == '#ratings' else 'crosstable'}/")
         row = page.locator(f"section:has({heading}) tbody tr").last
         button = row.locator("summary")
         assert re.fullmatch("Menu: [^ ]+, [^ ]+", button.inner_text())
@@ -273,6 +275,9 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
         "crosstable",
         1031,
     ]
+    # No sheet of another kind for the head or the foot.
+    assert page.evaluate("getComputedStyle(document.body).page") == "crosstable"
+    assert not page.locator(".scroller__more").is_visible()
     assert page.locator(".crosstable th").last.is_visible()
     expect(sheet.locator(".on-paper")).to_have_text(page.url)
 
@@ -299,6 +304,23 @@ def test_colours_are_chosen_at_the_foot_and_kept_without_a_cookie(window: Callab
     without_script.goto("/privacy/")
     expect(without_script.locator("#theme")).to_be_hidden()
     assert without_script.evaluate(ground) == night
+
+
+def test_moments_are_in_the_reader_s_zone_and_days_are_the_office_s(window: Callable[..., Any]) -> None:
+    """The office of the tests is in UTC; Kathmandu is 5 hours and 45 minutes ahead."""
+    page, same = window(timezone_id="Asia/Kathmandu"), window(timezone_id="UTC")
+    for reader in (page, same):
+        reader.goto(LIST)
+    moments = page.locator("#identity time[datetime*=T]")
+    as_sent = same.locator("#identity time[datetime*=T]")
+    assert as_sent.first.inner_text().endswith(" UTC")
+    assert moments.first.get_attribute("title") == as_sent.first.inner_text()
+    assert moments.first.inner_text().endswith(" GMT+5:45")
+    sent = datetime.fromisoformat(as_sent.first.get_attribute("datetime"))
+    assert f"{sent + timedelta(hours=5, minutes=45):%H:%M}" in moments.first.inner_text()
+    days = "#identity time:not([datetime*=T])"
+    assert page.locator(days).all_inner_texts() == same.locator(days).all_inner_texts() != []
+    assert page.console_errors == same.console_errors == []
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:

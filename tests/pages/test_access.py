@@ -60,6 +60,7 @@ PUBLIC = {
     "tournaments-calendar": (),
     "tournaments-calendar-file": (),
     "tournament": ("2026-championship-of-italy",),
+    "tournament-changes": ("2026-championship-of-italy",),
     "tournament-crosstable": ("2026-championship-of-italy",),
     "tournament-rounds": ("2026-championship-of-italy",),
     "tournament-norms": ("2026-championship-of-italy",),
@@ -94,6 +95,7 @@ DEMONSTRATION = {"mailbox": ()}
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
     "open-data-file": {HTTPStatus.NOT_FOUND},  # the worker has not made it yet
+    "tournament-standings": {HTTPStatus.MOVED_PERMANENTLY},
     "list-variant-in-force": {HTTPStatus.FOUND},
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
 }

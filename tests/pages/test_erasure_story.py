@@ -33,7 +33,7 @@ API = "/api/v1/tournaments/2026-campinas-winter-open/"
 PUBLIC = (
     "/", LIST, f"{LIST}full/", f"{LIST}?q=brasilino", f"{LIST}print/official/", "/lists/fmjd-100/2026-07-01/",
     "/players/?q=brasilino", "/federations/BRA/", "/tournaments/2026-campinas-winter-open/",
-    "/tournaments/2026-campinas-winter-open/standings/", "/tournaments/2026-campinas-winter-open/crosstable/",
+    "/tournaments/2026-campinas-winter-open/changes/", "/tournaments/2026-campinas-winter-open/crosstable/",
     "/tournaments/2026-campinas-winter-open/norms/", f"{LIST}statistics/", "/embed/lists/fmjd-100/", "/titles/",
     f"/requests/new/?about=rating:fmjd-100:2026-10-01:1:{NUMBER}", "/api/v1/players/?q=brasilino",
     f"/api/v1{LIST}entries/", f"/api/v1/players/{OPPONENT}/changes/fmjd-100/2026-10-01/",

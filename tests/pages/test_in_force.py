@@ -52,7 +52,7 @@ def test_the_first_page_names_the_list_in_force_and_the_next_one(
 ) -> None:
     clock(BEFORE)
     page = client.get("/")
-    assert heading(page) == "Ratings in force from 1 Jul 2026"
+    assert "In force from 1 Jul 2026 ." in text_of(page)
     assert AHEAD in text_of(page).lower()
     assert f'href="{OCTOBER}"' in page.text
     leader = FmjdListRow.objects.get(list__in_force="2026-07-01", official_position=1)
@@ -61,7 +61,8 @@ def test_the_first_page_names_the_list_in_force_and_the_next_one(
     )
     clock(AFTER)
     page = client.get("/")
-    assert heading(page) == "Ratings in force from 1 Oct 2026"
+    assert "In force from 1 Oct 2026" in text_of(page)
+    assert "1 Jul 2026" not in page.text.partition("What is new")[0]
     assert AHEAD not in text_of(page).lower()
 
 

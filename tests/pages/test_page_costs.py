@@ -54,13 +54,13 @@ BUDGETS = {
     "/tournaments/waiting/": (5, 5),
     "/tournaments/calendar/": (1, 1),
     "/tournaments/calendar.ics": (1, 1),
-    "/tournaments/2026-european-championship/": (16, 4),  # the points of all, the games of a page of players
+    "/tournaments/2026-european-championship/": (13, 4),  # the stamp; its players, games and rating changes
+    # The points of all, the games of a page of players.
+    "/tournaments/2026-european-championship/changes/": (14, 3),
     "/tournaments/2026-european-championship/crosstable/": (14, 3),
     "/tournaments/2026-european-championship/rounds/": (7, 3),
     "/tournaments/2026-european-championship/norms/": (7, 3),
     "/tournaments/2026-european-championship/files/games.trf": (16, 3),
-    # The stamp; the tournament, its players and games.
-    "/tournaments/2026-european-championship/standings/": (7, 3),
     "/federations/": (4, 2),
     "/federations/NED/": (12, 4),
     "/export/": (3, 2),  # the state, the lists; the files
@@ -71,7 +71,7 @@ BUDGETS = {
     "/players/13368/image.png": (5, 4),
     f"{LIST}image.png": (4, 1),
     f"{LIST}women/image.png": (5, 1),
-    "/tournaments/2026-european-championship/image.png": (14, 3),
+    "/tournaments/2026-european-championship/image.png": (5, 3),
     "/embed/lists/fmjd-100/?top=5&federation=NED": (7, 1),
     "/embed/players/13368/": (5, 4),
     "/sitemap.xml": (2, 2),

@@ -209,14 +209,25 @@ def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
 
 
 def test_an_excluded_tournament_keeps_its_page_and_says_so(client: Client, revision: RatingList) -> None:
-    page = client.get(f"/tournaments/{LEFT_OUT}/")
+    said = "Counted in revision 1 of the list of 1 Jul 2026 , excluded by revision 2 "
+    assert said in text_of(client.get(f"/tournaments/{LEFT_OUT}/").text)
+    page = client.get(f"/tournaments/{LEFT_OUT}/changes/")
     assert page.status_code == 200
     text = text_of(page.text)
-    assert "Tournament, counted in revision 1 of the list of 1 Jul 2026 , excluded by revision 2 " in text
+    assert said in text
     for number in (1, 2):
         assert f'<a href="{JULY}r{number}/">revision {number}' in page.text
     assert "Revision 2 excludes this tournament This page shows it as counted in revision 1." in text
     assert f"Revision 2 of the list of 1 Jul 2026 : excluded – {REASON} Changes in this revision" in text
+    api = client.get(f"/api/v1/tournaments/{LEFT_OUT}/").json()
+    assert (api["in_force"], api["excluded_by"]) == ("2026-07-01", 2)
+    (listed,) = (
+        row
+        for row in client.get("/api/v1/tournaments/?limit=100").json()["results"]
+        if row["code"] == LEFT_OUT
+    )
+    assert listed["excluded_by"] == 2
+    assert client.get(f"/api/v1/tournaments/{CORRECTED}/").json()["excluded_by"] is None
 
 
 def test_the_search_finds_a_tournament_that_was_excluded_and_says_by_which_revision(
@@ -235,11 +246,11 @@ def test_the_search_finds_a_tournament_that_was_excluded_and_says_by_which_revis
 def test_a_corrected_tournament_says_which_revision_counts_which_report(
     client: Client, revision: RatingList
 ) -> None:
-    text = text_of(client.get(f"/tournaments/{CORRECTED}/").text)
+    text = text_of(client.get(f"/tournaments/{CORRECTED}/changes/").text)
     assert "The list was corrected for this tournament Revision 1 of the list of 1 Jul 2026 : report" in text
     assert f"with other tournament details – {REASON}" in text
     assert "development percentage 20 %" in text
-    assert "corrected for this tournament" not in client.get("/tournaments/2026-polish-league/").text
+    assert "corrected for this tournament" not in client.get("/tournaments/2026-polish-league/changes/").text
 
 
 def test_a_report_that_a_correction_under_way_takes_in_is_shown_nowhere(
@@ -322,7 +333,7 @@ BUDGETS = {
     f"{JULY}r2/": (6, 1),
     f"{JULY}r2/differences/": (7, 1),  # the norms of both revisions
     OCTOBER: (15, 1),
-    f"/tournaments/{LEFT_OUT}/": (17, 4),  # the publications and names of all tournaments, for other years
+    f"/tournaments/{LEFT_OUT}/": (14, 4),  # the publications and names of all tournaments, for other years
     "/players/10245/": (23, 8),  # memberships, norms and the ledger of titles
 }
 

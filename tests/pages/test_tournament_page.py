@@ -8,7 +8,7 @@ from django.test import Client
 from ratings.models import RatingList
 from ratings.published.selectors.tournaments.published import published_tournament, tournaments_of
 from ratings.systems.fmjd.models import FmjdChange
-from ratings.templatetags.figures import change_e4
+from ratings.templatetags.figures import exact_change
 from reporting.models import Game, Tournament
 from tests.visitor import name_of, parse, text_of
 
@@ -26,11 +26,11 @@ def test_every_tournament_of_a_list_has_its_page(client: Client, newest: RatingL
         > 10
     )
     for tournament in tournaments:
-        page = client.get(f"/tournaments/{tournament.code}/")
+        page = client.get(f"/tournaments/{tournament.code}/changes/")
         assert page.status_code == 200
         changes = FmjdChange.objects.filter(list_id=newest.pk, tournament=tournament, method="change")
         for change in changes:
-            assert change_e4(change.delta_e4) in page.text
+            assert exact_change(change.delta_e4) in page.text
 
 
 def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
@@ -53,7 +53,7 @@ def test_a_cell_of_the_crosstable_is_read_as_a_sentence(client: Client, newest: 
     found = published_tournament("2026-european-championship")
     numbers = found.crosstable.numbers
     page = parse(client.get("/tournaments/2026-european-championship/crosstable/").text)
-    (table,) = page.iterfind(".//table[@class='table crosstable']")
+    (table,) = page.iterfind(".//table[@class='table table--dense crosstable']")
     heads = [name_of(head) for head in table.iterfind("thead/tr/th")]
     lines = [*table.iterfind("tbody/tr")]
     games = Game.objects.filter(

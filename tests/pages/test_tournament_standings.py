@@ -10,7 +10,7 @@ from ratings.published.views.tournaments.standings import classified, lines, pla
 from reporting.models import Entry, Game, Tournament
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.labels import METHOD_LABELS
-from tests.visitor import name_of, parse
+from tests.visitor import name_of, parse, text_of
 
 pytestmark = [
     pytest.mark.django_db,
@@ -19,12 +19,17 @@ pytestmark = [
 ]
 
 CODE = "2026-european-championship"
-PAGE = f"/tournaments/{CODE}/standings/"
+PAGE = f"/tournaments/{CODE}/"
 
 
 def rows(text: str) -> list[list[str]]:
     (table,) = parse(text).iterfind(".//table")
     return [[name_of(cell) for cell in row] for row in table.iterfind("tbody/tr")]
+
+
+def numbers(text: str) -> list[int]:
+    """The players in the order of the standings, by the numbers of their pages."""
+    return [int(number) for number in re.findall(rf'href="{PAGE}standings/(\d+)/', text)]
 
 
 def headings(text: str) -> list[str]:
@@ -55,39 +60,65 @@ def opponents(number: int) -> list[int | None]:
 def test_without_a_choice_a_swiss_has_the_tie_breaks_of_the_article(client: Client) -> None:
     page = client.get(PAGE)
     assert page.status_code == 200
-    assert headings(page.text)[4:] == ["short", "plus", "baliakin", "full"]
+    assert headings(page.text) == [
+        "#", "Player", "Fed.", "Rating", "Points", "Short", "Plus", "Baliakin", "Full", "Change",
+    ]  # fmt: skip
     found, scores = rows(page.text), points()
-    assert {int(row[1]): row[3] for row in found} == {number: str(score) for number, score in scores.items()}
+    shown = dict(zip(numbers(page.text), (row[4] for row in found), strict=True))
+    assert shown == {number: str(score) for number, score in scores.items()}
     # Short truncated Solkoff of the first: the points of the opponents without the lowest (R50, R51).
-    first = int(found[0][1])
+    first = numbers(page.text)[0]
     counted = sorted(scores[other] if other else 0 for other in opponents(first))
-    assert found[0][4] == str(sum(counted[1:]))
+    assert found[0][5] == str(sum(counted[1:]))
+    # Marked where two neighbours equal in points and in the first tie-break are parted by a later one.
+    equal = {row[1] for row in found if [other[4:6] for other in found].count(row[4:6]) > 1}
+    lines_of_table = re.findall(r"<tr>.*?</tr>", page.text, re.DOTALL)[1:]
+    assert {row[1] for row, line in zip(found, lines_of_table, strict=True) if "<mark>" in line} == equal
+
+
+def test_the_old_address_of_the_standings_leads_to_the_tournament(client: Client) -> None:
+    response = client.get(f"{PAGE}standings/", {"tie_break_1": "wins", "round": 2})
+    assert (response.status_code, response["Location"]) == (301, f"{PAGE}?tie_break_1=wins&round=2")
+
+
+def test_every_page_of_a_tournament_has_the_same_head(client: Client) -> None:
+    def head(path: str) -> tuple[str, list[str]]:
+        page = parse(client.get(path).text)
+        (tabs,) = (nav for nav in page.iterfind(".//nav") if nav.get("class", "").startswith("tabs"))
+        (block,) = (one for one in page.iterfind(".//div") if "title-block" in one.get("class", ""))
+        return text_of(block), [name_of(link) for link in tabs.iterfind("a")]
+
+    pages = [PAGE, *(f"{PAGE}{name}/" for name in ("crosstable", "rounds", "changes", "norms", "methods"))]
+    assert len({str(head(path)) for path in pages}) == 1
+    assert head(PAGE)[1] == [
+        "Standings", "Crosstable", "Rounds", "Rating changes", "Norms", "Compare methods",
+    ]  # fmt: skip
 
 
 def test_chosen_tie_breaks_order_the_players_and_stay_in_the_links(client: Client) -> None:
     page = client.get(PAGE, {"tie_break_1": "solkoff", "tie_break_2": "wins"})
     found = rows(page.text)
-    order = [(-int(row[3]), -int(row[4]), -int(row[5])) for row in found]
+    order = [(-int(row[4]), -int(row[5]), -int(row[6])) for row in found]
     assert order == sorted(order)
-    link = reverse("tournament-card", args=[CODE, int(found[0][1])])
+    link = reverse("tournament-card", args=[CODE, numbers(page.text)[0]])
     assert f'href="{link}?tie_break_1=solkoff&amp;tie_break_2=wins"' in page.text
 
 
 def test_the_standings_after_a_round_count_no_later_game(client: Client) -> None:
     found = rows(client.get(PAGE, {"round": 2, "tie_break_1": "wins"}).text)
-    assert max(int(row[3]) for row in found) == 4
+    assert max(int(row[4]) for row in found) == 4
     total = sum(
         sum(pair)
         for pair in Game.objects.filter(tournament__code=CODE, round__lte=2).values_list(
             "white_points", "black_points"
         )
     )
-    assert sum(int(row[3]) for row in found) == total
+    assert sum(int(row[4]) for row in found) == total
 
 
 def test_a_card_has_every_round_and_the_sum_behind_each_value(client: Client) -> None:
-    number = int(rows(client.get(PAGE).text)[0][1])
-    page = client.get(f"{PAGE}{number}/", {"tie_break_1": "solkoff"})
+    number = numbers(client.get(PAGE).text)[0]
+    page = client.get(f"{PAGE}standings/{number}/", {"tie_break_1": "solkoff"})
     scores, met = points(), opponents(number)
     found = rows(page.text)
     assert [row[0] for row in found] == [str(turn) for turn in range(1, len(met) + 1)]
@@ -97,21 +128,25 @@ def test_a_card_has_every_round_and_the_sum_behind_each_value(client: Client) ->
 
 
 def test_methods_are_side_by_side_and_what_differs_is_marked(client: Client) -> None:
-    page = client.get(f"/tournaments/{CODE}/methods/", {"tie_break": "solkoff"})
-    assert headings(page.text)[2:] == [*METHODS, "BH 2023", "BH 2026-03"]
+    page = client.get(f"/tournaments/{CODE}/methods/", {"tie_break": "solkoff", "show": "all"})
+    assert len(headings(page.text)) == 2 + len(METHODS) + 2
+    assert headings(page.text)[2:4] + headings(page.text)[-2:] == ["Face", "Self", "FIDE 2023", "FIDE 2026"]
     found = rows(page.text)
-    differing = sum(
-        cell.removesuffix(" differs") != row[2].removesuffix(" differs") for row in found for cell in row[3:]
-    )
-    assert page.text.count("<mark>") == differing
-    said = re.search(r"(\d+) places? differs? from face value", page.text)
-    assert said is not None
-    assert int(said[1]) == differing
+    assert len(found) == Entry.objects.filter(tournament__code=CODE).count()
+    marked = [[cell.endswith(" differs") for cell in row[3:]] for row in found]
+    assert marked == [[cell.removesuffix(" differs") != row[2] for cell in row[3:]] for row in found]
+    # Without what makes no difference: the players who change places, the methods by which they do.
+    changed = [row[0] for row, marks in zip(found, marked, strict=True) if any(marks)]
+    short = client.get(f"/tournaments/{CODE}/methods/", {"tie_break": "solkoff"}).text
+    assert [row[0] for row in rows(short)] == changed
+    assert f"{len(changed)} of {len(found)} players change places" in " ".join(short.split())
+    alike = sum(not any(column) for column in zip(*marked, strict=True))
+    assert len(headings(short)) == len(headings(page.text)) - alike
 
 
 def test_the_tie_break_whose_methods_are_shown_is_the_one_in_the_form(client: Client) -> None:
     page = client.get(f"/tournaments/{CODE}/methods/")
-    assert headings(page.text)[-2:] == ["BH/C1 2023", "BH/C1 2026-03"]
+    assert "FIDE’s Buchholz Cut-1, edition 2026-03" in page.text
     choices = re.findall(r'<option value="(\w+)"( selected)?>', page.text)
     assert choices[0][0] == "short"  # what a select shows where nothing is chosen
     assert not any(selected for _, selected in choices)
@@ -119,7 +154,7 @@ def test_the_tie_break_whose_methods_are_shown_is_the_one_in_the_form(client: Cl
 
 def test_every_tournament_of_the_demonstration_has_these_pages(client: Client) -> None:
     for code in Tournament.objects.filter(manifest_lines__isnull=False).values_list("code", flat=True)[:12]:
-        for name in ("tournament-standings", "tournament-methods"):
+        for name in ("tournament", "tournament-changes", "tournament-methods"):
             assert client.get(reverse(name, args=[code])).status_code == 200, (name, code)
 
 
@@ -130,12 +165,16 @@ def test_every_tournament_of_the_demonstration_has_these_pages(client: Client) -
         (f"{PAGE}?unplayed=guess", 400, "guess"),
         (f"{PAGE}?round=0", 400, "1"),
         (f"{PAGE}?round=99", 200, "Points"),
-        (f"{PAGE}?tie_break_1=plus&unplayed=virtual", 400, "plus cannot be calculated with this choice"),
-        (f"{PAGE}?tie_break_1=boards", 400, "boards cannot be calculated with this choice"),
+        (
+            f"{PAGE}?tie_break_1=plus&unplayed=virtual",
+            400,
+            "Solkoff plus cannot be calculated with this choice",
+        ),
+        (f"{PAGE}?tie_break_1=boards", 400, "Points by boards cannot be calculated with this choice"),
         (f"{PAGE}?page=9", 404, "404"),
-        (f"{PAGE}999/", 404, "404"),
-        (f"{PAGE}1/?tie_break_1=elo", 400, "elo is not one of the available choices"),
-        ("/tournaments/no-such/standings/", 404, "404"),
+        (f"{PAGE}standings/999/", 404, "404"),
+        (f"{PAGE}standings/1/?tie_break_1=elo", 400, "elo is not one of the available choices"),
+        ("/tournaments/no-such/", 404, "404"),
         (f"/tournaments/{CODE}/methods/?tie_break=aro", 400, "aro"),
         (f"/tournaments/{CODE}/methods/?page=2", 404, "404"),
     ],
@@ -152,7 +191,8 @@ def test_the_tie_breaks_of_the_details_hold_where_none_are_chosen() -> None:
     played.tournament.unplayed = "virtual"
     assert [each.key for each in classified(played, [], "", "").tie_breaks] == ["sb", "wins"]
     own = regulations(played)
-    assert (own["own_keys"], own["own_method"]) == (["sb", "wins"], METHOD_LABELS["virtual"])
+    assert own["own_tie_breaks"] == ["Sonneborn-Berger", "Victories"]
+    assert own["own_method"] == METHOD_LABELS["virtual"]
     assert [each.key for each in classified(played, ["solkoff"], "", "").tie_breaks] == ["solkoff"]
 
 

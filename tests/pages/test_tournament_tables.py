@@ -155,7 +155,7 @@ def test_a_place_with_fewer_points_than_a_later_one_is_explained() -> None:
     assert text(SimpleNamespace(system="teams", round_scores=[]), 3) == ""  # the page says it once
 
 
-@pytest.mark.parametrize("page", ["", "crosstable/"])
+@pytest.mark.parametrize("page", ["changes/", "crosstable/"])
 def test_places_of_teams_are_explained_once(client: Client, season_shared: None, page: str) -> None:
     said = "Places are those of the teams, points those of each player."
     assert client.get(f"/tournaments/2026-polish-league/{page}").text.count(said) == 1

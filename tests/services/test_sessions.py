@@ -161,20 +161,25 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     office.run()
     office.run(pool="fmjd-100-rapidblitz")
     code = Tournament.objects.get().code
-    page = text_of(client.get(f"/tournaments/{code}/"))
+    page = text_of(client.get(f"/tournaments/{code}/changes/"))
     for sentence in (
-        "3 games counted in 100 squares, classical, 1 Apr 2026: 80 min + 60 moves × 30 s = 110 min for 60 moves.",
-        "3 games counted in 100 squares, rapid-blitz, 1 Apr 2026: 15 min + 60 moves × 5 s = 20 min for 60 moves.",
-        "3 games counted in 100 squares, rapid-blitz, 1 Apr 2026: 5 min + 60 moves × 3 s = 8 min for 60 moves.",
+        "100 squares, classical: 80 min + 30 s. 80 min + 60 moves × 30 s = 110 min for 60 moves.",
+        "100 squares, rapid-blitz: 15 min + 5 s. 15 min + 60 moves × 5 s = 20 min for 60 moves.",
+        "100 squares, rapid-blitz: 5 min + 3 s. 5 min + 60 moves × 3 s = 8 min for 60 moves.",
+        "3 games counted in the list of 1 Apr 2026",
         "Rating changes in 100 squares, classical: games with 80 min + 30 s",
         "Rating changes in 100 squares, rapid-blitz: games with 15 min + 5 s",
         "Rating changes in 100 squares, rapid-blitz: games with 5 min + 3 s",
     ):
         assert sentence in page, sentence
-    # Points, games counted, mean of the opponents, performance, change: those of the games of each table alone.
-    assert "NED 2000 4 3 2100.0000 2223.0800 +8.1950" in page  # 2100 + D(4/6), D(66.6667) = 123.08
-    assert "NED 2000 2 3 1900.0000 1776.9200 −6.8291" in page
-    assert "NED 2000 6 3 1900.0000 2835.0000 +16.3418" in page
+    # Points, games counted, mean of the opponents, performance, change: those of the games of each table alone; each
+    # figure rounded and exact.
+    for figures in (
+        "4 3 21002100.0000 22232223.0800 +8+8.1950",  # 2100 + D(4/6), D(66.6667) = 123.08
+        "2 3 19001900.0000 17771776.9200 −7−6.8291",
+        "6 3 19001900.0000 28352835.0000 +16+16.3418",
+    ):
+        assert f"NED 2000 {figures}" in page, figures
     tournaments = text_of(client.get("/tournaments/"))
     assert tournaments.count("Three in one") == 2
     assert "100 squares, classical, 1 Apr 2026" in tournaments
@@ -190,7 +195,7 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
         assert sentence in player, sentence
     assert "80 min" not in player
     # Number 1 won the classical game of round 1 (12-0) and the rapid game of round 3 (9-3), number 2 that of round 2.
-    standings = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "wins"})
+    standings = client.get(f"/tournaments/{code}/", {"tie_break_1": "wins"})
     assert "Points of a round by the game that decided it: 12-0, 9-3, 8-4." in text_of(standings)
     assert [(one.number, one.points, one.values) for one, _, _ in standings.context["players"]] == [
         (1, "24", ["2"]), (2, "12", ["1"]),
@@ -213,8 +218,8 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
         (3 * game.round - 3 + game.number, game.white.number, game.white_points, game.black_points, True)
         for game in Game.objects.order_by("round", "number").select_related("white")
     ]
-    refused = client.get(f"/tournaments/{code}/standings/", {"tie_break_1": "BH"})
-    assert "BH cannot be calculated with this choice." in text_of(refused)
+    refused = client.get(f"/tournaments/{code}/", {"tie_break_1": "BH"})
+    assert "Buchholz cannot be calculated with this choice." in text_of(refused)
     assert "Rounds of this tournament have points of their own." in text_of(
         client.get(f"/tournaments/{code}/methods/")
     )

@@ -177,9 +177,12 @@ def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingLi
     """What a signatory checks: figures, changes, excluded tournaments with reasons, reports that never came."""
     period_status = period_status_of(overview.period)
     announced = period_status.in_stage(TournamentStage.ANNOUNCED)
+    columns, correction = ComparedColumns.of_list(draft), draft.correction
     return {
         **sign_off_context(request, overview, draft),
-        "comparison": comparison_with(draft.previous, ComparedColumns.of_list(draft)),
+        "comparison": comparison_with(draft.previous, columns),
+        # A revision changes what its predecessor says: the person who signs sees that first.
+        "of_replaced": comparison_with(correction.replaces, columns) if correction else None,
         "previous": draft.previous,
         "correction": draft.correction,
         "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,

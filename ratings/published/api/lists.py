@@ -30,6 +30,7 @@ from ratings.published.selectors.list_rows import (
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError
 from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
+from reporting.models.register import ERASED_NAME
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
 
@@ -253,11 +254,11 @@ class EntriesView(PublicView):
 
 
 def entry_in_answer(row: Mapping[str, Any], rating_list: RatingList, own: list[str]) -> dict[str, Any]:
-    declaration = rating_list.declaration
+    declaration, register = rating_list.declaration, rating_list.rating_system.register
     return {
         **row,
         "rank": row["variant_rank"],
-        "player": rating_list.rating_system.register.address(row["register_number"]),
+        "player": None if row["name"] == ERASED_NAME else register.address(row["register_number"]),
         "number": row["register_number"],
         "figures": {declaration.header(name): row[name] for name in ("category", *own)},
     }

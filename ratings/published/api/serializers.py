@@ -93,7 +93,7 @@ class EntrySerializer(Serializer[Any]):
     """A player on a list, as printed. `rank` is the rank on the variant asked for."""
 
     rank = IntegerField()
-    player = CharField(help_text="The player in addresses.")
+    player = CharField(allow_null=True, help_text="The player in addresses; null for an erased name.")
     number = IntegerField(help_text="In the register of the rating system.")
     name = CharField()
     federation = CharField()
@@ -237,6 +237,10 @@ class TournamentSerializer(Serializer[Any]):
     pool = CharField(help_text="Of its list; that of a session is the first one.")
     in_force = DateField(help_text="Of the list that counts it.")
     report_sha256 = CharField(help_text="Of the report file that was counted.")
+    excluded_by = IntegerField(
+        allow_null=True,
+        help_text="The revision of that list that excludes the tournament; null while the newest one counts it.",
+    )
     url = AddressField()
 
 
@@ -254,7 +258,9 @@ class TournamentEntrySerializer(Serializer[Any]):
 
     number = IntegerField()
     place = IntegerField(allow_null=True)
-    player = CharField()
+    player = CharField(
+        allow_null=True, help_text="The player in addresses; null for a player on no published list."
+    )
     name = CharField()
     title = CharField(allow_blank=True, help_text="As the list prints it.")
     points = IntegerField(help_text="In halves of a win: the sum of the games, pauses included.")
@@ -376,7 +382,9 @@ class CrosstableLineSerializer(Serializer[Any]):
 
     number = IntegerField()
     place = IntegerField(allow_null=True)
-    player = CharField(help_text="The player in addresses.")
+    player = CharField(
+        allow_null=True, help_text="The player in addresses; null for a player on no published list."
+    )
     name = CharField()
     points = IntegerField()
     games = CrosstableCellSerializer(many=True)

@@ -22,6 +22,7 @@ from ratings.published.api.serializers import (
     TournamentEntrySerializer,
     TournamentSerializer,
 )
+from ratings.published.selectors.addresses import published_players
 from ratings.published.selectors.lists import NotPublishedError, office_today
 from ratings.published.selectors.tournaments import published as selectors
 from ratings.published.selectors.tournaments.published import CountedGames, PublishedTournament
@@ -86,6 +87,7 @@ def tournament_in_answer(tournament: Any) -> dict[str, Any]:
         "players",
         "in_force",
         "report_sha256",
+        "excluded_by",
     )
     return {
         **{name: getattr(tournament, name) for name in names},
@@ -134,9 +136,9 @@ class PlayersOfTournamentView(PublicView):
         request: Request,
         code: str,
         serializer: type[Serializer[Any]],
-        in_answer: Callable[[PublishedTournament, Line], dict[str, Any]],
+        in_answer: Callable[[PublishedTournament, Line, str | None], dict[str, Any]],
     ) -> HttpResponseBase:
-        """A page of the players, each as `in_answer` says it."""
+        """A page of the players, each as `in_answer` says it; without an address where the API has no such player."""
         form = self.read(request)
         found, stamp = tournament_or_404(code)
 
@@ -144,7 +146,14 @@ class PlayersOfTournamentView(PublicView):
             asked, rows = form.rows, []
             if asked.start < found.players:
                 shown = selectors.published_tournament(code, asked.start, asked.stop - asked.start)
-                rows = [in_answer(shown, line) for line in shown.crosstable.lines]
+                lines = shown.crosstable.lines
+                known = published_players({line.entry.player_id for line in lines})
+                rows = [
+                    in_answer(
+                        shown, line, line.entry.player.address if line.entry.player_id in known else None
+                    )
+                    for line in lines
+                ]
             return self.rows(request, form, found.players, serializer(rows, many=True).data)
 
         return self.answer(request, stamp, make)
@@ -159,11 +168,11 @@ class TournamentEntriesView(PlayersOfTournamentView):
         return self.players(request, code, TournamentEntrySerializer, entry_in_answer)
 
 
-def entry_in_answer(shown: PublishedTournament, line: Line) -> dict[str, Any]:
+def entry_in_answer(shown: PublishedTournament, line: Line, player: str | None) -> dict[str, Any]:
     return {
         "number": line.entry.number,
         "place": line.entry.place,
-        "player": line.entry.player.address,
+        "player": player,
         "name": line.entry.player.printed_name,
         "title": shown.listed.get(line.entry.player_id, ""),
         "points": line.points,
@@ -191,11 +200,11 @@ class CrosstableView(PlayersOfTournamentView):
         return self.players(request, code, CrosstableLineSerializer, line_in_answer)
 
 
-def line_in_answer(_: PublishedTournament, line: Line) -> dict[str, Any]:
+def line_in_answer(_: PublishedTournament, line: Line, player: str | None) -> dict[str, Any]:
     return {
         "number": line.entry.number,
         "place": line.entry.place,
-        "player": line.entry.player.address,
+        "player": player,
         "name": line.entry.player.printed_name,
         "points": line.points,
         "games": [

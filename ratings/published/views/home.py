@@ -1,7 +1,7 @@
 """The home page: the lists in force, what is new, what comes next; and its search."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from http import HTTPStatus
 
@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ratings.models import Period, RatingList
+from ratings.models import Period, Pool, RatingList
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.selectors.periods.periods import (
     ClosedList,
@@ -45,6 +45,7 @@ class RunningQuarter:
     in_force: date
     today: date
     report_days: int
+    pools: tuple[str, ...] = ()
 
     @property
     def days(self) -> int:
@@ -64,13 +65,13 @@ class RunningQuarter:
         return round(246 * self.days_passed / self.days)
 
 
-def running_quarter(
-    today: date, closed: Mapping[int, ClosedList], chosen: Iterable[Period] = ()
-) -> RunningQuarter | None:
-    """The period in which a tournament that ends today counts (R10): its own, or the next one where that is frozen.
+def running_quarters(
+    today: date, closed: Mapping[int, ClosedList], pools: Mapping[int, Pool], chosen: Iterable[Period] = ()
+) -> list[RunningQuarter]:
+    """The periods in which tournaments that end today count (R10): the own one, or the next where that is frozen.
 
-    `closed` is the last closed list of each pool with a list; `chosen` are the open periods whose dates the office
-    chose. Of several pools, the period that closes first. None where no closing date is known.
+    One for all pools whose periods have the same days, the one that closes first in front. `closed` is the last closed
+    list of each of these pools; `chosen` are the open periods whose dates the office chose.
     """
     quarters = [
         RunningQuarter(
@@ -79,12 +80,13 @@ def running_quarter(
             period.in_force,
             today,
             period.pool.rating_system.rules_on(today).report_days,
+            (period.pool.name,),
         )
         for period in chosen
         if period.closing >= today
     ]
-    lists: list[ClosedList | None] = [*closed.values()] or [None]
-    for last in lists:
+    lists: list[tuple[int, ClosedList | None]] = [*closed.items()] or [(0, None)]
+    for pool, last in lists:
         system = rating_system(last.system) if last else rating_systems()[0]
         if system.calendar is None:
             continue
@@ -95,8 +97,15 @@ def running_quarter(
         # The demonstration freezes early.
         since = last.closing if last and last.closing and last.in_force == before.in_force else before.closing
         report_days = system.rules_on(today).report_days
-        quarters.append(RunningQuarter(since, period.closing, period.in_force, today, report_days))
-    return min(quarters, key=lambda quarter: quarter.closing, default=None)
+        names = (pools[pool].name,) if pool else ()
+        quarters.append(RunningQuarter(since, period.closing, period.in_force, today, report_days, names))
+    together: dict[tuple[date, date], RunningQuarter] = {}
+    for quarter in quarters:
+        days = (quarter.closing, quarter.in_force)
+        first = together.setdefault(days, quarter)
+        if first is not quarter:
+            together[days] = replace(first, pools=(*first.pools, *quarter.pools))
+    return [quarter for _, quarter in sorted(together.items())]
 
 
 @dataclass(frozen=True)
@@ -128,7 +137,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
     today = office_today()
     closed = last_closed_lists([*lists.in_force, *lists.upcoming])
     pools = {found.pool_id: found.pool for found in lists.shown}
-    quarter = running_quarter(today, closed, open_chosen_periods(pools.values()).values())
+    quarters = running_quarters(today, closed, pools, open_chosen_periods(pools.values()).values())
     published = bool(lists.shown)
     steps = [] if published else first_steps()
     titles = newest_titles()[:NEWS]
@@ -136,12 +145,14 @@ def home(request: HttpRequest) -> HttpResponseBase:
     def render_page() -> str:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
         news = latest_news(titles)
+        upcoming = {found.pool_id: found for found in reversed(lists.upcoming)}
+        shown = {found.pool_id for found in lists.in_force}
         context = {
-            "lists": [(rating_list, first[rating_list.pk]) for rating_list in lists.in_force],
+            "lists": [(found, first[found.pk], upcoming.get(found.pool_id)) for found in lists.in_force],
             "upcoming": lists.upcoming,
-            "newest": max((found.in_force for found in lists.in_force), default=None),
+            "upcoming_alone": [found for found in lists.upcoming if found.pool_id not in shown],
             "today": today,
-            "quarter": quarter,
+            "quarters": quarters,
             "news": news,
             "listed": published_players({one.title.player_id for one in news if one.title}),
             "tournaments": newest_tournaments(LATEST_TOURNAMENTS),
@@ -150,7 +161,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/home.html", context, request)
 
-    stamp = (today, *lists.stamp, *sorted(closed.items()), quarter, *steps, *title_stamp(titles))
+    stamp = (today, *lists.stamp, *sorted(closed.items()), *quarters, *steps, *title_stamp(titles))
     return public_page(request, stamp, render_page, in_memory=published)
 
 

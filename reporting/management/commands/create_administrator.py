@@ -14,6 +14,9 @@ from reporting.management.office import OFFICER, OfficeCommand
 from reporting.messages.one_time_links import INVITATION, message_link
 from reporting.messages.selectors import is_mail_configured
 
+HERE = "http://127.0.0.1:8000"
+"""The address of an office without an address of its own: that of its own web process."""
+
 
 class Command(OfficeCommand):
     help = _(
@@ -43,7 +46,8 @@ class Command(OfficeCommand):
             where = (
                 ""
                 if settings.OFFICE_URL
-                else " " + gettext("(after the address of the office, such as http://127.0.0.1:8000)")
+                else " "
+                + gettext("(OFFICE_URL is not set: if the office has another address, change the beginning)")
             )
             mailed = (
                 gettext("It is also sent to %(email)s.") % {"email": account.email}
@@ -57,7 +61,7 @@ class Command(OfficeCommand):
                 " until %(until)s%(where)s:"
             ) % {"name": account.name, "until": f"{until:%d %b %Y, %H:%M %Z}", "where": where}
             self.stdout.write(
-                f"{invited}\n\n    {settings.OFFICE_URL.rstrip('/')}{message_link(message)}\n\n{mailed}\n"
+                f"{invited}\n\n    {(settings.OFFICE_URL or HERE).rstrip('/')}{message_link(message)}\n\n{mailed}\n"
             )
         self.stdout.write(
             gettext(

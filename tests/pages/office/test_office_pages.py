@@ -19,6 +19,7 @@ from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.services.announce import announce_tournament
 from tests.pages.office_pages import (
     PAGE,
     PUBLISHED,
@@ -117,6 +118,25 @@ def test_outside_the_demonstration_the_page_says_from_when_it_freezes(
     assert f"The closing date is {today.day} {today:%b %Y}." in text_of(refused)
     assert REASON in text_of(refused)
     assert Period.objects.get(pk=opened.pk).state == "open"
+
+
+def test_a_freeze_names_the_announced_tournaments_whose_report_is_overdue(
+    opened: Period, client: Client, officer: User
+) -> None:
+    today = timezone.localdate()
+    for name, last in (("Quiet Cup", today - timedelta(days=20)), ("Fresh Cup", today - timedelta(days=1))):
+        announce_tournament(
+            values={
+                "name": name, "place": "Gouda", "country": "NED", "discipline": "100", "time_control": "80+30",
+                "system": "swiss", "played_from": str(last), "played_to": str(last),
+                "announced": str(last - timedelta(days=30)),
+            },
+            by=Actor(officer),
+        )  # fmt: skip
+    page = text_of(client.get(f"{PAGE}freeze/"))
+    overdue = page[page.index("Announced, report overdue") :]
+    assert "Quiet Cup" in overdue
+    assert "Fresh Cup" not in overdue
 
 
 def test_a_freeze_needs_a_reason_and_a_look_at_the_excluded_reports(opened: Period, client: Client) -> None:

@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from ratings.models import Period, RatingList
+from ratings.models import Period, PeriodReport, RatingList
+from ratings.production.correct_list import correct_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
@@ -15,6 +16,7 @@ from reporting.reports.services.announce import announce_tournament
 from tests.pages.office_pages import (
     PAGE,
     PASSWORD,
+    PUBLISHED,
     REASON,
     answer_all_anomalies,
     client_of,
@@ -114,3 +116,35 @@ def test_a_draft_replaced_while_it_was_read_is_not_signed_under_the_old_page(
     assert "anomalies have no answer yet." in text_of(page)
     assert "Approve list" not in page.content.decode(), "the page says before why it is not possible"
     assert draft.sha256 in page.content.decode()
+
+
+def test_a_revision_is_shown_first_against_the_list_that_it_replaces(opened: Period, officer: User) -> None:
+    october = RatingList.objects.get(in_force="2026-10-01", pool__code="fmjd-100", state="published")
+    manifest = PeriodReport.objects.filter(period=october.period_id, correction=None)
+    left_out = manifest.order_by("-tournament__entries__number").first().tournament.code
+    correct_list(
+        rating_list=october,
+        reason="A report was wrong.",
+        later="carry",
+        by=Actor(officer),
+        excluded_tournaments=[left_out],
+    )
+    look_for_work()
+    draft = RatingList.objects.get(period=october.period_id, state="ready")
+    content = client_of(officer).get(f"{PUBLISHED}approve/?sha256={draft.sha256}").text
+    against = content.index("against revision 1, which is replaced")
+    assert against < content.index("since the list of 1 Jul 2026")
+    # Of each mover the rating on revision 1, then that of the draft.
+    first, second = (
+        {row.player.printed_name: row.rating for row in rating_list.rows.select_related("player")}
+        for rating_list in (october, draft)
+    )
+    rows = [row.split() for row in movers_on(content)]
+    assert rows
+    for row in rows:
+        (name,) = (name for name in first if {*name.replace(",", "").split()} <= {*row})
+        assert [figure for figure in row if re.fullmatch(r"\d{4}", figure)][-2:] == [
+            str(first[name]),
+            str(second[name]),
+        ]
+    assert len(rows) == min(12, sum(first[name] != second.get(name, first[name]) for name in first))

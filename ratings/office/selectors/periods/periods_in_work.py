@@ -226,9 +226,13 @@ class PeriodStatus:
         return len(self.waiting) - self.with_the_office
 
     @property
-    def overdue(self) -> int:
+    def overdue_lines(self) -> list[TournamentStatus]:
         """Announced without a report after the last day in time (R11)."""
-        return sum(line.days_late > 0 for line in self.in_stage(TournamentStage.ANNOUNCED))
+        return [line for line in self.in_stage(TournamentStage.ANNOUNCED) if line.days_late > 0]
+
+    @property
+    def overdue(self) -> int:
+        return len(self.overdue_lines)
 
     @property
     def late_admitted(self) -> int:

@@ -269,5 +269,6 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         "excluded": excluded,
         "refusal": attempt.refusal,
         "waiting": PeriodStatus(period_status.waiting),
+        "overdue": PeriodStatus(period_status.overdue_lines),
     }
     return render(request, "office/freeze.html", context, status=attempt.status)

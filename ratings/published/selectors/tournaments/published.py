@@ -1,11 +1,11 @@
 """The tournaments that published lists are calculated from."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any, cast
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
@@ -18,7 +18,7 @@ from ratings.published.selectors.tournaments.time_controls import (
     clock_label,
     clocks_in_list,
 )
-from reporting.models import Entry, Player, Tournament
+from reporting.models import Entry, Game, Player, Tournament
 from reporting.register.selectors import register_changes
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.report import ReadReport
@@ -171,25 +171,43 @@ class CountedReport:
 
 
 @dataclass(frozen=True)
-class PublishedTournament:
-    """A tournament as its page shows it: as in the newest revision that counts it.
+class Control:
+    """A time control of a tournament in the list that counts its games: as it is shown, worked out, its seconds."""
 
-    `reports` has an entry for every revision of the list where they differ; the last one is in force. `counted` has
-    one entry; of a session one for each time control of its games, in the lists of its pools (R25). `listed` has the
-    players on the list, each with the title that it prints.
+    rating_list: RatingList
+    label: str
+    calculation: str
+    seconds: int | None
+
+
+@dataclass(frozen=True)
+class CountedTournament:
+    """A tournament as the head of each of its pages names it: as in the newest revision that counts it.
+
+    The tournament has its number of `players`, `games_played` and `rounds_played`. `lists` has that revision; of a
+    session one for each pool of its games (R25). `reports` has an entry for every revision of the list where they
+    differ; the last one is in force.
     """
 
-    tournament: Tournament
+    tournament: Any
     rating_list: RatingList
+    lists: Sequence[RatingList]
     reports: Sequence[CountedReport]
-    crosstable: Crosstable
-    counted: Sequence[CountedGames]
-    listed: Mapping[int, str]
+
+    @property
+    def controls(self) -> list[Control]:
+        """Its time controls, the longest first. No query."""
+        controls = [
+            Control(one, clock_label(*clock), clock_calculation(*clock), clock[1])
+            for one in self.lists
+            for clock in clocks_in_list(self.tournament, one)
+        ]
+        return sorted(controls, key=lambda control: -(control.seconds or 0))
 
     @property
     def pools(self) -> list[Pool]:
-        """The pools of its games."""
-        return list({games.rating_list.pool_id: games.rating_list.pool for games in self.counted}.values())
+        """The pools of its games, the longest time control first."""
+        return list({one.rating_list.pool_id: one.rating_list.pool for one in self.controls}.values())
 
     @property
     def excluded_by(self) -> RatingList | None:
@@ -199,6 +217,19 @@ class PublishedTournament:
             report.rating_list for report in self.reports if report.rating_list.period_id == shown.period_id
         )
         return next((later for later in of_period if later.revision > shown.revision), None)
+
+
+@dataclass(frozen=True)
+class PublishedTournament(CountedTournament):
+    """A tournament with its crosstable and rating changes.
+
+    `counted` has one entry; of a session one for each time control of its games, in the lists of its pools (R25).
+    `listed` has the players on the list, each with the title that it prints.
+    """
+
+    crosstable: Crosstable
+    counted: Sequence[CountedGames]
+    listed: Mapping[int, str]
 
     @property
     def pages(self) -> int:
@@ -232,39 +263,64 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
     return *found, *files.values_list("sha256", flat=True), register_changes()
 
 
-def _counted_tournament(code: str) -> tuple[Tournament, RatingList, list[RatingList], list[CountedReport]]:
-    """A tournament as the newest revision that counts it has it, that revision, all that count it, the reports counted.
-
-    2 or 3 queries. Raises `NotPublishedError`.
-    """
+def counted_tournament(code: str) -> CountedTournament:
+    """A published tournament and what counts it. 2 or 3 queries. Raises `NotPublishedError`."""
     revisions = list(_revisions(code).select_related("pool", "correction__follows__replaces"))
     if not revisions:
         raise NotPublishedError(f"no published tournament {code}")
     reports = _reports(code, revisions) if len(revisions) > 1 else []
     counting = [report.rating_list for report in reports if report.version is not None] or revisions
-    return _counted_by(counting[-1]).get(code=code), counting[-1], counting, reports
+    shown = counting[-1]
+    games = Game.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    tournament = (
+        _counted_by(shown)
+        .annotate(
+            games_played=Subquery(games.annotate(number=Count("pk", filter=Q(played=True))).values("number")),
+            rounds_played=Subquery(games.annotate(last=Max("round")).values("last")),
+        )
+        .get(code=code)
+    )
+    newest = {one.pool_id: one for one in (*counting, shown)} if tournament.session else {0: shown}
+    return CountedTournament(
+        tournament,
+        shown,
+        list(newest.values()),
+        reports if len({report.version for report in reports}) > 1 else [],
+    )
 
 
-def counted_tournament(code: str) -> tuple[Tournament, RatingList]:
-    """A published tournament, and the revision that counts it. 2 or 3 queries. Raises `NotPublishedError`."""
-    tournament, rating_list, _, _ = _counted_tournament(code)
-    return tournament, rating_list
-
-
-def played_tournament(code: str) -> tuple[Tournament, RatingList, ReadReport, dict[int, Player]]:
-    """A published tournament, the revision that counts it, its games as a report has them, its players by number.
+def played_tournament(
+    code: str,
+) -> tuple[CountedTournament, ReadReport, dict[int, Player], dict[int, Player]]:
+    """A published tournament, its games as a report has them, its players by number, its `surviving_players`.
 
     4 to 6 queries. Raises `NotPublishedError`.
     """
-    tournament, rating_list, _, _ = _counted_tournament(code)
+    found = counted_tournament(code)
+    tournament = found.tournament
     entries = list(Entry.objects.filter(tournament=tournament.pk).select_related("player").order_by("number"))
-    replace_merged_players(entries, surviving_players(rating_list))
-    return (
-        tournament,
-        rating_list,
-        stored_report(tournament, entries),
-        {one.number: one.player for one in entries},
-    )
+    persons = surviving_players(found.rating_list)
+    replace_merged_players(entries, persons)
+    return found, stored_report(tournament, entries), {one.number: one.player for one in entries}, persons
+
+
+def rating_changes(
+    found: CountedTournament, players: Sequence[int], persons: Mapping[int, Player]
+) -> tuple[list[CountedGames], dict[int, str]]:
+    """What a tournament changed in the ratings of these players, and their titles: `PublishedTournament` has the parts.
+
+    `persons` are the `surviving_players` of its list. 4 queries; of a session more, as there.
+    """
+    rating_list, tournament = found.rating_list, found.tournament
+    counted = _counted_games(rating_list, tournament, players, persons)
+    listed = dict(rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
+    for other in found.lists:
+        if other != rating_list:
+            of_list = _counted_by(other).get(code=tournament.code)
+            counted += _counted_games(other, of_list, players, surviving_players(other))
+            listed = dict(other.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
+    counted.sort(key=lambda games: -(games.seconds or 0))
+    return counted, listed
 
 
 def tournament_report(code: str) -> tuple[Tournament, ReadReport]:
@@ -307,26 +363,15 @@ def published_tournament(code: str, first: int = 0, most: int | None = PAGE_ROWS
     Report and changes are those of the newest revision that counts it: a tournament that a later revision excludes
     keeps its page. Raises `NotPublishedError` where no published list counts such a tournament, and `NoSuchPageError`.
     """
-    tournament, rating_list, counting, reports = _counted_tournament(code)
-    table = crosstable(tournament, first, most)
+    counted_as = counted_tournament(code)
+    table = crosstable(counted_as.tournament, first, most)
     if not table.lines and first:
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for those from {first + 1} on")
-    persons = surviving_players(rating_list)
+    persons = surviving_players(counted_as.rating_list)
     replace_merged_players((line.entry for line in table.lines), persons)
-    players = [line.entry.player_id for line in table.lines]
-    counted = _counted_games(rating_list, tournament, players, persons)
-    listed = dict(rating_list.rows.filter(player_id__in=players).values_list("player_id", "title"))
-    if tournament.session:
-        others = {one.pool_id: one for one in counting if one.pool_id != rating_list.pool_id}
-        for other in others.values():
-            of_list = _counted_by(other).get(code=code)
-            counted += _counted_games(other, of_list, players, surviving_players(other))
-            listed = dict(other.rows.filter(player_id__in=players).values_list("player_id", "title")) | listed
-        counted.sort(key=lambda games: -(games.seconds or 0))
+    counted, listed = rating_changes(counted_as, [line.entry.player_id for line in table.lines], persons)
     return PublishedTournament(
-        tournament=tournament,
-        rating_list=rating_list,
-        reports=reports if len({report.version for report in reports}) > 1 else [],
+        **{field.name: getattr(counted_as, field.name) for field in fields(counted_as)},
         crosstable=table,
         counted=counted,
         listed=listed,

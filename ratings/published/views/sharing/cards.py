@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import ListVariant
 from ratings.published.selectors.players import PublishedPlayer
-from ratings.published.selectors.tournaments.published import PublishedTournament
+from ratings.published.selectors.tournaments.published import CountedTournament
 from ratings.published.views.list_query import variant_address, variant_heading
 from ratings.templatetags.figures import day, days, first_name_first, signed_number, title_label
 from reporting.web.http_cache import office_address
@@ -94,10 +94,10 @@ def player_card(player: PublishedPlayer, federation: str) -> Card:
     )
 
 
-def tournament_card(found: PublishedTournament) -> Card:
+def tournament_card(found: CountedTournament) -> Card:
     """A tournament with its days and place. No query."""
     tournament = found.tournament
-    players = len(found.crosstable.numbers)
+    players = tournament.players or 0
     country = tournament.country.name if tournament.country else ""
     place = ", ".join(filter(None, [tournament.place, country]))
     return Card(

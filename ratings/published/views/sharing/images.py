@@ -86,7 +86,7 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
         raise Http404 from error
 
     def texts() -> dict[str, str]:
-        return texts_of(tournament_card(tournament_selectors.published_tournament(code, most=1)))
+        return texts_of(tournament_card(tournament_selectors.counted_tournament(code)))
 
     return image(request, ("tournament image", *stamp), texts)
 

@@ -5,12 +5,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from http import HTTPStatus
+from itertools import pairwise
 from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
@@ -18,8 +20,13 @@ from ratings.models import RatingList
 from ratings.published.selectors.list_rows import PAGE_ROWS
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.tournaments import published as selectors
+from ratings.published.selectors.tournaments.published import CountedTournament, EntryRating
+from ratings.published.selectors.tournaments.tables import published_stamp, tournament_index
 from ratings.published.views.list_query import address
-from reporting.models import Player, Tournament
+from ratings.published.views.sharing.cards import tournament_card
+from reporting.formats.write_report import report_files
+from reporting.models import Player, Report, Tournament, User
+from reporting.policies import check_can_submit
 from reporting.rules.points import points_text
 from reporting.rules.regulations.decisive_places import decisive_places
 from reporting.rules.report import PointsScale, ReadReport
@@ -37,8 +44,9 @@ from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.forms import RegulationsForm
-from reporting.standings.labels import METHOD_LABELS, tie_break_label
-from reporting.standings.shown import shown_players, shown_sums, tie_break_headings
+from reporting.standings.labels import METHOD_LABELS, SHORT_METHODS
+from reporting.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
+from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager
 from reporting.web.query_params import PageForm, WholeNumberField
@@ -63,12 +71,18 @@ class TournamentStandingsForm(RegulationsForm):
 
 
 class ComparedForm(forms.Form):
-    """The tie-break whose methods are compared."""
+    """The tie-break whose methods are compared, and whether players and methods that make no difference are shown."""
 
     tie_break = forms.ChoiceField(
         label=gettext_lazy("Tie-break"),
         required=False,
-        choices=lambda: [(key, tie_break_label(TIE_BREAKS[key])) for key in COMPARED],
+        choices=lambda: [(key, gettext(TIE_BREAKS[key].name)) for key in COMPARED],
+        widget=forms.Select(attrs={"class": "field__input"}),
+    )
+    show = forms.ChoiceField(
+        label=gettext_lazy("Show"),
+        required=False,
+        choices=[("", gettext_lazy("What differs")), ("all", gettext_lazy("All players and methods"))],
         widget=forms.Select(attrs={"class": "field__input"}),
     )
 
@@ -77,12 +91,21 @@ class ComparedForm(forms.Form):
 class Played:
     """A published tournament with its games as a table: of its teams, where it is one of teams."""
 
-    tournament: Tournament
-    rating_list: RatingList
+    found: CountedTournament
     report: ReadReport
     players: dict[int, Player]
+    persons: dict[int, Player]
     table: CrossTable
     rounds: int
+
+    @property
+    def tournament(self) -> Tournament:
+        tournament: Tournament = self.found.tournament
+        return tournament
+
+    @property
+    def rating_list(self) -> RatingList:
+        return self.found.rating_list
 
     @property
     def is_of_teams(self) -> bool:
@@ -92,9 +115,10 @@ class Played:
 def played_or_404(code: str, last_round: int | None = None) -> Played:
     """The tournament of an address, its games up to a round."""
     try:
-        tournament, rating_list, report, players = selectors.played_tournament(code)
+        found, report, players, persons = selectors.played_tournament(code)
     except NotPublishedError as error:
         raise Http404 from error
+    tournament = found.tournament
     rounds = max((game.round for game in report.games), default=0)
     if last_round is not None:
         report = replace(report, games=tuple(game for game in report.games if game.round <= last_round))
@@ -105,7 +129,7 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
     if tournament.system == "teams":
         with suppress(NoTeamsError, NotTeamMatchesError):  # else its players are shown
             table = team_table(table, report)
-    return Played(tournament, rating_list, report, players, table, rounds)
+    return Played(found, report, players, persons, table, rounds)
 
 
 def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str) -> Standings:
@@ -127,13 +151,14 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
 @login_not_required
 @require_safe
 def standings(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The standings of a published tournament by chosen tie-breaks, after all rounds or an earlier one.
+    """The first page of a published tournament: its standings by chosen tie-breaks, after all rounds or an earlier one.
 
     400 where a value, or the choice of tie-breaks and method together, cannot be used.
     """
     form = TournamentStandingsForm(request.GET)
     page = PageForm(request.GET).number_or_400
     stamp = stamp_or_404(code)
+    other_years = tournament_index(published_stamp()).other_years(code)
     is_valid = form.is_valid()
     chosen = chosen_of(form) if is_valid else {}
 
@@ -146,15 +171,18 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
             unplayed, edition = form.cleaned_data["unplayed"], form.cleaned_data["edition"]
             return played, classified(played, form.keys, unplayed, edition), ""
         except NOT_DEFINED as refused:
-            return played, None, str(refused)
+            return played, None, names_of(refused)
 
     def render_page() -> str:
         played, classification, refused = found()
         context = {
-            "tournament": played.tournament,
+            **head(played.found),
+            "card": tournament_card(played.found),
             "form": form,
             "rounds": played.rounds,
             "refused": refused,
+            "other_years": other_years,
+            "to_correct": report_to_correct(request, played.tournament),
         }
         context |= regulations(played)
         if classification:
@@ -165,14 +193,50 @@ def standings(request: HttpRequest, code: str) -> HttpResponseBase:
 
     is_refused = not is_valid or bool(chosen and found()[2])
     status = HTTPStatus.BAD_REQUEST if is_refused else HTTPStatus.OK
-    return public_page(request, ("standings", *stamp), render_page, status=status)
+    return public_page(request, ("standings", *stamp, *other_years), render_page, status=status)
+
+
+@login_not_required
+@require_safe
+def moved_standings(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Leads to the standings, which open a tournament: they had an address of their own."""
+    query = request.META["QUERY_STRING"]
+    path = reverse("tournament", args=[code])
+    return HttpResponsePermanentRedirect(f"{path}?{query}" if query else path)
+
+
+def head(found: CountedTournament) -> dict[str, Any]:
+    """The values for the head of every page of a tournament."""
+    return {
+        "found": found,
+        "tournament": found.tournament,
+        "files": report_files(found.tournament.points),
+    }
+
+
+def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
+    """The accepted report of a tournament, for a reader who may correct it. A page with a session is never cached."""
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
+    report = accepted.select_related("tournament", "submitted_by").first()
+    return None if report is None or refusal_message(check_can_submit, user, report) else report
+
+
+def names_of(refused: Exception) -> str:
+    """The names of the tie-breaks, or of the method for unplayed games, that an error of NOT_DEFINED names by key."""
+    return ", ".join(
+        gettext(TIE_BREAKS[key].name) if key in TIE_BREAKS else str(METHOD_LABELS[key])
+        for key in str(refused).split(", ")
+    )
 
 
 def regulations(played: Played) -> dict[str, Any]:
     """What the details of the tournament say about its standings."""
     own = [key for key in played.tournament.standings if key in TIE_BREAKS]
     return {
-        "own_keys": own,
+        "own_tie_breaks": [gettext(TIE_BREAKS[key].name) for key in own],
         "own_method": METHOD_LABELS.get(played.tournament.unplayed, ""),
         "round_scores": [f"{more}-{less}" for more, less in played.tournament.round_scores],
     }
@@ -210,10 +274,42 @@ def lines(
         )
         for player in shown
     ]
+    figures, listed = shown_figures(played, [player.number for player in shown])
     return {
         "headings": tie_break_headings(found),
+        "marked": deciding_tie_breaks(shown),
+        "ratings": figures,
+        "listed": listed,
+        "persons": played.players,
         "players": Rows(rows, first + 1, first + len(rows), total, build_pager(page, pages, total, href)),
     }
+
+
+def shown_figures(played: Played, numbers: Sequence[int]) -> tuple[dict[int, EntryRating], Mapping[int, str]]:
+    """Number → rating and change of these players, and the titles of those on the list.
+
+    No figures of teams, nor of a session: its games count apart, in the lists of their pools (R25).
+    """
+    if played.is_of_teams:
+        return {}, {}
+    players = {number: played.players[number].pk for number in numbers}
+    counted, listed = selectors.rating_changes(played.found, list(players.values()), played.persons)
+    if played.tournament.session:
+        return {}, listed
+    figures = counted[0].figures
+    return {number: figures[player] for number, player in players.items()}, listed
+
+
+def deciding_tie_breaks(shown: Sequence[ShownPlayer]) -> dict[int, int]:
+    """Number → the tie-break, from 1, that parts a player from a neighbour with equal points, from the second on."""
+    decided: dict[int, int] = {}
+    for before, after in pairwise(shown):
+        values = zip(before.values, after.values, strict=True)
+        place = next((place for place, (own, other) in enumerate(values, 1) if own != other), 0)
+        if place > 1 and before.points == after.points:
+            for player in (before, after):
+                decided[player.number] = max(place, decided.get(player.number, 0))
+    return decided
 
 
 def chosen_of(form: forms.Form) -> dict[str, str]:
@@ -244,7 +340,7 @@ def card(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
         by_number = {player.number: player for player in shown_players(found)}
         line = by_number[number]
         context = {
-            "tournament": played.tournament,
+            **head(played.found),
             "person": played.players[number],
             "line": line,
             "rounds": rounds_of(found.table, number, by_number),
@@ -304,57 +400,75 @@ def methods(request: HttpRequest, code: str) -> HttpResponseBase:
     def render_page() -> str:
         played = played_or_404(code)
         key = form.cleaned_data.get("tie_break") or next(iter(COMPARED))
-        context: dict[str, Any] = {"tournament": played.tournament, "form": form}
+        context: dict[str, Any] = {**head(played.found), "form": form}
         if is_valid and played.table.round_points is not None:
             context["has_round_points"] = True
         elif is_valid:
-            context |= compared(request, played, key, page)
+            context |= compared(request, played, key, page, form.cleaned_data["show"] == "all")
         return render_to_string("ratings/tournament_methods.html", context, request)
 
     status = HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
     return public_page(request, ("methods", *stamp), render_page, status=status)
 
 
-def compared(request: HttpRequest, played: Played, key: str, page: int) -> dict[str, Any]:
-    """The place of each player by each method; what is another place than by face value is marked."""
+def compared(request: HttpRequest, played: Played, key: str, page: int, shows_all: bool) -> dict[str, Any]:
+    """The place of each player by each method; what is another place than by face value is marked.
+
+    Without `shows_all` only the methods and the players that differ; the other methods are named.
+    """
     columns = [
-        (method, str(METHOD_LABELS[method]), classify(played.table, [key], unplayed=method))
+        (
+            str(SHORT_METHODS[method]),
+            str(METHOD_LABELS[method]),
+            classify(played.table, [key], unplayed=method),
+        )
         for method in METHODS
     ]
     columns += [
         (
-            f"{COMPARED[key]} {edition}",
-            gettext("FIDE’s %(key)s, edition %(edition)s") % {"key": COMPARED[key], "edition": edition},
+            f"FIDE {edition[:4]}",
+            gettext("FIDE’s %(name)s, edition %(edition)s")
+            % {"name": gettext(TIE_BREAKS[COMPARED[key]].name), "edition": edition},
             classify(played.table, [COMPARED[key]], edition=edition),
         )
         for edition in Edition
     ]
     base = columns[0][2]
-    total = len(base.order)
-    pages = max(-(-total // PAGE_ROWS), 1)
+    alike = [label for _, label, found in columns[1:] if (found.places == base.places).all()]
+    changed = sum((found.places != base.places) for _, _, found in columns) > 0
+    order = base.order.tolist()
+    if not shows_all:
+        columns = [columns[0], *(column for column in columns[1:] if column[1] not in alike)]
+        order = [row for row in order if changed[row]]
+    pages = max(-(-len(order) // PAGE_ROWS), 1)
     if page > pages:
         raise Http404
     first = (page - 1) * PAGE_ROWS
 
     def href(page: str) -> str:
-        return address(request.path, {"tie_break": key, "page": page})
+        shown = "all" if shows_all else ""
+        return address(request.path, {"tie_break": key, "show": shown, "page": page})
 
+    points = {player.number: player.points for player in shown_players(base)}
     rows = [
         (
             int(base.table.numbers[row]),
             base.table.names[row],
+            points[int(base.table.numbers[row])],
             [
                 (int(found.places[row]), bool(found.places[row] != base.places[row]))
                 for _, _, found in columns
             ],
         )
-        for row in base.order.tolist()[first : first + PAGE_ROWS]
+        for row in order[first : first + PAGE_ROWS]
     ]
-    differing = int(sum((found.places != base.places).sum() for _, _, found in columns))
+    pager = build_pager(page, pages, len(order), href)
     return {
         "columns": [(name, label) for name, label, _ in columns],
-        "differing": differing,
-        "players": Rows(rows, first + 1, first + len(rows), total, build_pager(page, pages, total, href)),
+        "alike": alike,
+        "differing": int(changed.sum()),
+        "total": len(base.order),
+        "players": Rows(rows, first + 1, first + len(rows), len(order), pager),
     }
 
 

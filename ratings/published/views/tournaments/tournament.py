@@ -1,4 +1,4 @@
-"""The pages of a published tournament: rating changes, crosstable, rounds, norms."""
+"""Pages of a published tournament: rating changes, crosstable, rounds, norms."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -15,17 +15,11 @@ from django.views.decorators.http import require_safe
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.tournaments import published as selectors
 from ratings.published.selectors.tournaments.published import PublishedTournament
-from ratings.published.selectors.tournaments.tables import published_stamp, tournament_index
-from ratings.published.selectors.tournaments.time_controls import clock_label, time_control_label
+from ratings.published.selectors.tournaments.time_controls import clock_label
 from ratings.published.views.list_query import address
-from ratings.published.views.sharing.cards import tournament_card
-from ratings.published.views.tournaments.standings import Played, played_or_404, stamp_or_404
-from reporting.formats.write_report import report_files
-from reporting.models import Report, Tournament, User
-from reporting.policies import check_can_submit
+from ratings.published.views.tournaments.standings import Played, head, played_or_404, stamp_or_404
 from reporting.rules.points import draw_sign, points_text
 from reporting.rules.report import PAUSE, ReportedGame
-from reporting.web.access import refusal_message
 from reporting.web.http_cache import full_address, public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page, rows_on_page
 from reporting.web.query_params import PageForm
@@ -34,20 +28,9 @@ from titles.norms.selectors import published_norms
 
 @login_not_required
 @require_safe
-def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
-    """A published tournament: its details, its rating changes, the same tournament in other years, its files."""
-    other_years = tournament_index(published_stamp()).other_years(code)
-
-    def more(found: PublishedTournament) -> dict[str, Any]:
-        return {
-            "card": tournament_card(found),
-            "time_control": time_control_label(found.tournament),
-            "other_years": other_years,
-            "files": report_files(found.tournament.points),
-            "to_correct": report_to_correct(request, found.tournament),
-        }
-
-    return tournament_page(request, code, "ratings/tournament.html", ("changes", *other_years), more)
+def changes(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The rating changes of a published tournament."""
+    return tournament_page(request, code, "ratings/tournament_changes.html", ("changes",), lambda _: {})
 
 
 @login_not_required
@@ -88,8 +71,7 @@ def tournament_page(
             return address(request.path, {"page": page})
 
         context = {
-            "found": found,
-            "tournament": found.tournament,
+            **head(found),
             "table": table,
             "players": Rows(
                 table.lines,
@@ -102,16 +84,6 @@ def tournament_page(
         return render_to_string(template, {**context, **more(found)}, request)
 
     return public_page(request, ("tournament", *own_stamp, *stamp), render_page)
-
-
-def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
-    """The accepted report of a tournament, for a reader who may correct it. A page with a session is never cached."""
-    user = request.user
-    if not isinstance(user, User):
-        return None
-    accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
-    report = accepted.select_related("tournament", "submitted_by").first()
-    return None if report is None or refusal_message(check_can_submit, user, report) else report
 
 
 class RoundForm(forms.Form):
@@ -144,8 +116,7 @@ def rounds(request: HttpRequest, code: str) -> HttpResponseBase:
         if shown > max(played.rounds, 1):
             raise Http404
         context = {
-            "tournament": played.tournament,
-            "list": played.rating_list,
+            **head(played.found),
             "form": form,
             "round": shown,
             "rounds": range(1, played.rounds + 1),
@@ -202,8 +173,8 @@ def norms(request: HttpRequest, code: str) -> HttpResponseBase:
     stamp = stamp_or_404(code)
 
     def render_page() -> str:
-        shown, rating_list = selectors.counted_tournament(code)
-        context = {"tournament": shown, "list": rating_list, "norms": published_norms(shown)}
+        found = selectors.counted_tournament(code)
+        context = {**head(found), "norms": published_norms(found.tournament)}
         return render_to_string("ratings/tournament_norms.html", context, request)
 
     return public_page(request, ("tournament norms", *stamp), render_page)

@@ -144,6 +144,17 @@ def find_players(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
     return found
 
 
+def find_players_of_names(players: PlayerQuerySet, names: Sequence[str], *, most: int) -> list[list[int]]:
+    """The keys of players for each name, best first: with all its words, else with its longest one. 1 query."""
+    rows = list(players.order_by("pk").values_list("pk", "sort_name"))
+    search = NameSearch([name for _, name in rows])
+    found = (
+        search.find(name) or search.find(max(name.replace(",", " ").split(), key=len, default=""))
+        for name in names
+    )
+    return [[rows[match.place][0] for match in matches[:most]] for matches in found]
+
+
 def _found_by_number(players: PlayerQuerySet, typed: str) -> dict[int, Match]:
     """Players whose number in a register is the typed one or starts with it. 1 query.
 

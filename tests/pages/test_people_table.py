@@ -87,49 +87,158 @@ def test_68_newcomers_are_rows_of_one_page_filled_from_the_file(
     rows = rows_of(page)
     assert len(rows) == NEWCOMERS
     assert rows[1].entered == {
-        "last_name": newcomer(1), "first_name": "Ben", "country": "BEL", "sex": "W", "born": "1990-02-01",
+        "last_name": newcomer(1), "first_name": "Ben", "country": "BEL", "sex": "W", "born": "1 Feb 1990",
         "who": "", "fmjd_id": "",
     }  # fmt: skip
-    # Only the rows in which something is missing are open.
-    assert [number for number, row in rows.items() if row.is_open] == [2, 3]
-    assert page.text.count("<details open>") == 2
-    assert "Confirm 66 new players with complete data" in page.text
+    # What is missing is an empty input of the row: none needs more.
+    assert [number for number, row in rows.items() if row.is_open] == []
+    assert "68 players to identify" in page.text
+    assert "66 complete" in page.text
+    assert "2 values to fill in." in page.text
+    assert "All 68 are new" in page.text
 
 
-def test_one_button_confirms_all_with_complete_data_and_saves_what_was_typed(
+def shown(page: Any) -> dict[str, str]:
+    """The fields of all rows as a browser sends them when nothing was typed."""
+    return {
+        f"{name}-{number}": value
+        for number, row in rows_of(page).items()
+        for name, value in row.entered.items()
+    }
+
+
+def test_one_button_makes_all_new_with_what_was_typed_and_asks_only_what_is_missing(
     client: Client, referee: User
 ) -> None:
     report = uploaded(client)
-    typed = {
-        "who-2": "new",
-        "sex-2": "M",
-        "last_name-2": newcomer(2),
-        "first_name-2": "Cleo",
-        "country-2": "BEL",
-    }
-    sent = {"based_on": "1", "action": "confirm-certain", **typed, "born-2": "1991-03-04"}
+    sent = {"based_on": "1", "action": "all-new", **shown(client.get(people(report))), "sex-2": "M"}
     assert client.post(people(report), sent).status_code == 302
     newcomers = saved(report)["newcomers"]
-    assert sorted(map(int, newcomers)) == [number for number in range(1, NEWCOMERS + 1) if number != 3]
+    assert sorted(map(int, newcomers)) == list(range(1, NEWCOMERS + 1))
     assert newcomers["2"]["sex"] == "M"
     assert newcomers["68"]["last_name"] == newcomer(68)
     page = client.get(people(report))
     assert list(rows_of(page)) == [3]
-    assert "confirm-certain" not in page.text
+    assert "all-new" not in page.text
+    # On another page only those of whom the file has everything become new.
+    other = uploaded(client, 8)
+    assert client.post(people(other), {"based_on": "1", "action": "all-new"}).status_code == 302
+    assert sorted(saved(other)["newcomers"]) == ["1", "4", "5", "6", "7", "8"]
 
 
-def test_a_row_that_was_answered_otherwise_is_not_confirmed(client: Client, referee: User) -> None:
+def test_a_row_that_looks_registered_asks_first_and_one_with_an_answer_keeps_it(
+    client: Client, referee: User
+) -> None:
     known_player()
     report = uploaded(client, 8)
-    # 1 looks like a registered player, so it is not certain; 5 has a number.
+    # 1 looks like a registered player; 5 has a number.
     page = client.get(people(report))
     assert [choice.address for choice in rows_of(page)[1].choices] == ["10777"]
-    assert "Confirm 5 new players" in page.text
-    sent = {"based_on": "1", "action": "confirm-certain", "who-5": "", "fmjd_id-5": "10777"}
+    assert "All 7 are new" in page.text
+    assert "1 looks like a player of the register" in page.text
+    sent = {"based_on": "1", "action": "all-new", **shown(page), "fmjd_id-5": "10777"}
     assert client.post(people(report), sent).status_code == 302
     details = saved(report)
     assert details["players"] == {"5": 10777}
-    assert sorted(details["newcomers"]) == ["4", "6", "7", "8"]
+    assert sorted(details["newcomers"]) == ["2", "3", "4", "6", "7", "8"]
+
+
+def test_a_row_that_looks_registered_is_answered_by_one_button(client: Client, referee: User) -> None:
+    known_player()
+    report = uploaded(client, 8)
+    page = client.get(people(report))
+    assert re.findall(r'name="one" value="([^"]+)"', page.text) == ["1:10777", "1:new"]
+    sent = {"based_on": "1", **shown(page), "sex-2": "M", "one": "1:10777"}
+    assert client.post(people(report), sent).status_code == 302
+    details = saved(report)
+    assert details["players"] == {"1": 10777}
+    # What was typed in another row is saved with it.
+    assert details["newcomers"]["2"]["sex"] == "M"
+    # Someone else: the page says no more about it, the warning is for the submission.
+    sent = {"based_on": "2", "one": "1:new"}
+    assert client.post(people(report), sent).status_code == 302
+    details = saved(report)
+    assert "players" not in details
+    assert details["newcomers"]["1"]["last_name"] == newcomer(1)
+    assert 1 not in rows_of(client.get(people(report)))
+    for wrong in ("1:", "x:new", "99:new", "1:10777:5"):
+        assert client.post(people(report), {"based_on": "3", "one": wrong}).status_code == 302
+    assert saved(report) == details
+
+
+def test_pasted_rows_fill_in_the_table_and_save_nothing(client: Client, referee: User) -> None:
+    report = uploaded(client, 8)
+    rows = f"2\tf\t5-3-1991\n{FIRST_NAMES[3]} {newcomer(3)};1990-04-05;m\nNobody At All;w;1 Jan 2007"
+    sent = {"based_on": "1", "action": "paste", "pasted": rows, "fmjd_id-5": "typed", "sex-2": "M"}
+    page = client.post(people(report), sent)
+    assert page.status_code == 200
+    assert report.versions.count() == 1
+    filled = rows_of(page)
+    assert (filled[2].entered["sex"], filled[2].entered["born"]) == ("W", "5 Mar 1991")
+    assert (filled[3].entered["sex"], filled[3].entered["born"]) == ("M", "5 Apr 1990")
+    assert filled[5].entered["fmjd_id"] == "typed"
+    assert "2 rows filled in. They are not saved yet." in page.text
+    assert "No player of the table has this number or name." in page.text
+    assert "Nobody At All;w;1 Jan 2007" in page.text
+    # As the page shows it, it is saved.
+    assert client.post(people(report), {"based_on": "1", **shown(page), "fmjd_id-5": ""}).status_code == 302
+    newcomers = saved(report)["newcomers"]
+    assert (newcomers["2"]["sex"], str(newcomers["2"]["born"])) == ("W", "1991-03-05")
+    assert str(newcomers["3"]["born"]) == "1990-04-05"
+
+
+def test_a_look_up_of_all_offers_players_of_the_register_and_saves_nothing(
+    client: Client, referee: User, django_assert_max_num_queries: Any
+) -> None:
+    known_player()
+    create_player(
+        10778, last_name=f"{newcomer(4)}-Maas", first_name="Other", sort_name=f"{newcomer(4).lower()}-maas, other",
+        federation_id="NED", sex="W", birth_year=1950,
+    )  # fmt: skip
+    report = uploaded(client, 8)
+    sent = {"based_on": "1", "action": "look-up", **shown(client.get(people(report))), "born-5": "soon"}
+    with django_assert_max_num_queries(18):
+        page = client.post(people(report), sent)
+    assert (page.status_code, report.versions.count()) == (200, 1)
+    rows = rows_of(page)
+    assert rows[4].choices[0].address == "10778"
+    assert 'name="one" value="4:10778"' in page.text
+    assert rows[5].entered["born"] == "soon"
+
+
+def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_lacks_is_no_answer(
+    client: Client, referee: User
+) -> None:
+    lines = [
+        "Info", "Name;Chestnut Cup", "Played from;10/10/2026", "Played to;10/10/2026", "Type;OTHER",
+        "Name of referee;Pieter Ostrava", "Place;Ghent", "Country;BEL", "", "Players",
+        "No.;FMJD-ID;Last name;First name;Country;Sex;Born;Place;Points", "1;19001;Kometa;Nova;BEL;;;1;2",
+        "2;;Иванов;Пётр;UKR;;;2;0", "", "Results", "Round;White;Black;Result", "1;1;2;2-0",
+    ]  # fmt: skip
+    sent = {"file": SimpleUploadedFile("cup.csv", "\n".join(lines).encode())}
+    assert client.post(reverse("report-new"), sent).status_code == 302
+    report = Report.objects.latest("pk")
+    page = client.get(people(report))
+    rows = rows_of(page)
+    assert rows[1].unknown_number == "19001"
+    assert rows[1].entered["fmjd_id"] == ""
+    assert "19001 is not in the register" in page.text
+    # The name of the second is not in English letters: its row is open.
+    assert [number for number, row in rows.items() if row.is_open] == [2]
+    typed = {
+        "sex-1": "W",
+        "born-1": "2001-02-03",
+        "sex-2": "M",
+        "born-2": "4 May 1970",
+        "last_name-2": "Ivanov",
+    }
+    sent = {"based_on": "1", "action": "all-new", **shown(page), **typed, "first_name-2": "Petro"}
+    assert client.post(people(report), sent).status_code == 302
+    page = client.get(people(report))
+    assert list(rows_of(page)) == []
+    assert "The report gives 19001, which no player has." in page.text
+    steps = {step.name: step.done for step in page.context["steps"]}
+    assert (steps["people"], steps["file"]) == (True, True)
 
 
 def test_several_rows_are_saved_at_once_and_a_wrong_one_stays_with_its_message(
@@ -188,7 +297,7 @@ def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(client: Client, 
     report = uploaded(client, 8)
     assert client.post(people(report), {"based_on": "1", "who-1": "10777"}).status_code == 302
     # The field has the saved number; another one typed there is the answer.
-    row = rows_of(client.get(people(report)))[1]
+    row = rows_of(client.get(f"{people(report)}?number=1"))[1]
     assert (row.entered["who"], row.entered["fmjd_id"]) == ("", "10777")
     sent = {"based_on": "2", "who-1": "", "fmjd_id-1": "10999"}
     assert client.post(people(report), sent).status_code == 302
@@ -199,9 +308,7 @@ def test_what_is_changed_in_a_row_counts_not_what_was_filled_in(client: Client, 
     assert saved(report)["players"] == {"1": 10777}
 
 
-def test_a_name_of_two_words_is_split_for_the_referee_and_never_confirmed_with_others(
-    client: Client, referee: User
-) -> None:
+def test_a_name_of_two_words_is_shown_split_and_saved_as_shown(client: Client, referee: User) -> None:
     content = trf(8)
     for old, new in (
         (f"{newcomer(1)}, {FIRST_NAMES[1]}", f"{FIRST_NAMES[1]} {newcomer(1)}"),
@@ -212,21 +319,20 @@ def test_a_name_of_two_words_is_split_for_the_referee_and_never_confirmed_with_o
     assert client.post(reverse("report-new"), sent).status_code == 302
     report = Report.objects.latest("pk")
     page = client.get(people(report))
-    assert "Names of two words are filled in as first and last name." in page.text
+    assert "Names of two words are shown as last and first name." in page.text
     row = rows_of(page)[1]
     assert (row.entered["first_name"], row.entered["last_name"]) == (FIRST_NAMES[1], newcomer(1))
-    assert (row.is_certain, row.is_open) == (False, True)
-    # Three words are not split; the others are confirmed at once, the proposed name is not.
-    assert rows_of(page)[4].entered["last_name"] == ""
-    shown = {f"{name}-1": value for name, value in row.entered.items()}
-    assert (
-        client.post(people(report), {"based_on": "1", "action": "confirm-certain", **shown}).status_code
-        == 302
-    )
+    assert (row.name, row.is_open) == (f"{newcomer(1)}, {FIRST_NAMES[1]}", False)
+    # Three words are not split: the row is open, and asks for the surname also once the player is new.
+    assert (rows_of(page)[4].entered["last_name"], rows_of(page)[4].is_open) == ("", True)
+    # A proposed name that the page does not show is not saved.
+    assert client.post(people(report), {"based_on": "1", "action": "all-new"}).status_code == 302
     assert "1" not in saved(report)["newcomers"]
-    # Saved by the referee as it is shown, or with something changed, it counts.
-    assert client.post(people(report), {"based_on": "2", **shown, "sex-1": "M"}).status_code == 302
+    sent = {"based_on": "2", "action": "all-new", **shown(client.get(people(report)))}
+    assert client.post(people(report), sent).status_code == 302
     assert saved(report)["newcomers"]["1"]["last_name"] == newcomer(1)
+    asked = rows_of(client.get(people(report)))[4]
+    assert "name-not-split" in [finding.code for finding in asked.findings]
 
 
 def test_a_second_window_keeps_everything_that_was_typed(client: Client, referee: User) -> None:

@@ -302,7 +302,7 @@ def test_an_fmjd_id_of_the_form_answers_for_birth_and_sex():
 
 def test_an_unreadable_value_is_reported_once():
     content = spoiled(
-        FMJD_FILE, {23: LOTTE.replace("29/02/2004,W", "1 March 2004,X"), 3: "played from = soon"}
+        FMJD_FILE, {23: LOTTE.replace("29/02/2004,W", "in March 2004,X"), 3: "played from = soon"}
     )
     assert [finding.code for finding in all_findings(content)] == [
         "date-unreadable",

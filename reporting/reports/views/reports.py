@@ -124,9 +124,12 @@ def steps(opened: OpenReport, here: str) -> list[Step]:
 def missing_in_steps(opened: OpenReport) -> dict[str, str]:
     """What each step still needs. A kind of warnings needs one comment; comments of the last submission count."""
     errors: dict[str, list[Finding]] = {}
+    questions = set()
     for finding in opened.findings:
         if finding.severity is Severity.ERROR:
             errors.setdefault(finding.step, []).append(finding)
+            if finding.step == "file" and finding.asked_detail:
+                questions.add(finding.asked_detail)
     texts = {
         step: ngettext("%(n)s error", "%(n)s errors", len(found)) % {"n": len(found)}
         for step, found in errors.items()
@@ -135,6 +138,10 @@ def missing_in_steps(opened: OpenReport) -> dict[str, str]:
     if details and all(finding.code == "detail-missing" for finding in details):
         texts["details"] = ngettext("%(n)s detail missing", "%(n)s details missing", len(details)) % {
             "n": len(details)
+        }
+    if questions and not details:
+        texts["details"] = ngettext("%(n)s question", "%(n)s questions", len(questions)) % {
+            "n": len(questions)
         }
     if players := {finding.about or (finding.line,) for finding in errors.get("people", ())}:
         texts["people"] = ngettext("%(n)s player", "%(n)s players", len(players)) % {"n": len(players)}

@@ -143,6 +143,7 @@ def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
     """
     findings = FindingList()
     _check_name(player, findings, Severity.ERROR, NEW)
+    _check_name_is_split(player, findings)
     if player.born is None:
         _born_missing(player, findings)
     if not player.sex:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
@@ -24,22 +25,28 @@ MAX_NUMBER = 999_999
 _DAY = re.compile(
     r"(?P<year>[0-9]{4})(?P<sign>[-/.])(?P<month>[0-9]{1,2})(?P=sign)(?P<day>[0-9]{1,2})"
     r"|(?P<first>[0-9]{1,2})(?P<mark>[-/.])(?P<middle>[0-9]{1,2})(?P=mark)(?P<last>[0-9]{4})"
+    r"|(?P<begin>[0-9]{1,2}) (?P<name>[A-Za-z]{3,9})[.]? (?P<end>[0-9]{4})"
 )
 
 
 def day_parts(text: str) -> tuple[int, int, int] | None:
     """Return year, month and day as a text has them, whether or not the day exists; None for another form.
 
-    The year is first, or the day is; hyphens, slashes or full stops are between. Every date that a person or a program
-    writes is read here, whatever the file or the form.
+    The year is first, or the day is; hyphens, slashes or full stops are between, or the name of the month as pages show
+    it (1 Oct 2026). Every date that a person or a program writes is read here, whatever the file or the form.
     """
     found = _DAY.fullmatch(text)
     if found is None:
         return None
-    year, month, day = (
-        found.group("year", "month", "day") if found["year"] else found.group("last", "middle", "first")
-    )
-    return int(year), int(month), int(day)
+    if found["name"]:
+        named = found["name"].casefold()
+        months = [str(month) for month, name in enumerate(month_name) if name.casefold().startswith(named)]
+        year, month, day = found["end"], (months or [""])[0], found["begin"]
+    elif found["year"]:
+        year, month, day = found.group("year", "month", "day")
+    else:
+        year, month, day = found.group("last", "middle", "first")
+    return (int(year), int(month), int(day)) if month else None
 
 
 def parse_day(text: str) -> date | str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -32,7 +32,11 @@ from titles.rules.fmjd.columns import (
     RoundColumns,
     TournamentColumns,
 )
+from titles.rules.fmjd.forecast import Forecast, forecast
 from titles.rules.fmjd.norms import Input
+from titles.rules.fmjd.parameters import Parameters
+from titles.rules.fmjd.places import PlaceExamination
+from titles.rules.fmjd.requirement import Requirement, requirements_of_group
 
 TOURNAMENT: Mapping[str, Any] = {
     "section": 100,
@@ -209,6 +213,20 @@ def first_rows(*cases: Case) -> list[int]:
     """The row of the player of each case."""
     sizes = [1 + len(case.opponents) + len(case.others) for case in cases]
     return [sum(sizes[:n]) for n in range(len(sizes))]
+
+
+def requirements_of_claim(examination: PlaceExamination, row: int) -> tuple[Requirement, ...]:
+    """What an automatic title or norm asks and what was found; `row` is one of `PlaceExamination.found`."""
+    claim = examination.claims[int(examination.found.claim[row])]
+    return requirements_of_group(claim.conditions, int(examination.found.participation[row]))
+
+
+def entrants_forecast(parameters: Parameters, given: Input) -> Forecast:
+    """What the entrants of a Swiss make possible before its first round, as the page of forecasts asks."""
+    none = np.zeros(0, np.int64)
+    games = GameColumns(none, none, none, none, none, np.zeros(0, bool))
+    rounds = np.maximum(given.tournaments.rounds[given.participations.tournament], 0)
+    return forecast(parameters, replace(given, games=games), np.zeros(0, bool), rounds)
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> list[Any]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Length
+from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.db.models.functions import Extract, Length
 from django.utils import timezone
 
 from reporting.models import (
@@ -51,6 +51,16 @@ NUMBER = re.compile(r"[0-9]{1,20}")
 def register_changes() -> int:
     """A value that changes with any name, number or merge of the register. 1 query."""
     return RegisterChange.objects.count()
+
+
+def title_changes() -> tuple[date | int | str, ...]:
+    """Values that change with the titles held: with each new or ended title, and with the day. 1 query.
+
+    Rows are counted: the highest key would miss what commits after a later act.
+    """
+    days = Sum(Extract("withdrawn_on", "epoch"))
+    titles = PlayerTitle.objects.aggregate(all=Count("pk"), ended=Count("withdrawn_on"), days=days)
+    return timezone.localdate(), titles["all"], titles["ended"], str(titles["days"])
 
 
 def visible_players(user: User) -> PlayerQuerySet:

@@ -212,4 +212,6 @@ def test_names_are_read_once_for_all_searches(client: Client, newest: RatingList
     client.get("/players/", {"q": "ver"})
     with CaptureQueriesContext(connection) as queries:
         client.get("/players/", {"q": "brasilino"})
-    assert len(queries) == 3  # the newest lists, their stamp, the rows of who was found
+    assert (
+        len(queries) == 5
+    )  # the newest lists, their stamp, the titles, the rows of who was found, their titles

@@ -15,15 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.annex10 import Case, case_of, columns, first_rows
+from tests.annex10 import Case, case_of, columns, entrants_forecast, first_rows
 from tests.rules.test_annex10_properties import cases
-from titles.rules.fmjd.columns import TITLES
+from titles.rules.fmjd.columns import TITLES, GameColumns
 from titles.rules.fmjd.forecast import (
     forecast,
     points_by_category,
     points_by_ratings,
-    possible_in_swiss,
-    round_robin,
 )
 from titles.rules.fmjd.norms import BY_RESULT, NO_GAME, examine, found_norms
 from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
@@ -53,15 +51,16 @@ def test_the_points_needed_are_those_asked_less_those_scored(example):
 @pytest.mark.parametrize("example", CASE["entrants"])
 def test_a_list_of_entrants_makes_norms_possible(example):
     entrants = columns(case_of(example))
-    assert words(possible_in_swiss(PARAMETERS, entrants).possible) == example["possible"]
+    assert words(entrants_forecast(PARAMETERS, entrants).possible) == example["possible"]
 
 
 def test_a_round_robin_of_entrants_is_scheduled_whole():
     """The usual ten persons: each meets nine; the player needs 10 points for MI and 8 for MF (art. 4.3)."""
     entrants = columns(case_of({"tournament": {"system": "round-robin"}}))
-    given_games, scheduled = round_robin(entrants)
-    assert scheduled.size == 45
-    found = forecast(PARAMETERS, given_games, scheduled)
+    first, second = np.array(list(combinations(range(10), 2))).T
+    none = np.zeros(45, np.int64)
+    games = GameColumns(none, first, second, none, none, np.zeros(45, bool))
+    found = forecast(PARAMETERS, replace(entrants, games=games), np.ones(45, bool))
     assert words(found.possible) == [
         "MI black 10 in 9", "MI red 10 in 9", "MF black 8 in 9", "MF red 8 in 9",
     ]  # fmt: skip
@@ -85,7 +84,7 @@ def test_a_norm_that_was_made_is_one_that_the_entrants_made_possible(case):
         replace(case, tournament={**case.tournament, "rounds": size, "round_days": list(range(1, size + 1))})
     )
     examination = examine(PARAMETERS, played)
-    found = possible_in_swiss(PARAMETERS, played).possible
+    found = entrants_forecast(PARAMETERS, played).possible
     before = {
         (title, red)
         for row, title, red in zip(
@@ -102,8 +101,7 @@ def test_a_norm_that_was_made_is_one_that_the_entrants_made_possible(case):
 def test_tables_without_rows_are_fine():
     nothing = columns()
     assert len(forecast(PARAMETERS, nothing, np.empty(0, bool)).possible) == 0
-    assert len(possible_in_swiss(PARAMETERS, nothing).possible) == 0
-    assert round_robin(nothing)[1].size == 0
+    assert len(entrants_forecast(PARAMETERS, nothing).possible) == 0
 
 
 # Tournaments so small that all of their ends can be tried: 4 games, and one titled opponent, are enough.

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.annex10 import case_of, columns, first_rows
+from tests.annex10 import case_of, columns, first_rows, requirements_of_claim
 from titles.labels import ASKS, FOUND, asks_text, found_text, missing_texts
 from titles.rules.fmjd.columns import TITLES
 from titles.rules.fmjd.ledger import Award, LedgerNorm, ledger
 from titles.rules.fmjd.norms import BY_RESULT, examine, requirements
 from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.rules.fmjd.places import cmf_by_rating, examine_places, requirements_of_claim
+from titles.rules.fmjd.places import cmf_by_rating, examine_places
 from titles.rules.fmjd.requirement import MISSING
 
 CASES = Path(__file__).parents[1] / "cases/annex-10"

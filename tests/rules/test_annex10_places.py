@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reporting.rules.details.tournament_details import TournamentDetails
-from tests.annex10 import Case, case_of, columns, first_rows
+from tests.annex10 import Case, case_of, columns, first_rows, requirements_of_claim
 from titles.norms.decisive_places import places_of_titles
 from titles.rules.fmjd.columns import LEVELS, SEXES, TITLES, UNKNOWN
 from titles.rules.fmjd.norms import examine, found_norms
@@ -20,7 +20,6 @@ from titles.rules.fmjd.places import (
     all_norms,
     cmf_by_rating,
     examine_places,
-    requirements_of_claim,
     titles_by_place,
 )
 

@@ -1,13 +1,17 @@
 """The ledger of a player from norms on published lists (art. 4.6 to 9; R33a, R38, R39)."""
 
+from collections import defaultdict
 from datetime import date
 
 import pytest
 
 from ratings.models import PlayerHistory
+from reporting.log.audit import Actor
 from reporting.models import Player, PlayerMerge, PlayerTitle, Role, User
 from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
+from titles.applications.evidence import requirements_of
+from titles.applications.submit_application import submit_application
 from titles.ledger.selectors import SectionLedger, TitleProgress, player_ledgers, players_with_norms
 from titles.models import NormDecision
 
@@ -53,7 +57,7 @@ def test_what_a_title_lacks_is_said_in_words(player: Player, council: User) -> N
     assert not found.is_due
     # MF: 3 norms, 20 games, no red one and no rating.
     assert progress(player, "MF").missing == ["1 norm", "1 game"]
-    assert progress(player, "CMF").is_due
+    assert progress(player, "CMF").is_due_by_norms
 
 
 def test_only_confirmed_norms_of_published_lists_count(player: Player, council: User) -> None:
@@ -119,6 +123,45 @@ def test_the_rating_once_is_the_highest_on_any_list(council: User) -> None:
     assert found.highest_rating == best.rating
     assert best.rating > 2300  # so that no title lacks a rating
     assert not any("rating" in text for each in found.titles for text in each.missing)
+
+
+def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
+    """3.11.5, R37c: 2120 (CMFF 2020) on any published classical list, with 7 counted games in all."""
+    expected = defaultdict(set)
+    rows = PlayerHistory.objects.filter(list__pool__code="fmjd-100", player__titles=None, player__norms=None)
+    figures = defaultdict(list)
+    for row in rows.select_related("player"):
+        figures[row.player].append((row.rating, row.games))
+    for player, lists in figures.items():
+        if max(games for _, games in lists) >= 7:
+            highest = max(rating for rating, _ in lists)
+            expected[player] |= {"CMF"} if highest >= 2120 else set()
+            expected[player] |= {"CMFF"} if highest >= 2020 and player.sex == "W" else set()
+    assert {frozenset(titles) for titles in expected.values()} >= {frozenset(), frozenset({"CMF"})}
+    found = {
+        ledger.player: {
+            title.title for section in ledger.sections for title in section.titles if title.is_due
+        }
+        for ledger in player_ledgers(list(figures))
+    }
+    assert found == {player: expected[player] for player in figures}
+    official = Player.objects.filter(pk__in=[player.pk for player in figures])
+    offered = {ledger.player for ledger in player_ledgers(players_with_norms(official)) if ledger.sections}
+    assert offered == {player for player, titles in expected.items() if titles}
+
+    player = next(player for player in offered if "CMF" in expected[player])
+    applicant = create_user(
+        "o@example.org", "Olga", roles=["national_official"], federation_id=player.federation_id
+    )
+    application = submit_application(player=player, section="100", title="CMF", by=Actor(applicant))
+    assert (application.basis, application.evidence["norms"]) == ("rating", [])
+    (row,) = requirements_of(application.evidence)
+    assert (row.article, row.met, dict(row.asks.values)) == ("3.11.5", True, {"rating": 2120, "games": 7})
+    assert row.found.values["rating"] == max(rating for rating, _ in figures[player])
+    # A title that is not above the one held is not listed (R37d).
+    PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="CMF")
+    assert not ledger_of(player).is_due
+    assert player not in players_with_norms(official)
 
 
 def test_an_automatic_title_above_the_one_held_is_due(player: Player, council: User) -> None:

@@ -20,10 +20,16 @@ def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Ba
                 "highest_rating": ledger.highest_rating,
             }
     for progress in ledger.titles:
-        if progress.title == title and progress.is_due:
+        if progress.title == title and progress.is_due_by_norms:
             return TitleApplication.Basis.NORMS, {
                 "requirements": [asdict(each) for each in progress.requirements],
                 "norms": _rows(progress.norms),
+                "highest_rating": ledger.highest_rating,
+            }
+        if progress.title == title and progress.is_due_by_rating:
+            return TitleApplication.Basis.RATING, {
+                "requirements": [asdict(each) for each in progress.by_rating],
+                "norms": [],
                 "highest_rating": ledger.highest_rating,
             }
     return None

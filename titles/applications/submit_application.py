@@ -15,7 +15,7 @@ from titles.rules.lifecycle import CLOSED, ApplicationMove, ApplicationState
 
 @transaction.atomic
 def submit_application(*, player: Player, section: str, title: str, by: Actor) -> TitleApplication:
-    """Apply for a title that the ledger of a section gives the player (R39) or that is automatic (art. 3).
+    """Apply for a title that norms (R39) or a rating (3.11.5) give the player, or that is automatic (art. 3).
 
     The application is filled with the norms, the requirements and the highest rating of this moment. Raises DomainError
     `title_not_due`, `application_open`, `forbidden`.

@@ -10,6 +10,7 @@ from django.utils import timezone
 from ratings.models import RatingList
 from reporting.models import Sex
 from titles.ledger.selectors import (
+    NO_RATING,
     awards_on,
     highest_ratings,
     ledger_norm,
@@ -73,9 +74,10 @@ def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect
         before |= {
             ledger_norm(each) for each in drafted[norm.player_id, norm.section] if _day(each) < _day(norm)
         }
+        rating, woman = ratings.get(key, NO_RATING).rating, norm.player.sex == Sex.WOMAN
         without, having = (
             _entry(
-                ledger(edition, counted, awards, ratings.get(key, 0), woman=norm.player.sex == Sex.WOMAN),
+                ledger(edition, counted, awards, rating, woman=woman),
                 norm,
             )
             for counted in (before, before | {ledger_norm(norm)})

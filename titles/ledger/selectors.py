@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, When
@@ -19,7 +19,7 @@ from reporting.rules.register.titles import TitleSection, title_sections
 from reporting.rules.sentences import Plural, Template, sentence
 from titles.models import Norm, NormDecision, TitleApplication
 from titles.norms.title_rules import awarding_systems, edition_of_titles, tempos_with_norms
-from titles.rules.fmjd.columns import CATEGORIES, TITLES, is_women_title, title_level
+from titles.rules.fmjd.columns import CATEGORIES, CMF, SEXES, TITLES, is_women_title, title_level
 from titles.rules.fmjd.ledger import (
     Award,
     LedgerNorm,
@@ -29,7 +29,8 @@ from titles.rules.fmjd.ledger import (
     ledger,
     spare_norms_needed,
 )
-from titles.rules.fmjd.requirement import Requirement
+from titles.rules.fmjd.places import cmf_by_rating
+from titles.rules.fmjd.requirement import Requirement, requirements_of_group
 
 MISSING: Mapping[str, Template] = {
     "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
@@ -37,6 +38,7 @@ MISSING: Mapping[str, Template] = {
     "ledger.red": Plural("{red} red norm", "{red} red norms", "red"),
     "ledger.rating": "a rating of {rating} once",
     "ledger.held": "new norms for the title {title} held",
+    "cmf_rating": "or a rating of {rating} on a list, with {games} games",
 }
 """What a title lacks, by the code of the requirement."""
 
@@ -48,18 +50,32 @@ HIGHEST_FIRST = sorted(
 
 @dataclass(frozen=True)
 class TitleProgress:
-    """Where a player stands on the way to one title: the norms for it and for titles held, and the requirements."""
+    """Where a player stands on the way to one title: the norms for it and for titles held, and the requirements.
+
+    `by_rating` is what CMF asks without norms (3.11.5, R37c); empty for other titles.
+    """
 
     title: str
     norms: Sequence[Norm]
     held: Sequence[tuple[str, Sequence[Norm]]]
     requirements: Sequence[Requirement]
     application: TitleApplication | None
+    by_rating: Sequence[Requirement] = ()
 
     @property
     def is_due(self) -> bool:
+        """Whether norms, or a rating, on published lists give the title."""
+        return self.is_due_by_norms or self.is_due_by_rating
+
+    @property
+    def is_due_by_norms(self) -> bool:
         """Whether the norms on published lists give the title (R39)."""
         return all(each.met for each in self.requirements)
+
+    @property
+    def is_due_by_rating(self) -> bool:
+        """Whether a rating on a published list gives the title (3.11.5, R37c)."""
+        return bool(self.by_rating) and all(each.met for each in self.by_rating)
 
     @property
     def unmet(self) -> int:
@@ -75,7 +91,7 @@ class TitleProgress:
     def missing(self) -> list[str]:
         """What is missing, in words: `1 red norm`, `6 games`, `a rating of 2250 once`."""
         texts = []
-        for row in self.requirements:
+        for row in (*self.requirements, *self.by_rating):
             if row.met:
                 continue
             values = dict(row.asks.values)
@@ -167,9 +183,14 @@ class SectionLedger:
         ]
 
     @property
+    def is_due(self) -> bool:
+        """Whether norms or a rating give a title."""
+        return any(progress.is_due for progress in self.titles)
+
+    @property
     def distance(self) -> tuple[bool, int, int]:
         """For an order in which the closest to a title come first."""
-        due = bool(self.automatic) or any(progress.is_due for progress in self.titles)
+        due = bool(self.automatic) or self.is_due
         return (not due, min((progress.unmet for progress in self.titles), default=99), -len(self.norms))
 
 
@@ -291,34 +312,31 @@ def norms_by_tournament(player: Player) -> dict[int, list[Norm]]:
 
 
 def player_ledgers(players: Sequence[Player], *, with_applications: bool = True) -> list[PlayerLedger]:
-    """The ledgers of players, in their order. 5 queries for all of them, 3 where there are no norms.
-
-    Public pages show no applications: 1 query less.
+    """The ledgers of players, in their order. 5 queries for all of them, 4 on public pages, which show no applications.
 
     A norm of a merged record counts for the surviving one (R24).
     """
     owner = owners([player.pk for player in players])
     norms, held = norms_and_titles(owner, stored_norms())
-    applications = _newest_applications(players) if norms and with_applications else {}
-    highest = highest_ratings(owner) if norms else {}
-    return [
-        PlayerLedger(
-            player,
-            [
-                _section_ledger(
-                    player,
-                    section,
-                    norms=norms[player.pk, section.awarded_by, section.section],
-                    titles=held[player.pk, section.awarded_by, section.section],
-                    highest_rating=highest.get((player.pk, section.awarded_by, section.section), 0),
-                    applications=applications,
-                )
-                for section in title_sections().values()
-                if (player.pk, section.awarded_by, section.section) in {*norms, *held}
-            ],
-        )
-        for player in players
-    ]
+    applications = _newest_applications(players) if with_applications else {}
+    highest = highest_ratings(owner)
+    ledgers = []
+    for player in players:
+        sections = []
+        for section in title_sections().values():
+            key = player.pk, section.awarded_by, section.section
+            found = _section_ledger(
+                player,
+                section,
+                norms=norms[key],
+                titles=held[key],
+                highest=highest.get(key, NO_RATING),
+                applications=applications,
+            )
+            if norms[key] or held[key] or found.is_due:
+                sections.append(found)
+        ledgers.append(PlayerLedger(player, sections))
+    return ledgers
 
 
 PlayerNorms = Mapping[tuple[int, str, str], list[Norm]]
@@ -352,12 +370,31 @@ def owners(players: Sequence[int]) -> dict[int, int]:
 
 
 def players_with_norms(players: QuerySet[Player]) -> list[Player]:
-    """Those of these players who have a norm or an automatic title that counts, by name. 1 query."""
+    """Those of these players with a norm or an automatic title that counts, or the rating that gives a title, by name.
+
+    The games that 3.11.5 asks too are looked at by `player_ledgers`. 1 query.
+    """
     with_norms = counting_norms().values("player")
     merged = PlayerMerge.objects.filter(undone_at=None, duplicate__in=with_norms).values("surviving")
     duplicates = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    found = players.filter(pk__in=with_norms) | players.filter(pk__in=merged)
+    found = players.filter(Q(pk__in=with_norms) | Q(pk__in=merged) | Q(pk__in=_with_rating()))
     return list(found.exclude(pk__in=duplicates).select_related("federation").order_by("sort_name", "pk"))
+
+
+def _with_rating() -> QuerySet[PlayerHistory, Any]:
+    """The players with a rating that gives CMF or CMFF, and no title in its section (art. 3.11.5, R37c, R37d)."""
+    held = PlayerTitle.objects.held_on(timezone.localdate()).filter(
+        player=OuterRef("player"),
+        awarded_by=OuterRef("list__system"),
+        section=OuterRef("list__pool__discipline"),
+    )
+    enough = Q()
+    for system in awarding_systems():
+        edition = edition_of_titles(system, timezone.localdate())
+        women = Q(player__sex=Sex.WOMAN, rating__gte=edition.cmf_rating_women)
+        enough |= Q(list__system=system) & (Q(rating__gte=edition.cmf_rating) | women)
+    # The games may be those of a later list.
+    return _rated().filter(enough, ~Exists(held)).values("player")
 
 
 def ledger_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:
@@ -375,21 +412,38 @@ def _newest_applications(players: Sequence[Player]) -> Applications:
     return {(each.player_id, each.awarded_by, each.section, each.title): each for each in found}
 
 
-def highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], int]:
-    """The highest rating of each player on any published list whose pool brings norms, by section (R37c, R38)."""
+class Highest(NamedTuple):
+    """The highest rating of a player on a list, 0 for none, and the counted games in all."""
+
+    rating: int
+    games: int
+
+
+NO_RATING = Highest(0, 0)
+
+
+def _rated() -> QuerySet[PlayerHistory]:
+    """The figures of players on every published list whose pool brings norms, the newest revision each (R37c, R38)."""
     pools = Q()
     for system, tempo in tempos_with_norms():
         pools |= Q(list__system=system, list__pool__tempo=tempo)
+    return PlayerHistory.objects.filter(pools, list__in=newest_revisions())
+
+
+def highest_ratings(owner: Mapping[int, int]) -> dict[tuple[int, str, str], Highest]:
+    """The highest rating of each player on any published list whose pool brings norms, by section. 1 query."""
     rows = (
-        PlayerHistory.objects.filter(pools, player__in=list(owner), list__in=newest_revisions())
-        .values_list("player_id", "list__system", "list__pool__discipline", "rating")
+        _rated()
+        .filter(player__in=list(owner))
+        .values_list("player_id", "list__system", "list__pool__discipline", "rating", "games")
         .order_by()
     )
-    highest: dict[tuple[int, str, str], int] = {}
-    for player, system, section, rating in rows:
+    found: dict[tuple[int, str, str], Highest] = {}
+    for player, system, section, rating, games in rows:
         key = owner[player], system, section
-        highest[key] = max(rating, highest.get(key, 0))
-    return highest
+        known = found.get(key, NO_RATING)
+        found[key] = Highest(max(rating, known.rating), max(games, known.games))
+    return found
 
 
 def _section_ledger(
@@ -398,7 +452,7 @@ def _section_ledger(
     *,
     norms: Sequence[Norm],
     titles: Sequence[PlayerTitle],
-    highest_rating: int,
+    highest: Highest,
     applications: Applications,
 ) -> SectionLedger:
     today, woman = timezone.localdate(), player.sex == Sex.WOMAN
@@ -408,7 +462,8 @@ def _section_ledger(
     spare = spare_norms(by_key, held)
     counted = by_key.keys() - spare
     counted |= spare_norms_needed(edition, counted, spare, awards, woman=woman)
-    found = ledger(edition, counted, awards, highest_rating, woman=woman)
+    found = ledger(edition, counted, awards, highest.rating, woman=woman)
+    by_rating = cmf_by_rating(edition, *(np.array([value]) for value in (*highest, SEXES.index(player.sex))))
 
     def of(share: Share) -> list[Norm]:
         return [by_key[norm] for norm in share.norms]
@@ -421,6 +476,9 @@ def _section_ledger(
             [(TITLES[share.title], of(share)) for share in each.held],
             each.requirements,
             applications.get((player.pk, section.awarded_by, section.section, title)),
+            requirements_of_group([by_rating[is_women_title(each.title)]], 0)
+            if title_level(each.title) == CMF and not _is_covered(each.title, held, is_title=True)
+            else (),
         )
 
     automatic_norms = [
@@ -440,7 +498,7 @@ def _section_ledger(
         [norm for norm in norms if norm.kind != Norm.Kind.TITLE and ledger_norm(norm) in counted],
         automatic_norms,
         held,
-        highest_rating,
+        highest.rating,
         [progress(each) for each in found],
         list(automatic.values()),
     )
@@ -474,11 +532,12 @@ def ledger_norm(norm: Norm) -> LedgerNorm:
 
 def is_norm_covered(norm: Norm, held: Sequence[PlayerTitle]) -> bool:
     """Whether one of the titles held is that of the norm or a higher one (R41)."""
-    levels = (
-        np.array(_level([title for title in held if title.is_womens == women])) for women in (False, True)
-    )
-    code, is_title = np.array(TITLES.index(norm.title)), np.array(norm.kind == Norm.Kind.TITLE)
-    return bool(is_covered(code, is_title, *levels))
+    return _is_covered(TITLES.index(norm.title), held, is_title=norm.kind == Norm.Kind.TITLE)
+
+
+def _is_covered(title: int, held: Sequence[PlayerTitle], *, is_title: bool) -> bool:
+    levels = (_level([each for each in held if each.is_womens == women]) for women in (False, True))
+    return bool(is_covered(np.array(title), np.array(is_title), *map(np.array, levels)))
 
 
 def spare_norms(norms: Mapping[LedgerNorm, Norm], held: Sequence[PlayerTitle]) -> set[LedgerNorm]:

@@ -46,7 +46,7 @@ class ApplyForm(forms.Form):
 
 @require_access(check_can_see_applications, "GET", "HEAD")
 def ledgers(request: HttpRequest) -> HttpResponse:
-    """Players with norms, the closest to a title first."""
+    """Players with norms, or a rating that gives a title, the closest to a title first."""
     user = cast(User, request.user)
     players, form = visible_players(user), None
     if sees_all_federations(user):
@@ -58,7 +58,7 @@ def ledgers(request: HttpRequest) -> HttpResponse:
         (ledger.player, section)
         for ledger in found
         for section in sorted(ledger.sections, key=lambda section: section.distance)
-        if section.norms or section.automatic
+        if section.norms or section.automatic or section.is_due
     ]
     return render(request, "titles/ledgers.html", {"form": form, "rows": rows_on_page(request, lines)})
 

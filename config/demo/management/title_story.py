@@ -125,7 +125,7 @@ def titles_due() -> dict[str, list[Due]]:
             Due(ledger.player, section.section.section, title, by_norms)
             for section in ledger.sections
             for title, by_norms in (
-                *((each.title, True) for each in section.titles if each.is_due),
+                *((each.title, True) for each in section.titles if each.is_due_by_norms),
                 *((each.norm.title, False) for each in section.automatic),
             )
             if all(_level(title) > _level(held.title) for held in section.held)

@@ -23,6 +23,7 @@ from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from ratings.publishing.export_list import change_cells
 from ratings.systems.protocol import ExplanationStep
+from reporting.register.selectors import title_changes
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
 
 NO_PLAYER = gettext_lazy("There is no such player on a published list.")
@@ -67,7 +68,7 @@ class PlayersView(PublicView):
             ]
             return self.rows(request, form, total, PlayerSerializer(rows, many=True).data)
 
-        return self.answer(request, stamp, make)
+        return self.answer(request, (*stamp, *title_changes()), make)
 
 
 class PlayerView(PublicView):
@@ -77,7 +78,7 @@ class PlayerView(PublicView):
 
     @extend_schema(operation_id="player", responses=WholePlayerSerializer)
     def get(self, request: Request, address: str) -> HttpResponseBase:
-        """A player as on the newest list in force, with the numbers in registers."""
+        """A player as on the newest list in force, with the title held today and the numbers in registers."""
         self.read(request)
         found = player_or_404(address)
 
@@ -88,7 +89,7 @@ class PlayerView(PublicView):
                     "player": own,
                     "name": row.name,
                     "federation": row.federation,
-                    "title": row.title,
+                    "title": found.title,
                     "birth_year": row.birth_year,
                     "sex": row.sex,
                     "ratings": {code: pool.newest.rating for code, pool in found.pools.items()},

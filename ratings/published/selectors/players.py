@@ -28,9 +28,11 @@ from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.models.register import ERASED_NAME
+from reporting.register.selectors import titles_of
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.register.titles import title_field, title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
 
 
@@ -112,11 +114,15 @@ def rank_records(history: PoolHistory) -> list[RankRecord]:
 
 @dataclass(frozen=True)
 class PublishedPlayer:
-    """A person as published lists show them; name, title and federation are those of the newest list in force."""
+    """A person as published lists show them; name and federation are those of the newest list in force.
+
+    `titles` are those held today (R42), as `titles_of` names them.
+    """
 
     player: Player
     pools: Mapping[str, PoolHistory]
     merges: Sequence[MergeNote]
+    titles: Mapping[str, str]
 
     @cached_property
     def row(self) -> ListRow:
@@ -127,12 +133,23 @@ class PublishedPlayer:
         return newest.row
 
     @property
+    def title(self) -> str:
+        """The title held today in the discipline of `row`."""
+        return title_today(self.titles, self.row.list, self.row.title)
+
+    @property
     def other_titles(self) -> dict[str, str]:
-        """Titles that lists of other disciplines than that of `row` print: label of the discipline → title."""
-        rows = {pool.pool.discipline: pool.row for pool in self.pools.values() if pool.row.title}
+        """The titles held today in other disciplines than that of `row`: label of the discipline → title."""
+        rows = {pool.pool.discipline: pool.row for pool in self.pools.values()}
+        found = {place: title_today(self.titles, row.list, row.title) for place, row in rows.items()}
+        found |= {
+            section.section: self.titles[field]
+            for field, section in title_sections().items()
+            if field in self.titles and section.section not in rows
+        }
         labels = discipline_labels()
         own = self.row.list.pool.discipline
-        return {labels[discipline]: row.title for discipline, row in rows.items() if discipline != own}
+        return {labels[place]: title for place, title in found.items() if title and place != own}
 
     @property
     def last_game(self) -> date | None:
@@ -140,8 +157,17 @@ class PublishedPlayer:
         return max((pool.row.last_game for pool in self.pools.values() if pool.row.last_game), default=None)
 
 
+def title_today(titles: Mapping[str, str], rating_list: RatingList, printed: str) -> str:
+    """The title held today in the discipline of a list; the printed one where its rating system awards no titles (R42).
+
+    `titles` is what `titles_of` has of the player.
+    """
+    field = title_field(rating_list.system, rating_list.pool.discipline)
+    return titles.get(field, "") if field else printed
+
+
 def find_player(address: str) -> PublishedPlayer:
-    """The player of an address, with the history in every pool. 4 queries, 1 more for a player with merged records.
+    """The player of an address, with the history in every pool. 5 queries, 1 more for a player with merged records.
 
     Raises `NotPublishedError` for a player on no published list and for an erased person.
     """
@@ -175,7 +201,7 @@ def find_player(address: str) -> PublishedPlayer:
         row = rows[newest[pool].list_id]
         row.list = newest[pool].list
         pools[pool.code] = PoolHistory(pool, figures[pool], upcoming[pool], row)
-    found = PublishedPlayer(player, pools, merge_notes(player))
+    found = PublishedPlayer(player, pools, merge_notes(player), titles_of([player.pk])[player.pk])
     if found.row.name == ERASED_NAME:
         raise NotPublishedError(f"player {address} was erased")
     return found
@@ -412,7 +438,7 @@ def clock_of_session(tournament: Tournament, clock: int | None) -> str:
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player found by name or number: the row shown and its list, the ratings by list.
+    """A player found by name or number: the row shown, with the title held today (R42), its list, the ratings by list.
 
     The reason is empty where it is obvious.
     """
@@ -437,7 +463,7 @@ class PlayerPage:
 def player_page(
     lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
 ) -> PlayerPage:
-    """Players of these lists by name in any spelling or by number. 2 queries; 1 once the names are read.
+    """Players of these lists by name in any spelling or by number. 3 queries; 2 once the names are read.
 
     `stamp` is `stamp_of` these lists: while it stays the same, the names are not read again. Raises
     `NoSuchPageError`.
@@ -483,9 +509,11 @@ def found_players(
     order = {shown.pk: (-shown.in_force.toordinal(), shown.pool_id) for shown in lists}
     by_key = {shown.pk: shown for shown in lists}
     newest = {key: min(own, key=lambda row: order[row["list_id"]]) for key, own in by_player.items()}
+    titles = titles_of(keys)
     players_shown = [
         FoundPlayer(
-            newest[key],
+            newest[key]
+            | {"title": title_today(titles[key], by_key[newest[key]["list_id"]], newest[key]["title"])},
             by_key[newest[key]["list_id"]],
             {row["list_id"]: row["rating"] for row in own},
             reasons.get(key, ""),

@@ -26,6 +26,7 @@ from ratings.published.selectors.search import search as search_everything
 from ratings.published.selectors.tournaments.tables import newest_tournaments
 from ratings.systems.registry import rating_system, rating_systems
 from reporting.models import PlayerTitle
+from reporting.register.selectors import title_changes
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.query_params import SearchForm
 from titles.register.selectors import newest_titles
@@ -193,4 +194,4 @@ def search(request: HttpRequest) -> HttpResponseBase:
         part = "#suggestions" if suggests else ""
         return render_to_string(f"ratings/search.html{part}", {"search": asked, "found": found}, request)
 
-    return public_page(request, stamp, render_page)
+    return public_page(request, (*stamp, *title_changes()), render_page)

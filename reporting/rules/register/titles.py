@@ -59,6 +59,14 @@ def title_sections() -> Mapping[str, TitleSection]:
     return _sections
 
 
+def title_field(awarded_by: str, section: str) -> str | None:
+    """The field of an awarder's titles in a section; None for an awarder without titles there."""
+    fields = (
+        field for field, of in _sections.items() if (of.awarded_by, of.section) == (awarded_by, section)
+    )
+    return next(fields, None)
+
+
 def titles_by_rank(awarded_by: str, section: str) -> list[str]:
     """The codes of an awarder's titles in a section, the highest first; none for an awarder without titles there."""
     found = (of for of in _sections.values() if (of.awarded_by, of.section) == (awarded_by, section))

@@ -74,12 +74,15 @@ class WholeNormSerializer(NormSerializer):
 
 
 class ProgressSerializer(Serializer[Any]):
-    """How far a player is on the way to a title by norms (Annex 10 art. 5 to 9)."""
+    """How far a player is on the way to a title by norms (Annex 10 art. 5 to 9), or to CMF by a rating (3.11.5)."""
 
     title = CharField()
     is_due = BooleanField()
     norms = ListField(child=IntegerField(), help_text="The norms that count for it.")
     requirements = RequirementSerializer(many=True)
+    by_rating = RequirementSerializer(
+        many=True, help_text="What it asks without norms (3.11.5); empty but of CMF and CMFF."
+    )
 
 
 class LedgerSerializer(Serializer[Any]):

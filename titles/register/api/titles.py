@@ -98,4 +98,5 @@ def progress_in_answer(progress: TitleProgress) -> dict[str, Any]:
         "is_due": progress.is_due,
         "norms": [norm.pk for norm in progress.norms],
         "requirements": [requirement_in_answer(row) for row in progress.requirements],
+        "by_rating": [requirement_in_answer(row) for row in progress.by_rating],
     }

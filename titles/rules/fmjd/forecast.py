@@ -147,14 +147,6 @@ def points_by_ratings(
     return rows
 
 
-def round_robin(given: Input) -> tuple[Input, Flags]:
-    """Every entrant against every other once, all scheduled (art. 4.5.8: announced before the start)."""
-    first, second = _pairs(given.participations.tournament)
-    zeros = np.zeros(first.size, np.int64)
-    games = GameColumns(zeros, first, second, zeros, zeros, np.zeros(first.size, bool))
-    return replace(given, games=games), np.ones(first.size, bool)
-
-
 def points_by_category(parameters: Parameters, title: int, games: int) -> Iterator[tuple[str, int, int]]:
     """Each category in which a norm of this title is possible: its name, its least Rm, the points (X-2, X-3;
     R32).
@@ -209,19 +201,6 @@ def points_needed(
 def _least_sum(least: int, games: int) -> int:
     """The least sum of ratings with this Rm, which is rounded half up: (2 sum + games) // (2 games) >= least (R31)."""
     return games * least - games // 2 if least else 0
-
-
-def possible_in_swiss(parameters: Parameters, given: Input) -> Forecast:
-    """The norms that a list of entrants of a Swiss makes possible (art. 4.2 to 4.5; organisers).
-
-    Each requirement is asked of the best opponents among the entrants for it, as many as there are rounds. So
-    a norm that is not listed is impossible; one that is listed needs these opponents and the points.
-    ``games`` of the input are not looked at.
-    """
-    none = np.zeros(0, np.int64)
-    games = GameColumns(none, none, none, none, none, np.zeros(0, bool))
-    rounds = np.maximum(given.tournaments.rounds[given.participations.tournament], 0)
-    return forecast(parameters, replace(given, games=games), np.zeros(0, bool), rounds)
 
 
 def _possible(examination: Examination, points: Integers, remaining: Integers) -> ForecastColumns:

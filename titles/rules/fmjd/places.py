@@ -32,7 +32,7 @@ from titles.rules.fmjd.conditions import is_national_final
 from titles.rules.fmjd.groups import effective_levels, is_senior, is_world_championship
 from titles.rules.fmjd.norms import NO_GAME, Examination, Input, NormColumns
 from titles.rules.fmjd.parameters import Parameters, PlaceAward
-from titles.rules.fmjd.requirement import RED, Condition, Requirement, requirements_of_group
+from titles.rules.fmjd.requirement import RED, Condition
 
 CONTINENTAL: Final = tuple(
     COMPETITIONS.index(f"{name}-championship") for name in ("european", "african", "asian", "american")
@@ -83,15 +83,6 @@ class PlaceExamination:
 
     claims: tuple[Claim, ...]
     found: ClaimColumns
-
-
-def requirements_of_claim(examination: PlaceExamination, row: int) -> tuple[Requirement, ...]:
-    """What an automatic title or norm asks and what was found (art. 3, 4.5.11, 4.7.1); ``row`` is one of
-    ``found``.
-    """
-    participation = int(examination.found.participation[row])
-    claim = examination.claims[int(examination.found.claim[row])]
-    return requirements_of_group(claim.conditions, participation)
 
 
 def examine_places(parameters: Parameters, given: Input, examination: Examination) -> PlaceExamination:

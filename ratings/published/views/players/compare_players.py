@@ -29,6 +29,7 @@ from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import stamp_with_opponents
 from ratings.published.views.players.plot import History, compared_plots
 from ratings.templatetags.figures import first_name_first
+from reporting.register.selectors import title_changes
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, quoted
@@ -149,7 +150,7 @@ def find_side(typed: str) -> Side:
     problem = "" if total else gettext("No players on the lists match %(typed)s.") % {"typed": quoted(typed)}
     if total == 1:
         return find_side(address_of(candidates[0]))
-    return Side(candidates=candidates, total=total, problem=problem, stamp=stamp)
+    return Side(candidates=candidates, total=total, problem=problem, stamp=(*stamp, *title_changes()))
 
 
 def address_of(found: FoundPlayer) -> str:

@@ -33,7 +33,7 @@ from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.players.plot import history_plots
 from ratings.published.views.sharing.cards import embed, player_card
 from ratings.templatetags.figures import first_name_first
-from reporting.register.selectors import membership_history, register_changes
+from reporting.register.selectors import membership_history, register_changes, title_changes
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, quoted
@@ -69,7 +69,10 @@ def players(request: HttpRequest) -> HttpResponseBase:
         return render_to_string("ratings/players.html", context, request)
 
     return public_page(
-        request, stamp, render_page, status=HTTPStatus.BAD_REQUEST if search.problem else HTTPStatus.OK
+        request,
+        (*stamp, *title_changes()),
+        render_page,
+        status=HTTPStatus.BAD_REQUEST if search.problem else HTTPStatus.OK,
     )
 
 
@@ -149,14 +152,16 @@ def player_or_404(address: str) -> PublishedPlayer:
 
 
 def player_stamp(found: PublishedPlayer) -> tuple[Hashable, ...]:
-    """What a page about a player alone depends on: the name as printed, the merges, the lists of every pool."""
+    """What a page about a player alone depends on: the name as printed, the titles held, the merges, the lists of every
+    pool.
+    """
     merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
     lists = [
         (pool.newest.list_id, entry.list_id)
         for pool in found.pools.values()
         for entry in (*pool.entries, *pool.upcoming)
     ]
-    return (found.row.name, *merges, *lists)
+    return (found.row.name, *found.titles.items(), *merges, *lists)
 
 
 def stamp_with_opponents(found: PublishedPlayer) -> tuple[Hashable, ...]:

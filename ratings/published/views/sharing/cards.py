@@ -88,7 +88,7 @@ def player_card(player: PublishedPlayer, federation: str) -> Card:
     return Card(
         reverse("player", args=[player.player.address]),
         reverse("player-image", args=[player.player.address]),
-        title_label(player.row.title) if player.row.title else gettext("Player"),
+        title_label(player.title) if player.title else gettext("Player"),
         first_name_first(player.row.name),
         lines,
     )

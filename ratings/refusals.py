@@ -43,6 +43,7 @@ REFUSALS: dict[str, Sentence] = {
         "Corrections that are not carried yet add or remove {players} players whom later lists rate by later games."
         " Withdraw this one, correct the oldest of these lists and revise all later ones."
     ),
+    "decisions_changed": "Something was decided about a tournament of this list since then. Recalculate this list.",
     "merges_changed": "Player records were merged, or a merge was undone, since then. Recalculate this list.",
     "not_frozen": "Freeze the period first. Only a frozen period can be calculated.",
     "predecessor_changed": "An earlier list was corrected since then. Recalculate this one.",

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from django.conf import settings
+from django.db.models import Q
 
 from reporting.models import (
     Announcement,
@@ -13,9 +14,11 @@ from reporting.models import (
     Report,
     Role,
     RoleAssignment,
+    Tournament,
     User,
 )
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.sentences import joined
 
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
@@ -92,6 +95,34 @@ def check_can_accept(user: User, report: Report) -> None:
     accepted = acceptances.order_by("-pk").values_list("after__version", flat=True).first() or 0
     if report.versions.filter(created_by=user, number__gt=accepted).exists():
         raise DomainError("own_version")
+
+
+def check_can_see_decisions(user: User) -> None:
+    """What is decided of tournaments: the office and the title council, who decide, and read-only administrators."""
+    require_role(user, *OFFICE_ROLES, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
+
+
+def check_can_decide_some_item(user: User) -> None:
+    """Decide what only the federation can say of some tournament: the office and the title council."""
+    require_role(user, *OFFICE_ROLES, Role.TITLE_COUNCIL)
+
+
+def check_can_decide_item(user: User, item: DecidedItem, *, by_command: bool = False) -> None:
+    """Decide an item: the title council the Council's approval, the office the others (contracts U27, R78).
+
+    As with norms, a command decides the approval in the name of a rating officer too.
+    """
+    if item is DecidedItem.COUNCIL_APPROVED:
+        require_role(user, Role.TITLE_COUNCIL, *((Role.RATING_OFFICER,) if by_command else ()))
+    else:
+        require_role(user, *OFFICE_ROLES)
+
+
+def check_did_not_report(user: User, tournament: Tournament) -> None:
+    """Refuse a person who submitted a report of the tournament or made a version of one (R78). 1 query."""
+    reports = Report.objects.filter(tournament__code=tournament.code)
+    if reports.filter(Q(submitted_by=user) | Q(versions__created_by=user)).exists():
+        raise DomainError("own_report.decide", tournament=tournament.name)
 
 
 def check_can_see_inbox(user: User) -> None:

@@ -51,9 +51,12 @@ def complete(owner: psycopg.Connection) -> None:
     """Give the quarter the details that norms ask for, and titles to players by their rating: where norms are found."""
     for table in ("reporting_tournament", "reporting_round"):
         owner.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(table)))
+    owner.execute("UPDATE reporting_tournament SET country_id = (SELECT min(code) FROM reporting_federation)")
     owner.execute(
-        "UPDATE reporting_tournament SET referee_level = 'fmjd', council_approved = true, country_id ="
-        " (SELECT min(code) FROM reporting_federation)"
+        "INSERT INTO reporting_tournamentdecision (tournament_id, item, value, about, reason, by_id)"
+        " SELECT id, item, value, CASE item WHEN 'referee_level' THEN referee ELSE '' END, '',"
+        " (SELECT min(id) FROM reporting_user) FROM reporting_tournament,"
+        " (VALUES ('council_approved', 'yes'), ('referee_level', 'fmjd')) AS decided (item, value)"
     )
     owner.execute(
         "UPDATE reporting_round SET played_on = t.played_from + reporting_round.number - 1 FROM reporting_tournament t"

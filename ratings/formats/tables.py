@@ -29,6 +29,7 @@ CALCULATION_COLUMNS = (
 CARRIED_COLUMNS = ("rating", "games", "corrections")
 """After the player's number."""
 INPUT_LIST_COLUMNS = ("list", "sha256", "use")
+DECISION_COLUMNS = ("tournament", "item", "value", "players")
 
 E4 = 10_000
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")

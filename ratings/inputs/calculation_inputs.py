@@ -10,8 +10,9 @@ from django.db.models import Q
 from psycopg import sql
 
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
-from reporting.models import Entry, PlayerMerge
+from reporting.models import Entry, Player, PlayerMerge, Tournament, TournamentDecision
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.decisions.selectors import decisions_in_force, is_about, players_of
 
 FAR_FUTURE = date(9999, 12, 31)
 
@@ -32,7 +33,8 @@ class CalculationInputs:
 
     `lists` are those that ratings and counts are read from, oldest first; the ratings start from the last one, the
     previous list. `carried` are the corrections whose difference is added to that start. Lists and entries are
-    read with `merges`: what belongs to a duplicate counts for the surviving record (R24).
+    read with `merges`: what belongs to a duplicate counts for the surviving record (R24). `decisions` say what counts
+    of the tournaments for norms and titles (R78); None for a list of before decisions were recorded.
     """
 
     period: Period
@@ -40,6 +42,7 @@ class CalculationInputs:
     lists: tuple[RatingList, ...]
     carried: tuple[Correction, ...]
     merges: tuple[PlayerMerge, ...]
+    decisions: tuple[TournamentDecision, ...] | None
 
     @property
     def previous(self) -> RatingList:
@@ -68,7 +71,12 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
     if correction.later == Correction.Later.CARRY:
         lists = lists_by_id(replaced.input_lists)
         return CalculationInputs(
-            period, tournaments, lists, carried, _merges_of_revision(period, replaced, lists, tournaments)
+            period,
+            tournaments,
+            lists,
+            carried,
+            _merges_of_revision(period, replaced, lists, tournaments),
+            decisions_in_force(tournaments),
         )
     missing = {correction.pk for correction in uncarried_corrections(newest)}
     return CalculationInputs(
@@ -77,6 +85,7 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
         newest,
         tuple(correction for correction in carried if correction.pk in missing),
         _merges_of_revision(period, replaced, newest, tournaments),
+        decisions_in_force(tournaments),
     )
 
 
@@ -89,7 +98,9 @@ def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationI
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
     carried = uncarried_corrections(newest)
     merges = merges_in_force(newest, tournaments, carried)
-    return CalculationInputs(period, tuple(tournaments), newest, carried, merges)
+    return CalculationInputs(
+        period, tuple(tournaments), newest, carried, merges, decisions_in_force(tournaments)
+    )
 
 
 def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
@@ -101,6 +112,44 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
         lists_by_id(rating_list.input_lists),
         tuple(_carried_by(rating_list.pk)),
         merges_by_id(rating_list.merges),
+        _decisions_of(rating_list),
+    )
+
+
+def _decisions_of(rating_list: RatingList) -> tuple[TournamentDecision, ...] | None:
+    """The decisions on its tournaments that a list counts. 1 query, none without any."""
+    if not rating_list.decisions:
+        return None if rating_list.decisions is None else ()
+    found = TournamentDecision.objects.filter(pk__in=rating_list.decisions).select_related("tournament")
+    return tuple(found.order_by("tournament__code", "item"))
+
+
+DecidedRow = tuple[str, str, str, str]
+"""A decision that a list counts: the code of the tournament, item, value, the admitted players by their numbers."""
+
+
+def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
+    """The decisions that count, by code and item; not the level of a referee who is no longer that of the report.
+
+    0 queries without decisions, else 1, and 1 more with admitted players (R73a, R77a, R78).
+    """
+    if not inputs.decisions:
+        return []
+    referees = dict(Tournament.objects.filter(pk__in=inputs.tournaments).values_list("code", "referee"))
+    admitted = {number for decision in inputs.decisions for number in players_of(decision)}
+    register = inputs.period.pool.rating_system.register
+    numbers = {
+        player.pk: player.number_in(register) or 0 for player in Player.objects.filter(pk__in=admitted)
+    }
+    return sorted(
+        (
+            decision.tournament.code,
+            decision.item,
+            decision.value,
+            " ".join(map(str, sorted(numbers[number] for number in players_of(decision)))),
+        )
+        for decision in inputs.decisions
+        if is_about(decision, referees.get(decision.tournament.code, ""))
     )
 
 

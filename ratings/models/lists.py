@@ -57,6 +57,11 @@ class RatingList(models.Model):
         default=list,
         help_text="The merges of players' records that it and the lists it was calculated from are read with (R24).",
     )
+    decisions = ArrayField(
+        models.BigIntegerField(),
+        null=True,
+        help_text="The decisions on its tournaments that it counts (R78); none before decisions were recorded.",
+    )
     calculated_at = models.DateTimeField(db_default=Now(), editable=False)
     approved_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     approved_at = models.DateTimeField(null=True)

@@ -31,18 +31,18 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     """Approve a draft whose digest is `sha256`, the digest on the page or file that the officer checked.
 
     Raises DomainError `list_changed` if the draft has other figures now, `calculation_waiting`,
-    `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
-    `norms_undecided`, `wrong_state`, `own_results`, `forbidden`.
+    `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`,
+    `anomalies_open`, `norms_undecided`, `wrong_state`, `own_results`, `forbidden`.
     """
     check_can_approve(by.user, rating_list)
     return _moved(rating_list, ListMove.APPROVE, by, sha256=sha256)
 
 
 def refuse_stale(rating_list: RatingList) -> None:
-    """Refuse a draft whose lists, corrections or merges are out of date, or whose difference cannot be carried.
+    """Refuse a draft whose lists, corrections, merges or decisions are out of date; one that cannot be carried.
 
     A draft with a requested recalculation is refused too. Raises DomainError `calculation_waiting`,
-    `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`.
+    `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`.
     """
     if rating_list.period is None:
         return
@@ -59,6 +59,8 @@ def refuse_stale(rating_list: RatingList) -> None:
         raise DomainError("predecessor_changed")
     if [merge.pk for merge in now.merges] != rating_list.merges:
         raise DomainError("merges_changed")
+    if rating_list.decisions is not None and [one.pk for one in now.decisions or ()] != rating_list.decisions:
+        raise DomainError("decisions_changed")
     # A revision that follows from a published one cannot be withdrawn: it continues, and the next list shows the loss.
     if rating_list.correction is not None and rating_list.correction.follows_id is None:
         lost = carry_conflicts(rating_list)

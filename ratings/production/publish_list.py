@@ -31,7 +31,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     In one transaction: files, players' histories, the states of period and list. The figures file is written from the
     rows in the database and must have the digest that was signed. After a revision that all later lists follow, the
     next of them is requested; after the last one, the list of the frozen period. Raises
-    DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
+    DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`, `decisions_changed`,
     `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `busy`, `forbidden`.
     """
     share_names_lock()  # else a name that is erased meanwhile stays in the files

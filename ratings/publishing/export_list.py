@@ -10,7 +10,7 @@ from psycopg import sql
 
 from ratings.formats import tables
 from ratings.formats.figures import File, digest_of_lines, figures_file, file_of
-from ratings.inputs.calculation_inputs import inputs_of_list, lists_by_id, starting_ratings
+from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
 from ratings.models import Change, ListRow, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
@@ -115,7 +115,8 @@ def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
 
     Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
     `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
-    or undone merges `merged.csv`, one with confirmed norms `norms.csv`. docs/reference/published-files.md has their
+    or undone merges `merged.csv`, one with confirmed norms `norms.csv`, one with decisions on its tournaments
+    `decisions.csv` (R78). docs/reference/published-files.md has their
     columns.
     """
     declaration = rating_list.declaration
@@ -153,6 +154,9 @@ def files_without_names(rating_list: RatingList) -> list[PublishedFile]:
     if merged := _merged_rows(rating_list):
         content = tables.csv_file(tables.merged_columns(number), merged)
         files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
+    if rating_list.decisions and (decided := decided_rows(inputs_of_list(rating_list))):
+        content = tables.csv_file(tables.DECISION_COLUMNS, decided)
+        files.append(_published(rating_list, "decisions.csv", file_of(content), has_names=False))
     return files
 
 

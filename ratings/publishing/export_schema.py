@@ -124,6 +124,10 @@ def _tables_of(system: RatingSystem) -> Iterator[Table]:
             {**list_key, **_merged_columns(number)}, "merged.csv",
         ),
         (
+            "decisions", "What was decided of tournaments that each list counts, for norms and titles.",
+            {**list_key, **_typed(tables.DECISION_COLUMNS)}, "decisions.csv",
+        ),
+        (
             "norms", "Confirmed norms and automatic titles of each list.",
             {**list_key, **person, **_typed(NORM_COLUMNS)}, "norms.csv",
         ),

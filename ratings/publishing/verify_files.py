@@ -15,6 +15,7 @@ from ratings.publishing.verified_list import VerifiedList, display_value
 # What a line of a published table is named by; of all others it is the number of a player (_key_of).
 KEYS = {
     "calculation.csv": ("list",),
+    "decisions.csv": ("tournament", "item"),
     "games.csv": ("tournament", "round", "white_id", "black_id"),
     "lists-read.csv": ("list", "use"),
     "merged.csv": ("order",),

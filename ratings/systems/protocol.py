@@ -176,6 +176,10 @@ class Rules(Protocol):
         """Days between the announcement and the first round."""
 
     @property
+    def oldest_of_youth(self) -> Mapping[str, int]:
+        """The highest age of each group of youth that has one, as on 31 December of the year of play."""
+
+    @property
     def freeze_days(self) -> int:
         """Days from the closing date to the freeze by the scheduler, 1 or more, where the office chose the dates."""
 

@@ -29,6 +29,7 @@ from reporting.models import (
     ReviewRemark,
     RoleAssignment,
     SecurityEvent,
+    TournamentDecision,
     User,
     WarningComment,
 )
@@ -79,6 +80,9 @@ SECTIONS: dict[str, Section] = {
     "comments_not_submitted": Section(DraftComments, "by", ("report", "version", "single", "of_kinds")),
     "comments_on_warnings": Section(WarningComment, "by", ("version__report", "text", "at")),
     "decisions_on_similar_reports": Section(LookAlikeDecision, "by", ("version__report", "reason", "at")),
+    "decisions_on_tournaments": Section(
+        TournamentDecision, "by", ("tournament__code", "item", "value", "reason", "at")
+    ),
     "remarks_on_reports": Section(ReviewRemark, "by", ("version__report", "text", "at")),
     "notes_on_reports": Section(ReportNote, "by", ("report", "text", "at")),
     "messages_about_requests": Section(RequestEntry, "by", ("correction_request", "kind", "text", "at")),

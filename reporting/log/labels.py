@@ -29,6 +29,7 @@ def register() -> None:
             "announcement.change": _("Announcement changed"),
             "announcement.withdraw": _("Announcement withdrawn"),
             "announcement.remind": _("Reminder sent"),
+            "tournament.decide": _("Decided about a tournament"),
         },
     )
     register_actions(
@@ -94,7 +95,9 @@ def register() -> None:
             "basis": _("Basis"),
             "birth_year": _("Year of birth"),
             "confirmed": _("Confirmed"),
+            "competition": _("Official competition"),
             "corrects": _("Corrected tournament"),
+            "council_approved": _("Approved by the Council"),
             "created": _("Created"),
             "day of birth": _("Day of birth"),
             "differ": _("Different dates of birth"),
@@ -115,11 +118,14 @@ def register() -> None:
             "merged_into": _("Merged into"),
             "name": _("Name"),
             "newcomers": _("New players"),
+            "official": _("Official"),
             "outcome": _("Outcome"),
+            "over_age": _("Players over the age admitted"),
             "password": _("Password"),
             "played_from": _("First day"),
             "program": _("By a program with the API token"),
             "public_name": _("Name on the federation’s page"),
+            "referee_level": _("Level of the main referee"),
             "reference": _("Reference"),
             "remarks": _("Remarks"),
             "reminded": _("Reminded"),
@@ -149,6 +155,7 @@ def register() -> None:
             "waiting": _("Not confirmed"),
             "warnings_answered": _("Warnings with a comment"),
             "withdrawn": _("Withdrawn"),
+            "world_cup_stars": _("World Cup stars"),
         }
     )
     _register_values()
@@ -156,6 +163,7 @@ def register() -> None:
         {
             "register.import": _("Import of the register"),
             "account.closed_by_owner": _("Closed by its owner"),
+            "tournament.decided_before": _("Decided with the acceptance, before decisions were recorded"),
             "scheduler.erase_sender": _("The scheduler: two years after closing"),
         }
     )

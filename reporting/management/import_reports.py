@@ -10,6 +10,7 @@ from reporting.formats.tournament_details_file import read_details
 from reporting.log.audit import Actor
 from reporting.models import Report
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.decisions.services import decide_as_proposed
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import UploadedReport, upload_report
@@ -44,7 +45,9 @@ def import_reports(
     Each file has its own transaction: a refused one stores nothing and does not stop the others. The comment on
     warnings is "imported by …"; errors are never ignored. A report that R11 bars is accepted only with `admit` in its
     details, one that looks like an accepted tournament only with `corrects` or `different_tournament`. New players get
-    FMJD-IDs in the order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
+    FMJD-IDs in the order of the tournaments' numbers. What the details propose is decided with the acceptance, in the
+    name of the accepting account, the Council's approval too (R78, decision 0082). Without `accept_as` the reports stay
+    submitted, and everything is only proposed.
     """
     to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
@@ -108,12 +111,15 @@ def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
     assert report is not None  # noqa: S101 (only submitted reports come here)
     details, _ = read_details(bytes(report.versions.order_by("-number")[0].sidecar))
     try:
-        report = accept_report(
-            report=report,
-            admitted_reason=details.admit if details else "",
-            different_because=details.different_tournament if details else "",
-            by=officer,
-        )
+        with transaction.atomic():
+            report = accept_report(
+                report=report,
+                admitted_reason=details.admit if details else "",
+                different_because=details.different_tournament if details else "",
+                by=officer,
+            )
+            assert report.tournament is not None  # noqa: S101 (accepted)
+            decide_as_proposed(report.tournament, officer)
     except DomainError as refusal:
         return ImportedReport(imported.filename, "submitted", report, refusal.message, refusal.findings)
     return ImportedReport(imported.filename, "accepted", report, "", imported.findings)

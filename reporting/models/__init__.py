@@ -39,7 +39,7 @@ from reporting.models.report import (
     ReviewRemark,
     WarningComment,
 )
-from reporting.models.tournament import Entry, Game, Round, Tournament
+from reporting.models.tournament import Entry, Game, Round, Tournament, TournamentDecision
 
 __all__ = [
     "INVITATION_LIFETIME",
@@ -81,6 +81,7 @@ __all__ = [
     "SecurityEvent",
     "Sex",
     "Tournament",
+    "TournamentDecision",
     "User",
     "WarningComment",
 ]

@@ -3,8 +3,10 @@ from typing import Any
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy
 
+from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import (
     DETAILS,
@@ -145,6 +147,34 @@ class Tournament(models.Model):
             youth=Youth(self.youth),
             veterans=self.veterans,
         )
+
+
+class TournamentDecision(models.Model):
+    """What the office or the Council decided of a tournament, which its report only proposes (R78).
+
+    It counts for every report of the tournament, by its code; the newest one on an item counts. `about` is what it
+    depends on: the main referee whose level it is, the players over the age that it admits (R77a, R73a). The database
+    refuses every change (reporting/migrations/sql).
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
+    item = models.CharField(max_length=16, choices=[(item.value, item.value) for item in DecidedItem])
+    value = models.CharField(max_length=24, blank=True, help_text="`yes`, `no`, or a value of the detail.")
+    about = models.TextField(blank=True, default="")
+    reason = models.TextField(blank=True)
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(item__in=[item.value for item in DecidedItem]),
+                name="tournament_decision_item_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} of tournament {self.tournament_id}: {self.value}"
 
 
 class Round(models.Model):

@@ -148,6 +148,14 @@ REFUSALS: dict[str, Sentence] = {
     "not_writable.characters": "This cannot be written in the format of Annex 9 art. 11: {problem}.",
     "nothing_changed.file": "Nothing was changed and no file was chosen.",
     "own_report": "You cannot review your own report.",
+    "own_report.decide": (
+        "You reported {tournament} or made a version of its report. Another person decides about it."
+    ),
+    "tournament_decided": "Someone else decided about {tournament} since you opened the page. Read it, then decide.",
+    "decision_changes_nothing": "This is decided already.",
+    "decision_unknown": "{found} cannot be decided here. Possible values: {known}.",
+    "decisions_missing": "Choose what you decide.",
+    "tournament_not_reported": "There is no report of a tournament {code}.",
     "own_version": "You made a version of this report. Another person of the office accepts it.",
     "remark_invalid": "A remark is general, or about a line from 1, or about a tournament detail by its name.",
     "remark_unfit.line": "“{line}” is not a line of the file. Enter its number, from 1.",

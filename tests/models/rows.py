@@ -43,6 +43,7 @@ from reporting.models import (
     ReviewRemark,
     RoleAssignment,
     Tournament,
+    TournamentDecision,
     User,
     WarningComment,
 )
@@ -283,6 +284,11 @@ def note(**values):
 def look_alike_decision(**values):
     decided = {"tournament": tournament(), "is_correction": False, "reason": "group B", "by": user()} | values
     return LookAlikeDecision.objects.create(version=version(), **decided)
+
+
+def tournament_decision(**values):
+    decided = {"tournament": tournament(), "item": "official", "value": "yes", "by": user()} | values
+    return TournamentDecision.objects.create(**decided)
 
 
 def mail_opt_out(**values):

@@ -96,6 +96,10 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
             "reporting_lookalikedecision", "by_id", tournament_id="(SELECT max(id) FROM reporting_tournament)"
         ),
     ),
+    "decision on a tournament": (
+        rows.tournament_decision,
+        in_a_copy("reporting_tournamentdecision", "by_id"),
+    ),
     "remark": (rows.remark, in_a_copy("reporting_reviewremark", "by_id")),
     "note": (rows.note, in_a_copy("reporting_reportnote", "by_id")),
     "merge": (rows.merge, in_a_copy("reporting_playermerge", "merged_by_id", duplicate_id=LAST_PLAYER)),

@@ -7,7 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.models import Pool
-from reporting.models import Entry, Game, Player, PlayerTitle, Round, Tournament
+from reporting.log.audit import Actor
+from reporting.management.office import OFFICER
+from reporting.models import Entry, Game, Player, PlayerTitle, Round, Tournament, User
+from reporting.reports.decisions.services import decide_tournaments
+from reporting.rules.details.decided_items import DecidedItem
 from tests.services.norm_helpers import accept_ouagadougou
 from titles.models import Norm
 from titles.norms.find_norms import norms_of_tournament
@@ -67,7 +71,7 @@ def test_an_unrated_opponent_of_unknown_sex_is_asked_for_and_not_guessed(ouagado
     [
         ({"referee_level": ""}, "referee_level"),
         ({"rounds": None}, "round_days"),
-        ({"council_approved": False}, None),
+        ({"council_approved": "no"}, None),
     ],
     ids=["no level of the referee", "no days of the rounds", "not approved"],
 )
@@ -75,7 +79,11 @@ def test_a_missing_detail_gives_no_norm_and_is_named(ouagadougou, change, detail
     if "rounds" in change:
         Round.objects.all().delete()
     else:
-        Tournament.objects.update(**change)
+        decide_tournaments(
+            chosen=[(ouagadougou.code, DecidedItem(item), value) for item, value in change.items()],
+            reason="A test.",
+            by=Actor(User.objects.get(email=OFFICER), by_command=True),
+        )
     search = norms_of_tournament(ouagadougou)
     assert not [
         norm for norm in search.found if norm.origin == Norm.Origin.FOUND and norm.kind == Norm.Kind.RESULT

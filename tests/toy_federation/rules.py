@@ -5,7 +5,7 @@ from the day of its result. Reports name no board and no clock; a win is a point
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, timedelta
 from typing import Any
@@ -141,6 +141,10 @@ class ToyRules:
     freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
+
+    @property
+    def oldest_of_youth(self) -> Mapping[str, int]:
+        return {}
 
     @property
     def numbers(self) -> dict[str, object]:

@@ -17,8 +17,9 @@ from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.forecast import inputs_of_next_list
 from ratings.office.selectors.periods.periods import pools_of
 from ratings.systems.columns import Columns, Flags, Integers
-from reporting.models import PlayerMerge, Tournament
+from reporting.models import PlayerMerge, Tournament, TournamentDecision
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.decisions.selectors import decisions_in_force
 from titles.models import Norm
 from titles.norms.read_input import NormInput, read_norm_input
 from titles.norms.title_rules import title_rules
@@ -150,7 +151,7 @@ class NormSearch:
 
 def norms_of_inputs(inputs: CalculationInputs) -> NormSearch | None:
     """The search for norms among what a list is calculated from; None where its pool brings none. 9 queries."""
-    return _search(inputs.period.pool, inputs.tournaments, inputs.lists, inputs.merges)
+    return _search(inputs.period.pool, inputs.tournaments, inputs.lists, inputs.merges, inputs.decisions)
 
 
 def norms_of_list(rating_list: RatingList) -> NormSearch | None:
@@ -185,11 +186,11 @@ def norms_of_tournament(tournament: Tournament, rating_list: RatingList | None =
         rating_list = _list_with(tournament)
     if rating_list is not None:
         inputs = inputs_of_list(rating_list)
-        return _search(rating_list.pool, [tournament.pk], inputs.lists, inputs.merges)
+        return _search(rating_list.pool, [tournament.pk], inputs.lists, inputs.merges, inputs.decisions)
     for pool in pools_of(tournament):
         lists = lists_in_force(pool.pk)
         merges = merges_in_force(lists, [tournament.pk], ())
-        search = _search(pool, [tournament.pk], lists, merges)
+        search = _search(pool, [tournament.pk], lists, merges, None)
         if search is not None:
             return search
     return None
@@ -211,8 +212,13 @@ def _list_with(tournament: Tournament) -> RatingList | None:
 
 
 def _search(
-    pool: Pool, tournaments: Sequence[int], lists: Sequence[RatingList], merges: Sequence[PlayerMerge]
+    pool: Pool,
+    tournaments: Sequence[int],
+    lists: Sequence[RatingList],
+    merges: Sequence[PlayerMerge],
+    decisions: Sequence[TournamentDecision] | None,
 ) -> NormSearch | None:
+    """By these decisions; None for those in force now."""
     system = pool.rating_system
     if not lists:
         return None
@@ -225,6 +231,7 @@ def _search(
         system=system,
         tempo=pool.tempo,
         persons={merge.duplicate_id: merge.surviving_id for merge in merges},
+        decisions=decisions_in_force(tournaments) if decisions is None else decisions,
     )
     return find_norms(parameters, read)
 

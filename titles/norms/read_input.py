@@ -13,7 +13,8 @@ from ratings.models import RatingList
 from ratings.systems.columns import NEVER, NO_DAY, Integers
 from ratings.systems.days import day_number
 from ratings.systems.protocol import RatingSystem
-from reporting.models import Federation, Report, Tournament
+from reporting.models import Federation, Report, Tournament, TournamentDecision
+from reporting.reports.decisions.selectors import by_code, decided_values
 from titles.rules.fmjd.columns import (
     AGES,
     CHAMPIONSHIPS,
@@ -81,6 +82,7 @@ def read_norm_input(
     system: RatingSystem,
     tempo: str,
     persons: Mapping[int, int],
+    decisions: Sequence[TournamentDecision],
 ) -> NormInput:
     """Accepted tournaments (by id) with their rounds, entries and games. 9 queries.
 
@@ -88,13 +90,13 @@ def read_norm_input(
 
     `lists` are those whose ratings count, the oldest first: a tournament uses the one in force on the day of its first
     round (R8, R33). `persons` are merged records, duplicate to surviving (R24): a rating, a title and a norm are the
-    surviving record's.
+    surviving record's. `decisions` say what counts of a tournament: what its report proposes does not (R78).
     """
     federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
     number_of = {code: number for number, code in federations.items()}
     found = list(Tournament.objects.filter(pk__in=tournaments).order_by("pk"))
     clocks = _clocks(found, system, tempo)
-    columns = _tournaments(found, system, clocks, number_of)
+    columns = _tournaments(found, system, clocks, number_of, decisions)
     of = numbers(columns.tournament.tolist())
     entries, participations = _participations(columns, found, lists, system, persons, number_of)
     games, rows = _games(
@@ -131,6 +133,7 @@ def _tournaments(
     system: RatingSystem,
     clocks: Mapping[int, Sequence[int | None]],
     number_of: Mapping[str, int],
+    decisions: Sequence[TournamentDecision],
 ) -> TournamentColumns:
     """An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d)."""
     rounds = _round_counts([tournament.pk for tournament in found])
@@ -140,6 +143,7 @@ def _tournaments(
             "tournament", "first_submitted_at", "received_on", "admitted_reason"
         )
     }
+    decided_of = by_code(decisions)
     rows = []
     for tournament in found:
         report = reports.get(tournament.pk)
@@ -147,6 +151,7 @@ def _tournaments(
             report.tournament = tournament
         in_time = report is not None and (report.days_late <= 0 or report.admitted_reason != "")
         rules = system.rules_on(tournament.played_from)
+        decided = decided_values(tournament, decided_of.get(tournament.code, ()))
         rows.append(
             (
                 tournament.pk,
@@ -157,16 +162,16 @@ def _tournaments(
                 rounds.get(tournament.pk, UNKNOWN),
                 rules.weight_percentage(clocks[tournament.pk][0]) if clocks[tournament.pk] else 0,
                 code_of(SYSTEMS, tournament.system),
-                code_of(COMPETITIONS, tournament.competition),
+                code_of(COMPETITIONS, decided.competition),
                 code_of(CHAMPIONSHIPS, tournament.national_championship),
                 code_of(AGES, tournament.youth),
-                code_of(REFEREES, tournament.referee_level),
-                tournament.official,
+                code_of(REFEREES, decided.referee_level),
+                decided.official,
                 tournament.women_only,
                 tournament.veterans,
                 report is not None,
                 in_time,
-                tournament.council_approved,
+                decided.council_approved,
             )
         )
     return TournamentColumns(*_columns(rows, 18))

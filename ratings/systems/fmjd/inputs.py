@@ -18,7 +18,9 @@ from ratings.formats.number_lines import decimals, number_lines
 from ratings.inputs.calculation_inputs import (
     CalculationInputs,
     CorrectionDifference,
+    DecidedRow,
     StartingRatings,
+    decided_rows,
     starting_ratings,
 )
 from ratings.inputs.read_columns import numbers, read_columns
@@ -57,7 +59,8 @@ class EngineInput:
     `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event;
     `differences` are what carried corrections add to the players' starts; the players' columns include them.
     `clocks` has one number per event: the seconds for 60 moves of the games of a session, 0 for another tournament;
-    None where there is no session (R25).
+    None where there is no session (R25). `decided` is what norms and titles depend on beside the games: code, item,
+    value and admitted players of each decision on a tournament (R78).
     """
 
     parameters: Parameters
@@ -71,6 +74,7 @@ class EngineInput:
     register_numbers: Integers
     differences: tuple[CorrectionDifference, ...] = ()
     clocks: Integers | None = None
+    decided: tuple[DecidedRow, ...] = ()
 
     @property
     def rules(self) -> FmjdRules:
@@ -150,6 +154,8 @@ class EngineInput:
         for word, columns in tables.items():
             for lines in _sorted_lines(word, columns):
                 digest.update(lines)
+        for row in sorted(self.decided):
+            digest.update(f"decided,{','.join(row)}\n".encode())
         return digest.hexdigest()
 
 
@@ -179,7 +185,7 @@ def _rising(columns: Sequence[Integers]) -> Integers:
 
 def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
     """Read the inputs. Eight queries, whatever the number of players, one more for carried corrections, and
-    those of `starting_ratings` where records are merged or a merge was undone.
+    those of `starting_ratings` where records are merged or a merge was undone, and of `decided_rows`.
 
     For a replay by its edition, with the ratings of its lists in place of the published ones. Carried corrections keep
     their points: these are what published revisions added.
@@ -202,6 +208,7 @@ def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -
         codes=codes,
         games=_games(events, clocks, persons),
         clocks=clocks,
+        decided=tuple(decided_rows(inputs)),
         basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
         **_players(parameters, events, inputs, replayed),
     )

@@ -56,6 +56,10 @@ class Edition(Protocol):
     def announcement_days(self) -> int:
         """Days between the announcement and the first round (Annex 9 art. 1.2.1.3)."""
 
+    @property
+    def oldest_of_youth(self) -> Mapping[str, int]:
+        """The highest age of each group of youth that has one, on 31 December of the year of play (Annex 2 art. 3f)."""
+
 
 @dataclass
 class CheckContext:

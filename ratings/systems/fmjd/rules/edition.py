@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -61,6 +61,10 @@ class FmjdRules:
     @property
     def announcement_days(self) -> int:
         return self.parameters.announcement_days
+
+    @property
+    def oldest_of_youth(self) -> Mapping[str, int]:
+        return self.parameters.oldest_of_youth
 
     @property
     def freeze_days(self) -> int:

@@ -6,7 +6,7 @@ engine. Old editions stay, so that an old period can be calculated again by the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -95,6 +95,11 @@ class Parameters:
         DerivedList("young-stars", gettext_noop("Young stars (up to 8)"), oldest=8),
         DerivedList("veterans", gettext_noop("Veterans (60 and over)"), youngest=60),
     )
+
+    @property
+    def oldest_of_youth(self) -> Mapping[str, int]:
+        """The highest age of each group of youth, on 31 December of the year of play (Annex 2 art. 3f; R13, R73a)."""
+        return {derived.name: derived.oldest for derived in self.derived_lists if derived.oldest is not None}
 
 
 ANNEX_9_2024_04 = Parameters(

@@ -1,0 +1,39 @@
+"""The labels of items and values that are decided of tournaments (R78)."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from reporting.rules.details.decided_items import NO, YES, DecidedItem
+from reporting.rules.details.tournament_details import DETAILS
+
+ITEM_LABELS: Mapping[DecidedItem, Promise] = {
+    DecidedItem.COUNCIL_APPROVED: _("Approved by the Council"),
+    DecidedItem.OFFICIAL: _("Tournament of FMJD or of a confederation"),
+    DecidedItem.COMPETITION: _("Official competition"),
+    DecidedItem.WORLD_CUP_STARS: _("World Cup stars"),
+    DecidedItem.REFEREE_LEVEL: _("Level of the main referee"),
+    DecidedItem.OVER_AGE: _("Players over the age admitted"),
+}
+ARTICLES: Mapping[DecidedItem, str] = {
+    DecidedItem.COUNCIL_APPROVED: "Annex 10 art. 4.2.8",
+    DecidedItem.OFFICIAL: "Annex 10 art. 4.2a, Annex 2 art. 1",
+    DecidedItem.COMPETITION: "Annex 10 art. 3, Annex 18",
+    DecidedItem.WORLD_CUP_STARS: "Annex 18",
+    DecidedItem.REFEREE_LEVEL: "Annex 10 art. 4.4.1.5, R77a",
+    DecidedItem.OVER_AGE: "Annex 2 art. 3f, R73a",
+}
+
+
+def value_labels(item: DecidedItem) -> dict[str, str]:
+    """The values of an item with their labels, in the language in use."""
+    if item.values == (YES, NO):
+        return {YES: gettext("Yes"), NO: gettext("No")}
+    labels = {value: gettext(label) for value, label in DETAILS[item].labelled_choices()}
+    return {value: labels.get(value) or gettext("None") for value in item.values}
+
+
+def value_label(item: DecidedItem, value: str) -> str:
+    return value_labels(item).get(value, value)

@@ -1,0 +1,209 @@
+"""What is decided of tournaments that only the federation can say, and what waits for a decision (R78)."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+
+from reporting.models import Entry, Report, Tournament, TournamentDecision
+from reporting.rules.details.decided_items import NO, YES, DecidedItem
+from reporting.rules.register.titles import title_sections
+from reporting.rules.regulations.editions import oldest_of_youth
+
+
+def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision, ...]:
+    """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code. 1 query."""
+    codes = Tournament.objects.filter(pk__in=tournaments).values("code")
+    return tuple(
+        TournamentDecision.objects.filter(tournament__code__in=codes)
+        .select_related("tournament")
+        .order_by("tournament__code", "item", "-pk")
+        .distinct("tournament__code", "item")
+    )
+
+
+def by_code(decisions: Iterable[TournamentDecision]) -> Mapping[str, Sequence[TournamentDecision]]:
+    """Decisions by the code of their tournament."""
+    found: dict[str, list[TournamentDecision]] = {}
+    for decision in decisions:
+        found.setdefault(decision.tournament.code, []).append(decision)
+    return found
+
+
+@dataclass(frozen=True)
+class DecidedValues:
+    """What counts of a tournament for norms and titles. `admitted` are players over the age, by their ids."""
+
+    council_approved: bool
+    official: bool
+    competition: str
+    world_cup_stars: int | None
+    referee_level: str
+    admitted: frozenset[int]
+
+
+def decided_values(tournament: Tournament, decisions: Iterable[TournamentDecision]) -> DecidedValues:
+    """What is decided of a tournament; where nothing is, what needs no decision: the neutral values (R78).
+
+    `decisions` are the newest ones on it. The level of a referee is that of the person it was decided of (R77a).
+    """
+    decided = {DecidedItem(decision.item): decision for decision in decisions}
+
+    def value(item: DecidedItem) -> str:
+        decision = decided.get(item)
+        return decision.value if decision and is_about(decision, tournament.referee) else item.neutral
+
+    admitted = decided.get(DecidedItem.OVER_AGE)
+    stars = value(DecidedItem.WORLD_CUP_STARS)
+    return DecidedValues(
+        council_approved=value(DecidedItem.COUNCIL_APPROVED) == YES,
+        official=value(DecidedItem.OFFICIAL) == YES,
+        competition=value(DecidedItem.COMPETITION),
+        world_cup_stars=int(stars) if stars else None,
+        referee_level=value(DecidedItem.REFEREE_LEVEL),
+        admitted=players_of(admitted) if admitted and admitted.value == YES else frozenset(),
+    )
+
+
+def is_about(decision: TournamentDecision, referee: str) -> bool:
+    """Whether a decision counts for a report with this main referee (R77a)."""
+    return decision.item != DecidedItem.REFEREE_LEVEL or decision.about == referee
+
+
+def players_of(decision: TournamentDecision) -> frozenset[int]:
+    """The players (ids) that a decision on players over the age is about; none for another decision."""
+    is_of_age = decision.item == DecidedItem.OVER_AGE
+    return frozenset(map(int, decision.about.split())) if is_of_age else frozenset()
+
+
+def over_age(tournaments: Sequence[Tournament]) -> dict[int, list[Entry]]:
+    """The entries of players over the age of accepted youth tournaments, by tournament (Annex 2 art. 3f; R73a).
+
+    Ages as on 31 December of the year of the last round; who has no year of birth is not over the age. 1 query, none
+    without youth tournaments.
+    """
+    limits = {
+        tournament.pk: tournament.played_to.year - oldest
+        for tournament in tournaments
+        if (
+            oldest := oldest_of_youth(
+                tournament.youth, tournament.played_to, tournament.discipline, tournament.rating_system
+            )
+        )
+    }
+    found: dict[int, list[Entry]] = {}
+    if limits:
+        entries = Entry.objects.filter(tournament__in=limits, player__birth_year__isnull=False)
+        for entry in entries.select_related("player").order_by("number"):
+            born = entry.player.birth_year
+            if born is not None and born < limits[entry.tournament_id]:
+                found.setdefault(entry.tournament_id, []).append(entry)
+    return found
+
+
+@dataclass(frozen=True)
+class ItemState:
+    """One item of a tournament: what the report proposes, the newest decision, all decisions, whether it waits.
+
+    `players` are the entries of players over the age. `decision` is None where the newest one is about another referee.
+    """
+
+    tournament: Tournament
+    item: DecidedItem
+    proposal: str
+    decision: TournamentDecision | None
+    history: Sequence[TournamentDecision]
+    players: Sequence[Entry] = ()
+
+    @property
+    def about(self) -> str:
+        """What a decision made now is about."""
+        if self.item is DecidedItem.REFEREE_LEVEL:
+            return self.tournament.referee
+        return " ".join(str(entry.player_id) for entry in self.players)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the report proposes what only a decision makes count."""
+        if self.item is DecidedItem.OVER_AGE:
+            known = players_of(self.decision) if self.decision else frozenset()
+            return not known.issuperset(entry.player_id for entry in self.players)
+        return self.decision is None and self.proposal != self.item.neutral
+
+
+def proposal_of(tournament: Tournament, item: DecidedItem) -> str:
+    """What the report of a tournament says of an item."""
+    if item is DecidedItem.OVER_AGE:
+        return NO
+    value = getattr(tournament, item)
+    if isinstance(value, bool):
+        return YES if value else NO
+    return "" if value is None else str(value)
+
+
+def item_states(tournaments: Sequence[Tournament]) -> dict[int, list[ItemState]]:
+    """Every item of these tournaments, by tournament; players over the age only where there are any. 2 queries."""
+    codes = {tournament.code for tournament in tournaments}
+    rows = TournamentDecision.objects.filter(tournament__code__in=codes).select_related("tournament", "by")
+    history: dict[tuple[str, str], list[TournamentDecision]] = {}
+    for decision in rows.order_by("-pk"):
+        history.setdefault((decision.tournament.code, decision.item), []).append(decision)
+    beyond = over_age(tournaments)
+    return {
+        tournament.pk: [
+            ItemState(
+                tournament,
+                item,
+                proposal_of(tournament, item),
+                next((one for one in made[:1] if is_about(one, tournament.referee)), None),
+                made,
+                beyond.get(tournament.pk, ()) if item is DecidedItem.OVER_AGE else (),
+            )
+            for item in DecidedItem
+            for made in [history.get((tournament.code, item), [])]
+            if item is not DecidedItem.OVER_AGE or tournament.pk in beyond or made
+        ]
+        for tournament in tournaments
+    }
+
+
+def tournaments_with_titles() -> QuerySet[Tournament]:
+    """The newest accepted report of each tournament whose rating system awards titles in its discipline, unordered."""
+    sections = Q()
+    for section in title_sections().values():
+        sections |= Q(rating_system=section.awarded_by, discipline=section.section)
+    newest = Tournament.objects.filter(code=OuterRef("code"), reports__state=Report.State.ACCEPTED)
+    return Tournament.objects.filter(
+        sections,
+        reports__state=Report.State.ACCEPTED,
+        correction=Subquery(newest.order_by("-correction").values("correction")[:1]),
+    )
+
+
+def waiting_for_office() -> list[ItemState]:
+    """What the office has to decide, by tournament: proposals, and players over the age. 3 queries."""
+    proposing = (
+        Q(official=True)
+        | ~Q(competition="")
+        | Q(world_cup_stars__isnull=False)
+        | ~Q(referee_level="")
+        | ~Q(youth="")
+    )
+    tournaments = tournaments_with_titles().filter(proposing).order_by("-played_to", "-number")
+    return [
+        state
+        for states in item_states(list(tournaments)).values()
+        for state in states
+        if state.is_waiting and state.item is not DecidedItem.COUNCIL_APPROVED
+    ]
+
+
+def tournament_of(code: str) -> Tournament | None:
+    """The tournament of this code with its newest accepted report, else with its newest one. 1 query."""
+    accepted = Report.objects.filter(tournament=OuterRef("pk"), state=Report.State.ACCEPTED)
+    return (
+        Tournament.objects.filter(code=code)
+        .annotate(accepted=Subquery(accepted.values("pk")[:1]))
+        .order_by(F("accepted").asc(nulls_last=True), "-correction")
+        .first()
+    )

@@ -1,0 +1,208 @@
+"""What only the federation can say of a tournament: its report proposes, office and title council decide (R78)."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+
+from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.models import PublishedFile, RatingList
+from ratings.production.approve_list import refuse_stale
+from reporting.log.audit import Actor
+from reporting.models import LogEntry, Role, Tournament, TournamentDecision
+from reporting.refusals.domain_error import DomainError
+from reporting.reports.decisions.selectors import (
+    by_code,
+    decided_values,
+    decisions_in_force,
+    waiting_for_office,
+)
+from reporting.reports.decisions.services import decide_tournaments
+from reporting.rules.details.decided_items import DecidedItem
+from tests.people import create_user
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS = (11, 12)
+GAMES = ["1 1 2 2-0"]
+OPENING = """
+fmjd_id rating games
+11      2000   40
+12      2000   40
+"""
+
+
+@pytest.fixture
+def council():
+    return Actor(create_user("council@web.example", "Title Council", roles=[Role.TITLE_COUNCIL]))
+
+
+@pytest.fixture
+def accepted(office):
+    """A report that proposes everything, accepted by the office without a decision."""
+    office.opening(OPENING)
+    report = office.accept(
+        "Tide Open",
+        PLAYERS,
+        GAMES,
+        official="true",
+        competition='"world-cup"',
+        world_cup_stars="5",
+        referee='"Piet Fluit"',
+        referee_level='"fmjd"',
+    )
+    return report.tournament
+
+
+def decide(tournament, by, reason="", seen=None, **values):
+    chosen = [(tournament.code, DecidedItem(item), value) for item, value in values.items()]
+    return decide_tournaments(chosen=chosen, reason=reason, by=by, seen=seen)
+
+
+def counting(tournament):
+    """What counts of a tournament now."""
+    decisions = decisions_in_force([tournament.pk])
+    values = decided_values(tournament, by_code(decisions).get(tournament.code, ()))
+    return (
+        values.council_approved, values.official, values.competition, values.world_cup_stars, values.referee_level
+    )  # fmt: skip
+
+
+def refused(code, **decided):
+    with pytest.raises(DomainError) as refusal:
+        decide(**decided)
+    assert refusal.value.code == code
+
+
+def test_a_proposal_counts_for_nothing_until_it_is_decided(accepted, office, council):
+    """R78: the report proposes; what nobody decided is as if it was not said."""
+    assert counting(accepted) == (False, False, "", None, "")
+    waiting = {state.item: state.proposal for state in waiting_for_office()}
+    assert waiting == {
+        "official": "yes",
+        "competition": "world-cup",
+        "world_cup_stars": "5",
+        "referee_level": "fmjd",
+    }
+    decide(accepted, office.officer, official="yes", competition="world-cup")
+    decide(accepted, council, council_approved="yes")
+    assert counting(accepted) == (True, True, "world-cup", None, "")
+    assert {state.item for state in waiting_for_office()} == {"world_cup_stars", "referee_level"}
+    entries = LogEntry.objects.filter(action="tournament.decide", subject=f"tournament {accepted.code}")
+    assert list(entries.order_by("pk").values_list("after", flat=True)) == [
+        {"official": "yes"}, {"competition": "world-cup"}, {"council_approved": "yes"},
+    ]  # fmt: skip
+
+
+def test_each_item_has_its_deciders(accepted, office, council):
+    """Contracts U27: the Council's approval is the title council's, everything else the office's."""
+    web_officer = Actor(create_user("o@web.example", "Officer", roles=[Role.RATING_OFFICER]))
+    refused("forbidden", tournament=accepted, by=web_officer, council_approved="yes")
+    refused("forbidden", tournament=accepted, by=council, official="yes")
+    refused("forbidden", tournament=accepted, by=office.referee, official="yes")
+    assert not TournamentDecision.objects.exists()
+
+
+def test_nobody_decides_about_an_own_report_or_a_version_of_it(office):
+    """R78: never decided by the person who reported it."""
+    office.opening(OPENING)
+    reporter = Actor(create_user("r@web.example", "Reporter", roles=[Role.RATING_OFFICER]))
+    report = office.submit("Own Open", PLAYERS, GAMES, by=reporter, official="true")
+    refused("own_report", tournament=report.tournament, by=reporter, official="yes")
+    decide(report.tournament, office.officer, official="yes")
+
+
+def test_a_refusal_or_a_change_needs_a_reason_and_the_same_again_changes_nothing(accepted, office, council):
+    refused("reason_missing", tournament=accepted, by=office.officer, official="no")
+    refused("reason_missing", tournament=accepted, by=council, council_approved="no")
+    decide(accepted, office.officer, official="yes")
+    refused("decision_changes_nothing", tournament=accepted, by=office.officer, official="yes")
+    refused("reason_missing", tournament=accepted, by=office.officer, official="no")
+    decide(accepted, office.officer, reason="A club tournament.", official="no")
+    assert counting(accepted)[1] is False
+    assert list(TournamentDecision.objects.order_by("pk").values_list("value", "reason")) == [
+        ("yes", ""), ("no", "A club tournament."),
+    ]  # fmt: skip
+
+
+def test_a_decision_made_since_the_page_was_opened_is_read_first(accepted, office):
+    (first,) = decide(accepted, office.officer, seen=0, official="yes")
+    refused("tournament_decided", tournament=accepted, by=office.officer, seen=0, reason="x", official="no")
+    decide(accepted, office.officer, seen=first.pk, reason="x", official="no")
+
+
+def test_a_value_or_a_tournament_that_is_not_known_is_refused(accepted, office):
+    refused("decision_unknown", tournament=accepted, by=office.officer, world_cup_stars="4", reason="x")
+    refused(
+        "decision_unknown", tournament=accepted, by=office.officer, over_age="yes"
+    )  # a tournament without any
+    refused(
+        "tournament_not_reported", tournament=Tournament(code="2026-none"), by=office.officer, official="yes"
+    )
+    refused("decisions_missing", tournament=accepted, by=office.officer)
+
+
+def test_a_level_counts_for_the_referee_it_was_decided_of(accepted, office):
+    """R77a: the level is a person's; a report with another referee needs another decision."""
+    decide(accepted, office.officer, referee_level="fmjd")
+    assert counting(accepted)[-1] == "fmjd"
+    Tournament.objects.filter(pk=accepted.pk).update(referee="Ines Marlow")
+    accepted.refresh_from_db()
+    assert counting(accepted)[-1] == ""
+    assert "referee_level" in {state.item for state in waiting_for_office()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_names_the_decisions_it_counts_and_a_later_one_makes_it_out_of_date(accepted, office, council):
+    """R30d: what is decided before the calculation is in the digest of its inputs and in a file of the list."""
+    decide(accepted, office.officer, competition="world-cup", referee_level="fmjd")
+    draft = office.run(publish=False)
+    before = draft.input_sha256
+    assert [one.item for one in inputs_of_list(draft).decisions] == ["competition", "referee_level"]
+    decide(accepted, council, council_approved="yes")
+    with pytest.raises(DomainError) as refusal:
+        refuse_stale(draft)
+    assert refusal.value.code == "decisions_changed"
+    with pytest.raises(DatabaseError), transaction.atomic():
+        RatingList.objects.filter(pk=draft.pk).update(decisions=[])
+    published = office.run()
+    assert published.input_sha256 != before
+    content = bytes(PublishedFile.objects.get(list=published, name="decisions.csv").content).decode()
+    assert content.splitlines() == [
+        "tournament,item,value,players",
+        f"{accepted.code},competition,world-cup,",
+        f"{accepted.code},council_approved,yes,",
+        f"{accepted.code},referee_level,fmjd,",
+    ]
+    decide(accepted, office.officer, official="yes")
+    call_command("verify_lists", "--recalculate", stdout=io.StringIO())
+    assert len(inputs_of_list(published).decisions) == 3
+
+
+def test_the_database_refuses_to_change_a_decision(accepted, office):
+    decide(accepted, office.officer, official="yes")
+    for statement in (
+        "UPDATE reporting_tournamentdecision SET value = 'no'",
+        "DELETE FROM reporting_tournamentdecision",
+        "TRUNCATE reporting_tournamentdecision",
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert TournamentDecision.objects.get().value == "yes"
+
+
+def test_the_command_decides(accepted, office):
+    said = io.StringIO()
+    call_command(
+        "decide_tournament", accepted.code, "--council-approved", "yes", "--competition", "world-cup", "--stars", "5",
+        "--referee-level", "fmjd", "--official", "no", "--reason", "A World Cup is official by itself.", stdout=said,
+    )  # fmt: skip
+    assert counting(accepted) == (True, False, "world-cup", 5, "fmjd")
+    assert f"{accepted.code}  competition: world-cup" in said.getvalue()
+    with pytest.raises(CommandError, match="forbidden"):
+        call_command(
+            "decide_tournament", accepted.code, "--official", "yes", "--as", office.referee.user.email
+        )
+    with pytest.raises(CommandError, match="Name at least one"):
+        call_command("decide_tournament", accepted.code)

@@ -13,6 +13,7 @@ from reporting.accounts.views.accounts import allauth_page
 from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
 from reporting.register.views import edit_player, erase_name, import_register, register, transfer_player
+from reporting.reports.decisions import views as decisions
 from reporting.reports.views import (
     announcements,
     check_file,
@@ -137,6 +138,8 @@ urlpatterns = [
     path("office/reports/", inbox.inbox, name="office-reports"),
     path("office/reports/accept/", inbox.accept_clean_reports, name="office-reports-accept"),
     path("office/reports/<int:number>/", review.office_report, name="office-report"),
+    path("office/tournaments/", decisions.office_decisions, name="office-decisions"),
+    path("office/tournaments/<slug:code>/", decisions.office_tournament, name="office-tournament"),
     path("office/announcements/<int:number>/remind/", inbox.remind, name="office-report-remind"),
     path("office/players/", register.players, name="office-players"),
     path("office/players/register.csv", register.players_csv, name="office-players-csv"),

@@ -44,7 +44,7 @@ NAMES = {
 
 def names_of(rating_list):
     """Each quarter of the demonstration has confirmed norms."""
-    return NAMES if rating_list.is_opening else NAMES | {"lists-read.csv", "norms.csv"}
+    return NAMES if rating_list.is_opening else NAMES | {"lists-read.csv", "norms.csv", "decisions.csv"}
 
 
 def lists():
@@ -267,11 +267,13 @@ def test_so_can_it_a_revision_and_the_list_that_carried_what_it_changed(season):
     revision, january = run(july.in_force), run(date(2027, 1, 1))
     assert {file.name: bytes(file.content) for file in july.files.all()} == stored  # the first revision stays
     assert set(revision.files.values_list("name", flat=True)) == NAMES | {
+        "decisions.csv",
         "lists-read.csv",
         "norms.csv",
         "differences.csv",
     }
     assert set(january.files.values_list("name", flat=True)) == NAMES | {
+        "decisions.csv",
         "lists-read.csv",
         "norms.csv",
         "carried.csv",

@@ -76,7 +76,7 @@ def refused(code, **decided):
 
 
 def test_a_proposal_counts_for_nothing_until_it_is_decided(accepted, office, council):
-    """R78: the report proposes; what nobody decided is as if it was not said."""
+    """R78: the report proposes; what is not decided is as if it was not said."""
     assert counting(accepted) == (False, False, "", None, "")
     waiting = {state.item: state.proposal for state in waiting_for_office()}
     assert waiting == {
@@ -104,7 +104,7 @@ def test_each_item_has_its_deciders(accepted, office, council):
     assert not TournamentDecision.objects.exists()
 
 
-def test_nobody_decides_about_an_own_report_or_a_version_of_it(office):
+def test_an_own_report_is_decided_by_another_person(office):
     """R78: never decided by the person who reported it."""
     office.opening(OPENING)
     reporter = Actor(create_user("r@web.example", "Reporter", roles=[Role.RATING_OFFICER]))

@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
-from ratings.models import RatingList
-from reporting.models import Player, PlayerMerge, Tournament
+from ratings.models import PeriodReport, RatingList
+from ratings.systems.registry import rating_system
+from reporting.models import Player, PlayerMerge, Tournament, TournamentDecision
+from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
+from reporting.rules.details.decided_items import DecidedItem
 from titles.ledger.selectors import counting_norms, counts, newest_revisions, with_decision
 from titles.models import Norm, NormDecision
-from titles.norms.find_norms import norms_of_tournament
+from titles.norms.find_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
 from titles.norms.list_norms import DECIDED, TO_DECIDE, confirmed_norms
+from titles.norms.title_rules import title_rules
 from titles.rules.fmjd.columns import CATEGORIES, LEVELS
 from titles.rules.fmjd.groups import meetings_of
 from titles.rules.fmjd.requirement import Requirement
@@ -287,4 +291,64 @@ def norm_changes(revision: RatingList) -> list[NormChange]:
     changes += [NormChange(norm, is_added=True) for key, norm in after.items() if key not in before]
     return sorted(
         changes, key=lambda change: (change.norm.player.sort_name, change.norm.player_id, change.norm.pk)
+    )
+
+
+@dataclass(frozen=True)
+class NormByDecision:
+    """A norm that a correction would find or lose by decisions made since (R30d), with its player."""
+
+    found: DecidedNorm
+    player: Player
+
+    @property
+    def colour(self) -> str:
+        return str(Norm.Colour(self.found.colour).label) if self.found.colour else ""
+
+    @property
+    def kind(self) -> str:
+        return str(Norm.Kind(self.found.kind).label)
+
+
+def norms_of_correction(rating_list: RatingList) -> list[NormByDecision]:
+    """What the next revision of a published list would change by decisions made since. 1 query more than the search."""
+    found = norms_by_decisions(rating_list)
+    players = Player.objects.in_bulk({norm.player for norm in found})
+    return [NormByDecision(norm, players[norm.player]) for norm in found]
+
+
+def waiting_for_council() -> list[ItemState]:
+    """The tournaments without a decision on the Council's approval, the latest first (Annex 10 art. 4.2.8; R30d, R78).
+
+    With an accepted report that no published list counts, and with tempo and rounds that norms ask. 4 queries.
+    """
+    counted = PeriodReport.objects.filter(
+        tournament__code=OuterRef("code"), period__lists__state=RatingList.State.PUBLISHED
+    )
+    decided = TournamentDecision.objects.filter(
+        tournament__code=OuterRef("code"), item=DecidedItem.COUNCIL_APPROVED
+    )
+    open_ones = tournaments_with_titles().filter(~Exists(counted), ~Exists(decided))
+    candidates = [
+        tournament
+        for tournament in open_ones.annotate(last=Max("rounds__number")).order_by("-played_to", "-number")
+        if _may_bring_norms(tournament, tournament.last or 0)
+    ]
+    states = item_states(candidates)
+    return [
+        state
+        for tournament in candidates
+        for state in states[tournament.pk]
+        if state.item is DecidedItem.COUNCIL_APPROVED
+    ]
+
+
+def _may_bring_norms(tournament: Tournament, rounds: int) -> bool:
+    """Whether norms are possible in the tempo of one of its games, with so many rounds (art. 1.2, 4.2.4; R30)."""
+    system = rating_system(tournament.rating_system)
+    tempo_of = system.rules_on(tournament.played_from).tempo
+    return any(
+        parameters is not None and rounds >= parameters.least_rounds
+        for seconds in tournament.seconds_of_games
+        for parameters in [title_rules(system.code, tempo_of(seconds), tournament.played_to)]
     )

@@ -4,9 +4,13 @@ from typing import Any
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
+from django.template.context import Context
 
 from ratings.models import RatingList
-from reporting.models import Player, User
+from ratings.policies import check_can_run_period
+from reporting.models import Player, Tournament, User
+from reporting.policies import check_can_see_decisions
+from reporting.reports.decisions.views import waiting_items
 from reporting.web.access import refusal_message
 from titles.norms import selectors
 from titles.policies import check_can_see_norms
@@ -42,3 +46,28 @@ def norm_changes(revision: RatingList) -> dict[str, Any]:
 def undecided_norms() -> int:
     """How many norms of all drafts wait for the title commission. 1 query."""
     return selectors.undecided_total()
+
+
+@register.inclusion_tag("titles/norms_by_decision.html", takes_context=True)
+def decided_norms(
+    context: Context, rating_list: RatingList, tournament: Tournament | None = None
+) -> dict[str, Any]:
+    """The norms that a correction of a published list would change by decisions since, of one tournament or all."""
+    found = (
+        selectors.norms_of_correction(rating_list) if rating_list.state == RatingList.State.PUBLISHED else []
+    )
+    changes = [one for one in found if tournament is None or one.found.tournament.code == tournament.code]
+    may_correct = not refusal_message(check_can_run_period, context["user"])
+    return {"changes": changes, "list": rating_list, "may_correct": may_correct and tournament is not None}
+
+
+@register.simple_tag(takes_context=True)
+def waiting_decisions(context: Context) -> int:
+    """How many decisions on tournaments wait for the reader. At most 8 queries."""
+    return len(waiting_items(context["user"]))
+
+
+@register.filter
+def can_see_decisions(user: User | AnonymousUser) -> bool:
+    """Whether the reader can open the decisions on tournaments."""
+    return isinstance(user, User) and not refusal_message(check_can_see_decisions, user)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from reporting.models import Entry, Report, Tournament, TournamentDecision
+from reporting.models import Entry, Report, Tournament, TournamentDecision, User
 from reporting.rules.details.decided_items import NO, YES, DecidedItem
 from reporting.rules.register.titles import title_sections
 from reporting.rules.regulations.editions import oldest_of_youth
@@ -207,3 +207,18 @@ def tournament_of(code: str) -> Tournament | None:
         .order_by(F("accepted").asc(nulls_last=True), "-correction")
         .first()
     )
+
+
+def newest_of(tournament: Tournament) -> Report | None:
+    """The report of a tournament's row, the accepted one first. 1 query."""
+    reports = tournament.reports.annotate(is_accepted=Q(state=Report.State.ACCEPTED)).select_related(
+        "tournament"
+    )
+    return reports.order_by("-is_accepted", "-pk").first()
+
+
+def reported_by(user: User, tournaments: Sequence[Tournament]) -> set[str]:
+    """The codes of those tournaments of which a user submitted a report or made a version of one. 1 query."""
+    own = Report.objects.filter(Q(submitted_by=user) | Q(versions__created_by=user))
+    codes = {tournament.code for tournament in tournaments}
+    return set(own.filter(tournament__code__in=codes).values_list("tournament__code", flat=True))

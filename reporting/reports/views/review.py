@@ -22,6 +22,7 @@ from reporting.policies import (
     check_can_see_inbox,
 )
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.decisions.views import decisions_of
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
 from reporting.reports.reading.clean_reports import admission_findings
 from reporting.reports.reading.file_values import different_file_values
@@ -162,6 +163,8 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         review_context(request, opened) | decisions(request, opened, typed) | corrections(request, opened)
     )
     context |= {"typed": typed, "problem": attempt.refusal}
+    if opened.report.tournament:
+        context |= decisions_of(cast(User, request.user), opened.report.tournament, opened.report)
     if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
     return render(request, "reporting/office_report.html", context, status=attempt.status)

@@ -1,0 +1,78 @@
+"""The forms of what is decided of tournaments (R78)."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from reporting.reports.decisions.labels import ITEM_LABELS, value_labels
+from reporting.reports.decisions.services import Chosen
+from reporting.rules.details.decided_items import DecidedItem
+from reporting.web.access import MAX_TEXT_LENGTH
+
+LARGEST_KEY = 2**63 - 1
+CHOSEN = re.compile(rf"([a-z0-9-]{{1,80}}):({'|'.join(DecidedItem)}):([a-z0-9-]{{0,24}})")
+"""A box of the page of several: code, item and the value that the report proposes."""
+
+
+class DecisionsForm(forms.Form):
+    """What every form of decisions has: the reason, and the newest decision that the person saw."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=MAX_TEXT_LENGTH,
+        widget=forms.Textarea(attrs={"class": "field__input field__input--text", "rows": 2}),
+        help_text=_("Required to refuse and to change a decision. Stored with your name."),
+    )
+    seen = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY)
+
+
+class TournamentForm(DecisionsForm):
+    """The items of one tournament: a choice for each, first none. `report` is the report whose page had the form."""
+
+    report = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_KEY)
+
+    def __init__(self, data: Any = None, *, items: Iterable[DecidedItem] = (), **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.items = list(items)
+        for item in self.items:
+            values = [(f"={value}", label) for value, label in value_labels(item).items()]
+            self.fields[item] = forms.ChoiceField(
+                label=str(ITEM_LABELS[item]),
+                required=False,
+                choices=[("", gettext("No decision now")), *values],
+                widget=forms.Select(attrs={"class": "field__input"}),
+            )
+
+    def chosen(self, code: str) -> list[Chosen]:
+        """What was chosen for a tournament; after `is_valid`."""
+        texts = {item: self.cleaned_data[item] for item in self.items}
+        return [(code, item, text.removeprefix("=")) for item, text in texts.items() if text]
+
+
+class SeveralForm(DecisionsForm):
+    """Items of several tournaments, decided as their reports propose, or refused."""
+
+    action = forms.ChoiceField(choices=[("confirm", ""), ("refuse", "")])
+    chosen = forms.MultipleChoiceField(error_messages={"required": _("Choose at least one tournament.")})
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        sent = data.getlist("chosen") if data is not None else []
+        known = [text for text in sent if CHOSEN.fullmatch(text)]
+        self.fields["chosen"].choices = [(text, text) for text in known]  # type: ignore[attr-defined]
+
+    def decided(self) -> list[Chosen]:
+        """What was chosen; after `is_valid`."""
+        confirms = self.cleaned_data["action"] == "confirm"
+        found = []
+        for text in self.cleaned_data["chosen"]:
+            code, name, value = text.split(":")
+            item = DecidedItem(name)
+            found.append((code, item, value if confirms else item.neutral))
+        return found

@@ -58,7 +58,15 @@ def names() -> Iterator[str]:
 
 def test_every_address_of_the_office_has_a_row() -> None:
     """Those of reports, requests, the register and federations have tables of their own next to this one."""
-    elsewhere = ("office-report", "office-request", "office-player", "office-merge", "office-federation")
+    elsewhere = (
+        "office-report",
+        "office-request",
+        "office-player",
+        "office-merge",
+        "office-federation",
+        "office-decisions",
+        "office-tournament",
+    )
     of_lists = {name for name in names() if name.startswith("office") and not name.startswith(elsewhere)}
     assert of_lists == set(ADDRESSES)
 

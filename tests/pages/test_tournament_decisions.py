@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from reporting.models import Player, Report, Role, Tournament, TournamentDecision
 from tests.flows.test_report_to_list import FICTIONAL, tables_of
@@ -100,3 +100,81 @@ def test_a_file_uploaded_by_a_referee_brings_a_norm_by_result(players):
     council.open(f"/titles/norms/{norm.pk}/")
     council.press("Confirm norm")
     assert "Decision saved." in council.text
+
+
+CODE = "2026-championship-of-italy"
+# name → arguments, and what a form that says nothing is answered to a person who may decide.
+ADDRESSES = {
+    "office-decisions": ((), HTTPStatus.BAD_REQUEST),
+    "office-tournament": ((CODE,), HTTPStatus.CONFLICT),
+}
+
+
+def test_every_address_of_decisions_has_a_row():
+    prefixes = ("office-decision", "office-tournament")
+    names = (name for name in get_resolver().reverse_dict if isinstance(name, str))
+    assert {name for name in names if name.startswith(prefixes)} == set(ADDRESSES)
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+@pytest.mark.parametrize("who", ["anonymous", *Role.values])
+def test_who_may_open_and_decide(season_shared, who, subtests):
+    client = Client()
+    if who != "anonymous":
+        client.force_login(person(who, "NED" if who in {Role.REFEREE, Role.NATIONAL_OFFICIAL} else None))
+    for name, (arguments, refused) in ADDRESSES.items():
+        path = reverse(name, args=arguments)
+        for method, allowed, answer in (
+            ("get", READ, HTTPStatus.OK), ("head", READ, HTTPStatus.OK), ("post", DECIDE, refused),
+        ):  # fmt: skip
+            with subtests.test(f"{method} {name}"):
+                status = getattr(client, method)(path).status_code
+                if who == "anonymous":
+                    assert status == HTTPStatus.FOUND
+                else:
+                    assert status == (answer if who in allowed else HTTPStatus.FORBIDDEN)
+        assert client.put(path).status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    if who in READ:
+        assert (
+            client.get(reverse("office-tournament", args=["2026-none"])).status_code == HTTPStatus.NOT_FOUND
+        )
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+def test_a_decision_of_the_web_is_in_the_name_of_its_person_and_what_was_typed_stays(season_shared):
+    tournament = Tournament.objects.get(code=CODE)
+    director, council = Visitor(person(Role.TOURNAMENT_DIRECTOR)), Visitor(person(COUNCIL))
+    council.open(f"/office/tournaments/{CODE}/")
+    assert council.fields("Official competition") == []  # decided by the office
+    council.choose("Approved by the Council", "=no")
+    council.press("Save decisions", status=HTTPStatus.CONFLICT)
+    assert "Enter a reason" in council.text or "reason" in council.text
+    assert council.value("Approved by the Council") == "=no"
+    council.fill("Reason", "The regulations came too late.")
+    council.press("Save decisions")
+    decision = TournamentDecision.objects.filter(tournament=tournament).latest("pk")
+    assert (decision.value, decision.by.email) == ("no", "title_council@decide.example")
+    director.open(f"/office/tournaments/{CODE}/")
+    director.choose("World Cup stars", "=5")
+    late = Visitor(create_user("late@decide.example", "Late", roles=[Role.RATING_OFFICER]))
+    late.open(f"/office/tournaments/{CODE}/")
+    director.press("Save decisions")
+    late.choose("World Cup stars", "=3")
+    late.press("Save decisions", status=HTTPStatus.CONFLICT)
+    assert "Someone else decided about" in late.text
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("web")
+@pytest.mark.parametrize(
+    "chosen", ["x", "2026-none:official:yes", f"{CODE}:official:maybe", f"{CODE}:nothing:yes"]
+)
+def test_a_box_that_is_not_on_the_page_decides_nothing(season_shared, chosen):
+    client = Client()
+    client.force_login(person(Role.RATING_OFFICER))
+    decisions = TournamentDecision.objects.count()
+    answer = client.post(reverse("office-decisions"), {"chosen": chosen, "action": "confirm", "seen": "0"})
+    assert answer.status_code in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT}
+    assert TournamentDecision.objects.count() == decisions

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     """What the office and the Council decide of tournaments (R78)."""
 
     dependencies = [
-        ('reporting', '0024_erasure_waits'),
+        ('reporting', '0025_report_notes'),
     ]
 
     operations = [

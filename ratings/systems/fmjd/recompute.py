@@ -60,6 +60,7 @@ COLUMNS = {
     ),
     "carried.csv": ("fmjd_id", "rating", "games", "corrections"),
     "merged.csv": ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list"),
+    "decisions.csv": ("tournament", "item", "value", "players"),
     "norms.csv": (
         "fmjd_id", "tournament", "section", "title", "kind", "colour", "games", "points_scored", "points_asked",
         "average_rating", "category", "ignored_game",
@@ -71,10 +72,11 @@ GIVEN = {
     "calculation.csv": "input_sha256",
     "tournaments.csv": "name place country played_from played_to number report_sha256",
     "games.csv": "round date white_id black_id result game",
+    "decisions.csv": "item value players",
     "norms.csv": " ".join(COLUMNS["norms.csv"]),
     "figures.csv of an opening list": "fmjd_id rating games reached_2300 games_3_years last_game",
 }
-"""What no file proves: what was played and reported, norms, and where the ratings begin."""
+"""What no file proves: what was played, reported and decided, norms, and where the ratings begin."""
 PROVED_BY_USE = (
     "What the figures of a list depend on is compared with them: a game, a day, a number, a rating."
 )
@@ -741,6 +743,7 @@ def compare(lists: Mapping[str, ListFiles], files: ListFiles, found: Comparison)
     compare_games(files, found)
     compare_changes(recalculation, found)
     compare_merges(files, recalculation.previous, found)
+    compare_decisions(files, found)
     if files.revision > 1:
         compare_differences(lists[files.before], files, rows, found)
 
@@ -752,7 +755,7 @@ def compare_columns(files: ListFiles, found: Comparison) -> None:
         expected |= {"lists-read.csv"}
         expected |= {"differences.csv"} if files.revision > 1 else set()
         expected |= {"carried.csv"} if files.used("carried") else set()
-        expected |= {"merged.csv"} if "merged.csv" in files.files else set()
+        expected |= {"merged.csv", "decisions.csv"} & files.files.keys()
         expected |= {"norms.csv"} if "norms_sha256" in files.header("figures.csv") else set()
     found.expect("files", sorted(COLUMNS.keys() & files.files.keys()), sorted(expected))
     for name in sorted(COLUMNS.keys() & files.files.keys()):
@@ -814,6 +817,13 @@ def compare_calculation(
     by_rule = closing_date(files.in_force)
     if previous and closing != by_rule:
         found.given.append(f"{files.address} calculation.csv closing: {closing}, before {by_rule} (R10)")
+
+
+def compare_decisions(files: ListFiles, found: Comparison) -> None:
+    """Each is of a tournament that the list counts."""
+    counted = {event["code"] for event in files.rows("tournaments.csv")}
+    for place, line in enumerate(files.table("decisions.csv"), start=2):
+        found.expect(f"decisions.csv line {place} counted", line["tournament"] in counted, True)
 
 
 def is_played(game: Row) -> bool:

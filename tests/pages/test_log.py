@@ -146,7 +146,7 @@ def test_every_act_of_the_demonstration_has_its_words_and_its_page(season_shared
     client = client_of(Role.RATING_OFFICER)
     assert set(LogEntry.objects.values_list("action", flat=True)) <= set(registered_actions())
     kinds = {subject.split()[0] for subject in LogEntry.objects.values_list("subject", flat=True)}
-    assert kinds == {"report", "register", "list", "period"}
+    assert kinds == {"report", "register", "tournament", "list", "period"}
     for entry in LogEntry.objects.order_by("action", "pk").distinct("action"):
         page = tight(client.get("/office/log/", {"subject": entry.subject}).text)
         thing = re.search(r'<p class="act__thing"><a href="([^"]+)">', page)

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from ratings.published.selectors.addresses import published_players
-from reporting.models import Announcement, PlayerIdentity, Report, User
-from reporting.policies import can_see_account, check_can_see_inbox
+from reporting.models import Announcement, PlayerIdentity, Report, Tournament, User
+from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players
 from reporting.requests.selectors import visible_requests
 from reporting.web.access import refusal_message
@@ -104,6 +104,19 @@ def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  
     }
 
 
+def _tournaments(codes: list[str], reader: User) -> Mapping[str, LogLink]:
+    opens = not refusal_message(check_can_see_decisions, reader)
+    found = Tournament.objects.filter(code__in=codes).order_by("correction")
+    return {
+        tournament.code: LogLink(
+            _label(f"tournament {tournament.code}"),
+            tournament.name,
+            reverse("office-tournament", args=[tournament.code]) if opens else "",
+        )
+        for tournament in found
+    }
+
+
 def _requests(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     found = visible_requests(reader).filter(pk__in=_numbers(numbers))
     return {
@@ -132,6 +145,7 @@ _labels = {
     "account": gettext_lazy("Account %(number)s"),
     "player": gettext_lazy("Player %(number)s"),
     "announcement": gettext_lazy("Announcement %(number)s"),
+    "tournament": gettext_lazy("Tournament %(number)s"),
     "request": gettext_lazy("Request %(number)s"),
     "register": gettext_lazy("Register %(number)s"),
     "period": gettext_lazy("Period %(number)s"),
@@ -143,6 +157,7 @@ _finders: dict[str, Finder] = {
     "account": _accounts,
     "player": _players,
     "announcement": _announcements,
+    "tournament": _tournaments,
     "request": _requests,
 }
 

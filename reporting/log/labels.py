@@ -118,6 +118,7 @@ def register() -> None:
             "merged_into": _("Merged into"),
             "name": _("Name"),
             "newcomers": _("New players"),
+            "note": _("Note"),
             "official": _("Official"),
             "outcome": _("Outcome"),
             "over_age": _("Players over the age admitted"),

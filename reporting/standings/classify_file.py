@@ -25,7 +25,6 @@ from reporting.rules.standings.classify import (
     classify,
 )
 from reporting.rules.standings.cross_table import Counting, cross_table
-from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 
 
@@ -51,7 +50,7 @@ def classify_file(
     """Read a report file and classify its players by the tie-breaks named by `keys`.
 
     Without keys, and without a method for unplayed games, those of the details hold; `system` is the system of play
-    where the details do not say it. An empty `edition` is the newest. Raises DomainError `unknown_tie_break`,
+    where the details do not say it. An empty `edition` is that of the last day. Raises DomainError `unknown_tie_break`,
     `tie_break_not_defined`, `round_points_only`, `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
@@ -113,7 +112,8 @@ def classify_report(
             table,
             list(keys) or list(details.standings if details else ()),
             unplayed=unplayed or (details.unplayed if details else ""),
-            edition=edition or list(Edition)[-1],
+            edition=edition,
+            last_day=(details.played_to if details else None) or read.info.played_to,
             rating_differences_e2=rated.rating_differences_e2 if rated else (),
         )
     except UnknownKeyError as refused:

@@ -30,7 +30,10 @@ class RegulationsForm(forms.Form):
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition of FIDE’s tie-breaks"),
         required=False,
-        choices=[(edition.value, edition.value) for edition in reversed(Edition)],
+        choices=[
+            ("", gettext_lazy("that of the tournament’s last day")),
+            *((edition.value, edition.value) for edition in reversed(Edition)),
+        ],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

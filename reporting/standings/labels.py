@@ -31,6 +31,7 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.PAUSE: gettext_lazy("pause"),
     Kind.HALF_POINT_BYE: gettext_lazy("half-point bye"),
     Kind.ABSENT: gettext_lazy("missed round"),
+    Kind.REST: gettext_lazy("no round"),
 }
 
 
@@ -146,8 +147,10 @@ def sum_parts(explanation: Explanation) -> list[Part]:
     return parts
 
 
-def value_text(value: Fraction | list[Fraction]) -> str:
-    """Return a value as people read it: whole, with at most four decimals, or several of them."""
+def value_text(value: Fraction | list[Fraction] | None) -> str:
+    """Return a value as people read it: whole, with at most four decimals, several of them, or a dash for none."""
+    if value is None:
+        return "–"
     if isinstance(value, list):
         return " ".join(map(value_text, value)) or "–"
     return f"{decimal(value):f}".rstrip("0").rstrip(".")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -205,3 +206,87 @@ def test_the_championships_of_1948_and_1960_have_the_printed_totals(samples, yea
     rows = json.loads(standings(path, "--tie-breaks", "wins", "--json"))
     assert {row["number"]: row["points"] for row in rows} == printed
     assert [row["place"] for row in rows] == sorted(row["place"] for row in rows)
+
+
+CELL = re.compile(r"(?P<opponent>[0-9]*)(?P<colour>[wb]?)(?P<result>[10=+UZ-])")
+ODD = [
+    ("2.5", "Z 5b0 4w1 3b= 2w1"),
+    ("2.5", "5w= 3b1 Z 4w1 1b0"),
+    ("0.5", "4w0 2w0 5b0 1w= Z"),
+    ("1.5", "3b1 Z 1b0 2b0 5w="),
+    ("3.0", "2b= 1w1 3w1 Z 4b="),
+]
+
+FORFEITS = [
+    ("7.5", "10w= 9b1 8w1 7b= 6w= 5b1 4w1 3b+ 2w1"),
+    ("3.5", "9w= 7b= 5w0 3b1 10b1 8w= 6b0 4w0 1b0"),
+    ("3.0", "8w1 6b0 4w0 2w0 9b= 7w= 5b1 1w- 10w0"),
+    ("5.0", "7w1 5b= 3b1 10w0 8b= 6w= 1b0 2b1 9w="),
+    ("4.0", "6w= 4w= 2b1 9w= 7b- 1w0 3w0 10b= 8w1"),
+    ("6.5", "5b= 3w1 10b= 8w1 1b= 4b= 2w1 9b= 7w1"),
+    ("5.0", "4b0 2w= 9b1 1w= 5w+ 3b= 10w= 8b1 6b0"),
+    ("1.0", "3b0 10w0 1b0 6b0 4w= 2b= 9w0 7w0 5b0"),
+    ("3.5", "2b= 1w0 7w0 5b= 3w= 10b0 8b1 6w= 4b="),
+    ("6.0", "1b= 8b1 6w= 4b1 2w0 9w1 7b= 5w= 3b1"),
+]
+
+KOYA = [
+    ("2.0", "2w1 3b1 4w0"),
+    ("1.0", "1b0 Z 3w1"),
+    ("1.0", "4w1 1w0 2b0"),
+    ("2.0", "3b0 U 1b1"),
+]
+ROUND_MISSED = [("2.0", "2w1 3b1 Z"), ("0.5", "1b0 Z 3w="), ("0.5", "Z 1w0 2b=")]
+
+
+def scores(path, system, players, keys, *arguments, last_day="2026/05/10"):
+    """The tie-breaks of each player of a TRF16, by number; a cell is opponent, colour, result; or U or Z."""
+    lines = [
+        "012 Lock Open",
+        "022 Zonnebeek",
+        "032 NED",
+        "042 2026/01/02",
+        f"052 {last_day}",
+        f"092 {system}",
+    ]
+    for number, (points, games) in enumerate(players, 1):
+        cells = [
+            f"{found['opponent'] or 0:0>4} {found['colour'] or '-'} {found['result']}"
+            for found in map(CELL.fullmatch, games.split())
+        ]
+        name = f"Dekker, {chr(64 + number)}nna"
+        lines.append(
+            f"001{number:>5} m    {name:<33} 2000 NED             1990/01/01{points:>5}{number:>5}  {'  '.join(cells)}"
+        )
+    path.write_text("\n".join(lines) + "\n")
+    path.with_suffix(".toml").write_text('points = "1-0.5-0"\n')
+    rows = json.loads(standings(path, "--tie-breaks", keys, "--json", *arguments))
+    return {row["number"]: [row[key] for key in keys.split(",")] for row in rows}
+
+
+def test_in_a_round_robin_of_five_the_rest_is_no_round(tmp_path):
+    """R60f. All have met: 10 points less the own ones. 1 lost to 5, beat 4 and 2, drew with 3: 1½ + ½ · ½ + 2½."""
+    found = scores(tmp_path / "odd.trf", "Individual: Round-Robin", ODD, "BH,SB")
+    assert [found[number][0] for number in range(1, 6)] == [7.5, 7.5, 9.5, 8.5, 7]
+    assert found[1][1] == 4.25
+
+
+def test_a_forfeit_of_a_round_robin_counts_for_buchholz_and_not_for_its_average(tmp_path):
+    """45 points less the own ones. AOB of 1 (7½), who met all but 3 (3): (8 · 45 − 34½) / 8; of 2 (3½): 363½ / 9."""
+    found = scores(tmp_path / "forfeits.trf", "Individual: Round-Robin", FORFEITS, "BH,AOB")
+    assert found[1] == [37.5, 40.6875]
+    assert found[3] == [42, 40.6875]
+    assert found[2] == [41.5, 40.3889]
+
+
+def test_koya_of_a_swiss_takes_half_of_the_rounds(tmp_path):
+    """R60e: half of 3 rounds is 1½, which 1 and 4 have. 2 has 1 of the 2 points of its games, so 1 has nothing."""
+    assert scores(tmp_path / "swiss.trf", "Swiss", KOYA, "KS") == {1: [0], 2: [0], 3: [1], 4: [1]}
+
+
+@pytest.mark.parametrize(("last_day", "buchholz"), [("2026/02/28", 3), ("2026/03/01", 2.5)])
+def test_the_last_day_chooses_the_edition(tmp_path, last_day, buchholz):
+    """1 beats 2 and 3 and misses round 3: a dummy of 2 points, from March 2026 on of at most 1½ (R60e, 16.4.2)."""
+    path = tmp_path / "swiss.trf"
+    assert scores(path, "Swiss", ROUND_MISSED, "BH", last_day=last_day)[1] == [buchholz]
+    assert scores(path, "Swiss", ROUND_MISSED, "BH", "--edition", "2023", last_day=last_day)[1] == [3]

@@ -293,7 +293,9 @@ class StandingSerializer(Serializer[Any]):
     number = IntegerField(help_text="In the tournament; the place in the list of teams for a team.")
     name = CharField()
     points = FloatField()
-    tie_breaks = DictField(help_text="By key; a number with at most four decimals, or a list of them.")
+    tie_breaks = DictField(
+        help_text="By key; a number with at most four decimals, or a list of them; null without a value."
+    )
 
 
 class FederationSerializer(Serializer[Any]):

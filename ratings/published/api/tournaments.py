@@ -267,7 +267,7 @@ class StandingsForm(forms.Form):
     edition = forms.ChoiceField(
         required=False,
         choices=[(one.value, one.value) for one in Edition],
-        help_text="Of FIDE's C.07, for its keys.",
+        help_text="Of FIDE's C.07, for its keys; without it that of the tournament's last day.",
     )
     round = WholeNumberField(
         required=False, min_value=1, max_value=99, help_text="The standings after this round."

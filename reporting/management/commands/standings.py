@@ -41,7 +41,10 @@ class Command(OfficeCommand):
             "--edition",
             default="",
             metavar="ID",
-            help=gettext("The edition of FIDE’s tie-breaks: %(editions)s.") % {"editions": " ".join(Edition)},
+            help=gettext(
+                "The edition of FIDE’s tie-breaks: %(editions)s (default: by the tournament’s last day)."
+            )
+            % {"editions": " ".join(Edition)},
         )
         parser.add_argument(
             "--details",

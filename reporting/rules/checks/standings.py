@@ -166,6 +166,7 @@ def _classified(
             team_table(table, read) if system is System.TEAMS else table,
             keys,
             unplayed=details.unplayed,
+            last_day=details.played_to or read.info.played_to,
             rating_differences_e2=rated.rating_differences_e2 if rated else (),
         )
     except (NoTeamsError, NotTeamMatchesError, RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from reporting.rules.standings.cross_table import CrossTable, Integers
 from reporting.rules.standings.exact import Column, decimal
-from reporting.rules.standings.fide import Edition
+from reporting.rules.standings.fide import Edition, edition_on
 from reporting.rules.standings.registry import (
     DEFAULT_ROUND_ROBIN,
     DEFAULT_SWISS,
@@ -22,7 +23,7 @@ from reporting.rules.standings.registry import (
     Question,
     TieBreak,
 )
-from reporting.rules.standings.round_robin import without_withdrawn
+from reporting.rules.standings.round_robin import with_rests, without_withdrawn
 from reporting.rules.standings.unplayed import FACE_VALUE, METHODS, UnplayedMethod
 
 Entry = TypeVar("Entry")
@@ -87,18 +88,21 @@ def classify(
     keys: Sequence[str] = (),
     *,
     unplayed: str = "",
-    edition: str = Edition.E2026_03,
+    edition: str = "",
+    last_day: date | None = None,
     rating_differences_e2: Sequence[int] = (),
 ) -> Standings:
     """Classify a tournament by its points and the tie-breaks named by `keys`, in order (Annex 3 art. 5.10, 5.11).
 
     Without keys those of art. 5.11 hold: of a round robin, of players or teams, else of a Swiss on Solkoff. In a round
-    robin the results of players who left after half of their games or fewer are cancelled (5.9). Raises
-    `UnknownKeyError`, `TieBreakNotDefinedError`, `RoundPointsError` and `TeamsOnlyError`. What tie-break games or a lot
-    decided comes before `lot`, else last, where the keys do not name it.
+    robin the results of players who left after half of their games or fewer are cancelled (5.9). What tie-break games
+    or a lot decided comes before `lot`, else last, where the keys do not name it. An empty edition of FIDE's tie-breaks
+    is that of the last day, without one the newest (R60e). Raises `UnknownKeyError`, `TieBreakNotDefinedError`,
+    `RoundPointsError` and `TeamsOnlyError`.
     """
     tie_breaks = [known(TIE_BREAKS, key) for key in _with_decided(keys or default_keys(table), table)]
     method = known(METHODS, unplayed or FACE_VALUE.key)
+    edition = edition or edition_on(last_day)
     if edition not in list(Edition):
         raise UnknownKeyError(edition, list(Edition))
     if method is not FACE_VALUE and (refused := [each.key for each in tie_breaks if each.face_value_only]):
@@ -109,7 +113,7 @@ def classify(
             raise RoundPointsError(", ".join(refused) or method.key)
     if table.boards is None and (refused := [each.key for each in tie_breaks if each.teams_only]):
         raise TeamsOnlyError(", ".join(refused))
-    table, withdrawn = without_withdrawn(table)
+    table, withdrawn = without_withdrawn(with_rests(table))
     question = Question(table, method, Edition(edition), rating_differences_e2)
     groups = _dense(-table.scores)
     groups[withdrawn] = groups.max(initial=0) + 1
@@ -170,7 +174,9 @@ def _number(halves: int, halves_a_point: int) -> Any:
     return _json(Fraction(int(halves), halves_a_point))
 
 
-def _json(value: Fraction | list[Fraction]) -> Any:
+def _json(value: Fraction | list[Fraction] | None) -> Any:
+    if value is None:
+        return None
     if isinstance(value, list):
         return [_json(part) for part in value]
     return int(value) if value.denominator == 1 else float(decimal(value))

@@ -37,6 +37,8 @@ class Kind(IntEnum):
     """Not paired, with the points of a draw."""
     ABSENT = 4
     """Not paired and without points: a missed round, FIDE's zero-point bye."""
+    REST = 5
+    """No round: the rest in a round robin of an odd number (R60f), or a game that was cancelled (art. 5.9 A a)."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,11 @@ class CrossTable:
     def played(self) -> Booleans:
         """Where a game was played over the board."""
         return np.asarray(self.kinds == Kind.PLAYED)
+
+    @cached_property
+    def counted_rounds(self) -> Booleans:
+        """The rounds of each player: all but rests (R60f)."""
+        return np.asarray(self.kinds != Kind.REST)
 
     @cached_property
     def paired(self) -> Booleans:

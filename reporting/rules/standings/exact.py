@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
@@ -49,7 +49,8 @@ class Column:
     """A tie-break of all players: numerators over denominators, or lists (two dimensions, filled up with 0).
 
     `power` is 1 for sums of points and 2 for sums of products of points, which a scale of 1-½-0 prints halved and
-    quartered. `after` orders players whose values are equal. `lengths` are those of the lists.
+    quartered. `after` orders players whose values are equal. `lengths` are those of the lists. `empty` are the players
+    without a value, who come last.
     """
 
     numerators: Integers
@@ -58,9 +59,12 @@ class Column:
     terms: Terms | None = None
     after: Integers | None = None
     lengths: Integers | None = None
+    empty: Booleans | None = None
 
-    def value(self, row: int, halves_a_point: int = 1) -> Fraction | list[Fraction]:
-        """Return the value of a player by the tournament's scale of points."""
+    def value(self, row: int, halves_a_point: int = 1) -> Fraction | list[Fraction] | None:
+        """Return the value of a player by the tournament's scale of points; None for one without a value."""
+        if self.empty is not None and self.empty[row]:
+            return None
         below = int(self.denominators[row]) * halves_a_point**self.power
         if self.numerators.ndim == 1:
             return Fraction(int(self.numerators[row]), below)
@@ -82,6 +86,8 @@ class Column:
             ]
             order = {fraction: rank for rank, fraction in enumerate(sorted(set(fractions)))}
             keys = np.array([order[fraction] for fraction in fractions], dtype=np.int64)
+        if self.empty is not None:
+            keys = np.where(self.empty, 0, keys + 1)
         if self.after is not None:
             keys = np.unique(keys * (int(self.after.max(initial=0)) + 1) + self.after, return_inverse=True)[1]
         return keys if ascending else keys.max(initial=0) - keys
@@ -90,6 +96,11 @@ class Column:
 def whole(numbers: NDArray[np.generic], *, power: int = 0, terms: Terms | None = None) -> Column:
     """Return a column of whole numbers."""
     return Column(numbers.astype(np.int64), np.ones(len(numbers), dtype=np.int64), power, terms)
+
+
+def over_the_board(column: Column, games: Booleans) -> Column:
+    """Return a column made of games over the board: empty for a player without one of these (R60f)."""
+    return replace(column, empty=np.asarray(~games.any(axis=1)))
 
 
 def summed(terms: Terms, *, power: int) -> Column:

@@ -33,10 +33,10 @@ class ExplainedRound:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A tie-break of a player with its rounds; none where it is a plain count."""
+    """A tie-break of a player with its rounds, none where it is a plain count; the value is None where it is empty."""
 
     tie_break: TieBreak
-    value: Fraction | list[Fraction]
+    value: Fraction | list[Fraction] | None
     rounds: tuple[ExplainedRound, ...]
 
 

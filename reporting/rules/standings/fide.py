@@ -1,11 +1,13 @@
 """The tie-breaks of FIDE (Handbook C.07) in its editions of 2023 and of March 2026.
 
 What is carried out, article by article, and from which public sources it was read: `docs/rules/fide-tie-breaks.md`.
-In a round robin a forfeit counts as a game (art. 15.2).
+In a round robin a forfeit counts as a game (art. 15.2), but not where an article asks for games over the board. The
+rest in a round robin of an odd number is no round (R60f).
 """
 
 from __future__ import annotations
 
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
@@ -21,7 +23,16 @@ from reporting.rules.standings.cross_table import (
     Kind,
     tied_players,
 )
-from reporting.rules.standings.exact import Column, Counted, Terms, lowest_left_out, rounded, summed, whole
+from reporting.rules.standings.exact import (
+    Column,
+    Counted,
+    Terms,
+    lowest_left_out,
+    over_the_board,
+    rounded,
+    summed,
+    whole,
+)
 
 DIFFERENCE_BY_PERCENTAGE: Final = (
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117,
@@ -50,6 +61,14 @@ class Edition(StrEnum):
     E2026_03 = "2026-03"
 
 
+FIRST_DAYS: Final = {Edition.E2023: date.min, Edition.E2026_03: date(2026, 3, 1)}
+
+
+def edition_on(day: date | None) -> Edition:
+    """Return the edition in force on the last day of a tournament; the newest for an unknown day (R60e)."""
+    return [edition for edition, first in FIRST_DAYS.items() if day is None or first <= day][-1]
+
+
 def adjusted_scores(table: CrossTable) -> Integers:
     """Return the scores for the tie-breaks of the opponents (art. 16.3).
 
@@ -67,7 +86,7 @@ def buchholz(table: CrossTable, edition: Edition, *, lowest: int = 0, highest: i
     """The sum of the scores of the opponents (art. 8.1), with cuts (14.1 to 14.3, 16.5): `BH`, `BH/C1`, `BH/M1`."""
     scores, counted = _contributions(table, edition)
     voluntary: Booleans = _voluntary(table) & ~_counts_as_game(table)
-    kept = np.ones_like(table.played)
+    kept = table.counted_rounds
     for _ in range(lowest):
         first: Booleans = kept & voluntary
         any_first = np.asarray(first.any(axis=1))
@@ -80,15 +99,18 @@ def buchholz(table: CrossTable, edition: Edition, *, lowest: int = 0, highest: i
 def sonneborn_berger(table: CrossTable, edition: Edition) -> Column:
     """The score of each opponent × the points against that opponent (art. 9.1): `SB`."""
     scores, counted = _contributions(table, edition)
-    return summed(Terms(scores, table.points, 1, np.ones_like(table.played), counted), power=2)
+    return summed(Terms(scores, table.points, 1, table.counted_rounds, counted), power=2)
 
 
 def average_opponents_buchholz(table: CrossTable, edition: Edition) -> Column:
-    """The average Buchholz of the opponents over the board (art. 8.2): `AOB`."""
-    games = _counts_as_game(table)
+    """The average Buchholz of the opponents met over the board (art. 8.2): `AOB`.
+
+    Also in a round robin, where the forfeits of these opponents are games in their Buchholz (15.2).
+    """
+    games = table.played
     values = np.where(games, table.of_opponents(buchholz(table, edition).numerators), 0)
     terms = Terms(values, np.ones_like(values), 1, games, _counted(games))
-    return Column(values.sum(axis=1), np.maximum(games.sum(axis=1), 1), 1, terms)
+    return over_the_board(Column(values.sum(axis=1), np.maximum(games.sum(axis=1), 1), 1, terms), games)
 
 
 def average_rating(table: CrossTable) -> Column:
@@ -96,7 +118,7 @@ def average_rating(table: CrossTable) -> Column:
     games = _rated_games(table)
     ratings = np.where(games, table.ratings[table.opponents], 0)
     terms = Terms(ratings, np.ones_like(ratings), 1, games, _counted(games))
-    return whole(_mean(ratings, games), terms=terms)
+    return over_the_board(whole(_mean(ratings, games), terms=terms), games)
 
 
 def performance(table: CrossTable) -> Column:
@@ -106,9 +128,8 @@ def performance(table: CrossTable) -> Column:
     count = games.sum(axis=1)
     points = np.where(games, table.points, 0).sum(axis=1)
     percentage = rounded(100 * points, WIN * np.maximum(count, 1))
-    return whole(
-        np.where(count > 0, average.numerators + rating_difference(percentage), 0), terms=average.terms
-    )
+    value = np.where(count > 0, average.numerators + rating_difference(percentage), 0)
+    return over_the_board(whole(value, terms=average.terms), games)
 
 
 def perfect_performance(table: CrossTable) -> Column:
@@ -126,20 +147,21 @@ def perfect_performance(table: CrossTable) -> Column:
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     value = np.where(points > 0, high, lowest - LOWEST_PERFORMANCE)
     terms = Terms(ratings, np.ones_like(ratings), 1, games, _counted(games))
-    return whole(np.where(games.any(axis=1), value, 0), terms=terms)
+    return over_the_board(whole(np.where(games.any(axis=1), value, 0), terms=terms), games)
 
 
 def average_opponents_performance(table: CrossTable) -> Column:
     """The average `TPR` of the opponents over the board, a half going up (art. 10.4): `APRO`."""
-    games = _counts_as_game(table) & table.played
-    values = np.where(games, table.of_opponents(performance(table).numerators), 0)
+    performances = performance(table)
+    games = table.played & np.asarray(_rated_games(table).any(axis=1))[table.opponents]
+    values = np.where(games, table.of_opponents(performances.numerators), 0)
     terms = Terms(values, np.ones_like(values), 1, games, _counted(games))
-    return whole(_mean(values, games), terms=terms)
+    return over_the_board(whole(_mean(values, games), terms=terms), games)
 
 
 def wins(table: CrossTable) -> Column:
     """The rounds with the points of a win, played or not (art. 7.1): `WIN`."""
-    return whole((table.points == WIN).sum(axis=1))
+    return whole(((table.points == WIN) & table.counted_rounds).sum(axis=1))
 
 
 def games_won(table: CrossTable) -> Column:
@@ -155,17 +177,17 @@ def games_with_black(table: CrossTable) -> Column:
 def progressive_score(table: CrossTable) -> Column:
     """The sum of the scores after each round (art. 7.5): `PS`."""
     running = np.cumsum(table.points, axis=1)
-    counted = np.full_like(table.points, Counted.GAME)
-    return summed(Terms(running, np.ones_like(running), 1, np.ones_like(table.played), counted), power=1)
+    kept = table.counted_rounds
+    return summed(Terms(running, np.ones_like(running), 1, kept, _counted(kept)), power=1)
 
 
 def koya(table: CrossTable) -> Column:
     """The points against opponents with half of the possible points or more (art. 9.2, R60e): `KS`.
 
-    Forfeits count. The possible points are those of the games of the opponent, not of the rounds.
+    Forfeits count. The possible points are those of all rounds, in a round robin those of the opponent's games.
     """
-    games = table.paired.sum(axis=1)
-    half = 2 * table.scores >= WIN * games
+    possible = WIN * (table.paired.sum(axis=1) if table.round_robin else np.full(table.players, table.rounds))
+    half = 2 * table.scores >= possible
     kept = table.paired & half[table.opponents]
     counted = np.where(kept, Counted.GAME, Counted.LEFT_OUT)
     return summed(Terms(table.points, np.ones_like(table.points), 1, kept, counted), power=1)
@@ -243,9 +265,11 @@ def _contributions(table: CrossTable, edition: Edition) -> tuple[Integers, Integ
     if edition is Edition.E2026_03:
         dummy = np.minimum(dummy, np.where(table.paired, of_opponents, DRAW * table.rounds))
     counted = np.select(
-        [table.played, games], [Counted.GAME, Counted.SCHEDULED_OPPONENT], default=Counted.DUMMY
+        [table.played, games, ~table.counted_rounds],
+        [Counted.GAME, Counted.SCHEDULED_OPPONENT, Counted.LEFT_OUT],
+        default=Counted.DUMMY,
     )
-    return np.where(games, of_opponents, dummy), counted
+    return np.where(games, of_opponents, np.where(table.counted_rounds, dummy, 0)), counted
 
 
 def _counted(kept: Booleans) -> Integers:

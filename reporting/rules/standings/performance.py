@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reporting.rules.standings.cross_table import NONE, CrossTable, Integers
-from reporting.rules.standings.exact import Column, Counted, Terms
+from reporting.rules.standings.exact import Column, Counted, Terms, over_the_board
 
 PER_CENT = 100
 FAR = 10**9
@@ -22,7 +22,7 @@ _TOLERANCE = 1e-9
 
 
 def performance(table: CrossTable, rating_differences_e2: Sequence[int]) -> Column:
-    """Return the performance of each player in games against rated opponents, 0 without such a game.
+    """Return the performance of each player in games against rated opponents, empty without such a game (R60f).
 
     `rating_differences_e2` is table IX-1: the difference in hundredths for 0 % to 100 %. Between its lines the
     expected score is not rounded (R50a). With all points it is the highest opponent + 935, without points the lowest
@@ -69,11 +69,12 @@ def performance(table: CrossTable, rating_differences_e2: Sequence[int]) -> Colu
     terms = Terms(
         ratings // PER_CENT, np.ones_like(ratings), 1, games, np.where(games, Counted.GAME, Counted.LEFT_OUT)
     )
-    return Column(
+    column = Column(
         np.array([value.numerator for value in values], dtype=object),
         np.array([value.denominator for value in values], dtype=object),
         terms=terms,
     )
+    return over_the_board(column, games)
 
 
 @lru_cache(maxsize=8)

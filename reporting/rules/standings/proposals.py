@@ -15,6 +15,7 @@ from reporting.rules.standings.exact import (
     Terms,
     lowest_left_out,
     over_one_denominator,
+    over_the_board,
 )
 from reporting.rules.standings.fide import expected_score_e2
 from reporting.rules.standings.unplayed import OpponentScores
@@ -37,7 +38,7 @@ def ignore_solkoff(opponents: OpponentScores, *, lowest: int = 0, highest: int =
         kept = _without(points, games, kept, best=True)
     for _ in range(highest):
         kept = _without(points, games, kept, best=False)
-    return _ratio(table, points, games, kept, table.rounds - lowest - highest)
+    return _ratio(table, points, games, kept, cuts=lowest + highest)
 
 
 def ignore_sonneborn_berger(opponents: OpponentScores) -> Column:
@@ -45,9 +46,10 @@ def ignore_sonneborn_berger(opponents: OpponentScores) -> Column:
     table, points = opponents.table, opponents.scores
     games = np.where(table.played, table.of_opponents(table.games), 0)
     below = np.maximum(games.sum(axis=1), 1)
-    factor = table.rounds**2
+    factor = table.counted_rounds.sum(axis=1) ** 2
     terms = Terms(points, table.points, 1, table.played, _only_games(table))
-    return Column((points * table.points * table.played).sum(axis=1) * factor, below, 2, terms)
+    total = (points * table.points * table.played).sum(axis=1)
+    return over_the_board(Column(total * factor, below, 2, terms), table.played)
 
 
 def sivakasi(table: CrossTable, *, cut: bool = False) -> Column:
@@ -70,8 +72,12 @@ def sivakasi(table: CrossTable, *, cut: bool = False) -> Column:
     numerators, unit = over_one_denominator(
         np.where(table.played, scores * count[:, None], mean), np.broadcast_to(count[:, None], mean.shape)
     )
-    counted = np.select([table.played, rule_c], [Counted.GAME, Counted.ACTUAL_SCORE], default=Counted.AVERAGE)
-    every = kept | ~table.played
+    counted = np.select(
+        [table.played, rule_c, ~table.counted_rounds],
+        [Counted.GAME, Counted.ACTUAL_SCORE, Counted.LEFT_OUT],
+        default=Counted.AVERAGE,
+    )
+    every = (kept | ~table.played) & table.counted_rounds
     terms = Terms(numerators, np.ones_like(table.points), unit, every, counted)
     return Column(
         (numerators * every).sum(axis=1), np.full(table.players, unit, dtype=numerators.dtype), 1, terms
@@ -91,10 +97,11 @@ def sivakasi_sonneborn_berger(table: CrossTable) -> Column:
         np.broadcast_to(count[:, None], scores.shape),
     )
     weights = np.where(table.played, 100 * table.points, WIN * expected)
-    counted = np.where(table.played, Counted.GAME, Counted.AVERAGE)
-    terms = Terms(numerators, weights, 100 * unit, np.ones_like(table.played), counted)
+    kept = table.counted_rounds
+    counted = np.select([table.played, kept], [Counted.GAME, Counted.AVERAGE], default=Counted.LEFT_OUT)
+    terms = Terms(numerators, weights, 100 * unit, kept, counted)
     return Column(
-        (numerators * weights).sum(axis=1),
+        (numerators * weights * kept).sum(axis=1),
         np.full(table.players, terms.unit, dtype=numerators.dtype),
         2,
         terms,
@@ -105,18 +112,20 @@ def average_buchholz(table: CrossTable) -> Column:
     """AvB: the average score of the opponents played; of equal ones, more games played are better (Ucarcus)."""
     scores = np.where(table.played, table.of_opponents(table.scores), 0)
     terms = Terms(scores, np.ones_like(scores), 1, table.played, _only_games(table))
-    return Column(scores.sum(axis=1), np.maximum(table.games, 1), 1, terms, after=table.games)
+    column = Column(scores.sum(axis=1), np.maximum(table.games, 1), 1, terms, after=table.games)
+    return over_the_board(column, table.played)
 
 
 def aaso(table: CrossTable, *, cut: bool = False) -> Column:
     """AASO: scores over the board, prorated to all rounds, of the opponents played, prorated again (Vereshchagin)."""
     scores, unit = _prorated_opponents(table)
-    kept, rounds = table.played, table.rounds
+    kept, rounds = table.played, table.counted_rounds.sum(axis=1)
     if cut:
         kept, rounds = lowest_left_out(scores, kept), rounds - 1
     total = np.where(kept, scores, 0).sum(axis=1)
     terms = Terms(scores, np.ones_like(table.points), unit, kept, _only_games(table))
-    return Column(total * rounds, np.maximum(kept.sum(axis=1), 1) * unit, 1, terms)
+    column = Column(total * rounds, np.maximum(kept.sum(axis=1), 1) * unit, 1, terms)
+    return over_the_board(column, table.played)
 
 
 def aaso_sonneborn_berger(table: CrossTable) -> Column:
@@ -125,13 +134,16 @@ def aaso_sonneborn_berger(table: CrossTable) -> Column:
     weights = np.where(table.played, table.points, 0)
     terms = Terms(scores, weights, unit, table.played, _only_games(table))
     total = (scores * weights).sum(axis=1)
-    return Column(total * table.rounds, np.maximum(table.games, 1) * unit, 2, terms)
+    rounds = table.counted_rounds.sum(axis=1)
+    return over_the_board(Column(total * rounds, np.maximum(table.games, 1) * unit, 2, terms), table.played)
 
 
-def _ratio(table: CrossTable, points: Integers, games: Integers, kept: Booleans, rounds: int) -> Column:
-    above = np.where(kept, points, 0).sum(axis=1) * table.rounds * max(rounds, 0)
+def _ratio(table: CrossTable, points: Integers, games: Integers, kept: Booleans, *, cuts: int) -> Column:
+    rounds = table.counted_rounds.sum(axis=1)
+    above = np.where(kept, points, 0).sum(axis=1) * rounds * np.maximum(rounds - cuts, 0)
     below = np.maximum(np.where(kept, games, 0).sum(axis=1), 1)
-    return Column(above, below, 1, Terms(points, np.ones_like(points), 1, kept, _only_games(table)))
+    column = Column(above, below, 1, Terms(points, np.ones_like(points), 1, kept, _only_games(table)))
+    return over_the_board(column, table.played)
 
 
 def _without(points: Integers, games: Integers, kept: Booleans, *, best: bool) -> Booleans:
@@ -165,7 +177,8 @@ def _of_round_1(table: CrossTable) -> Integers:
 
 
 def _prorated_opponents(table: CrossTable) -> tuple[Integers, int]:
-    scores, unit = over_one_denominator(table.played_scores * table.rounds, np.maximum(table.games, 1))
+    rounds = table.counted_rounds.sum(axis=1)
+    scores, unit = over_one_denominator(table.played_scores * rounds, np.maximum(table.games, 1))
     return np.where(table.played, scores[table.opponents], 0), unit
 
 

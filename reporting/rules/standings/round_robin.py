@@ -83,12 +83,20 @@ def decided(table: CrossTable, groups: Integers) -> Column:
 def withdrawn(table: CrossTable) -> Integers:
     """Return the rows of players who left a round robin after half of their games or fewer (art. 5.9 A a).
 
-    A player has left whose last two or more rounds have no game and no points (R60a).
+    A player has left whose last two or more rounds have no game and no points (R60a); a rest is no round (R60f).
     """
     gone = ~table.played & (table.points == 0) & (table.kinds != Kind.PAUSE)
-    last = np.cumprod(gone[:, ::-1], axis=1).sum(axis=1)
+    left = np.cumprod((gone | ~table.counted_rounds)[:, ::-1], axis=1)[:, ::-1].astype(bool)
+    last = (left & table.counted_rounds).sum(axis=1)
     scheduled = np.maximum(table.paired.sum(axis=1), table.players - 1)
     return np.flatnonzero((last >= 2) & (2 * table.games <= scheduled))
+
+
+def with_rests(table: CrossTable) -> CrossTable:
+    """Return the table of a round robin of an odd number with a rest where a player has no opponent (R60f)."""
+    if not table.round_robin or table.players % 2 == 0:
+        return table
+    return replace(table, kinds=np.where(table.paired, table.kinds, Kind.REST))
 
 
 def without_withdrawn(table: CrossTable) -> tuple[CrossTable, Integers]:
@@ -102,7 +110,7 @@ def without_withdrawn(table: CrossTable) -> tuple[CrossTable, Integers]:
         replace(
             table,
             opponents=np.where(cancelled, NONE, table.opponents),
-            kinds=np.where(cancelled, Kind.ABSENT, table.kinds),
+            kinds=np.where(cancelled, Kind.REST, table.kinds),
             points=np.where(cancelled, 0, table.points),
             colours=np.where(cancelled, 0, table.colours),
             round_points=None if table.round_points is None else np.where(cancelled, 0, table.round_points),

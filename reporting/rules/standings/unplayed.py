@@ -1,4 +1,4 @@
-"""What an unplayed round counts for in tie-breaks: ten methods (R51, R60 to R60c).
+"""What an unplayed round counts for in tie-breaks: ten methods (R51, R60 to R60c). A rest is no round (R60f).
 
 The paper is Roberto Ricca, "Evaluation of unplayed games", FIDE Technical Commission 2017. Each method answers two
 questions: which score the opponents of a player see, and what a round without a game is for the player.
@@ -50,8 +50,8 @@ def face_value(table: CrossTable) -> OpponentScores:
         scores=table.of_opponents(table.scores),
         unit=1,
         points=table.points,
-        counted=np.where(table.paired, counted, Counted.NOTHING),
-        cells=np.ones_like(table.played),
+        counted=_or_rest(table, np.where(table.paired, counted, Counted.NOTHING)),
+        cells=table.counted_rounds,
     )
 
 
@@ -63,8 +63,8 @@ def draw_self(table: CrossTable) -> OpponentScores:
         scores=np.where(table.played, table.of_opponents(seen), seen[:, None]),
         unit=1,
         points=np.where(table.played, table.points, DRAW),
-        counted=np.where(table.played, Counted.GAME, Counted.SELF),
-        cells=np.ones_like(table.played),
+        counted=_or_rest(table, np.where(table.played, Counted.GAME, Counted.SELF)),
+        cells=table.counted_rounds,
     )
 
 
@@ -81,7 +81,8 @@ def virtual_adjusted(table: CrossTable) -> OpponentScores:
     """
     before = table.scores_before
     rounds = np.arange(table.rounds)
-    of_opponent = np.where(table.paired, before[table.opponents, rounds], DRAW * rounds)
+    earlier: Integers = np.cumsum(table.counted_rounds, axis=1) - table.counted_rounds
+    of_opponent = np.where(table.paired, before[table.opponents, rounds], DRAW * earlier)
     return _virtual(table, np.minimum(before, of_opponent))
 
 
@@ -141,11 +142,11 @@ def fair_tied(table: CrossTable) -> OpponentScores:
 
 
 def _seen_as_draws(table: CrossTable) -> Integers:
-    return table.played_scores + DRAW * (table.rounds - table.games)
+    return np.asarray(table.played_scores + DRAW * (table.counted_rounds.sum(axis=1) - table.games))
 
 
 def _virtual(table: CrossTable, before: Integers) -> OpponentScores:
-    later = table.rounds - 1 - np.arange(table.rounds)
+    later: Integers = np.cumsum(table.counted_rounds[:, ::-1], axis=1)[:, ::-1] - table.counted_rounds
     return OpponentScores(
         table=table,
         scores=np.where(
@@ -155,8 +156,8 @@ def _virtual(table: CrossTable, before: Integers) -> OpponentScores:
         ),
         unit=1,
         points=table.points,
-        counted=np.where(table.played, Counted.GAME, Counted.VIRTUAL_OPPONENT),
-        cells=np.ones_like(table.played),
+        counted=_or_rest(table, np.where(table.played, Counted.GAME, Counted.VIRTUAL_OPPONENT)),
+        cells=table.counted_rounds,
     )
 
 
@@ -187,9 +188,13 @@ def _fair(table: CrossTable, seen: Integers, below: Integers) -> OpponentScores:
         scores=np.where(own, (table.scores * unit)[:, None], real),
         unit=unit,
         points=table.points,
-        counted=counted,
-        cells=np.ones_like(table.played),
+        counted=_or_rest(table, counted),
+        cells=table.counted_rounds,
     )
+
+
+def _or_rest(table: CrossTable, counted: Integers) -> Integers:
+    return np.where(table.counted_rounds, counted, Counted.LEFT_OUT)
 
 
 FACE_VALUE = UnplayedMethod("face-value", "FaceVal", "Annex 5 art. 4.1", face_value)

@@ -1,5 +1,6 @@
 """FIDE's tie-breaks (C.07) in the editions 2023 and 2026-03, each by hand. Chess points: a win is 1."""
 
+from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -100,14 +101,19 @@ def test_counts():
     assert (ps[0], ps[2], ps[3]) == (9, F("3.5"), 5)
 
 
-def test_koya_counts_forfeits_and_the_games_of_the_opponent():
-    """R60e. 2: 2 of 4 games scheduled, so half; 4: 1½ of 2 games (rounds 2, 3) counting all points; 5: 1½ of 3.
+def test_koya_takes_half_of_the_rounds_in_a_swiss():
+    """R60e: half of 4 rounds is 2 points, which 1 and 2 have. 1 beat 2, drew with 4 and beat 5; 2 drew with 5 and 3."""
+    assert values("KS") == [1, 0, F("0.5"), F("0.5"), F("0.5"), 0]
+    # A forfeit against an opponent with half of the points counts.
+    assert values("KS", rows=["2x2 3w0", "1x0 3w2", "2b0 1b2"])[0] == 1
 
-    1 scored 1 against 2, ½ against 4 and 1 against 5; 6 has ½ of 2 games, below half: 2½. 2: 0 + 1 (forfeit) + ½ + ½
-    against 3 with 1½ of 3 games."""
-    ks = values("KS")
-    assert ks[0] == F("2.5")
-    assert ks[1] == 2
+
+def test_koya_takes_half_of_the_opponent_s_games_in_a_round_robin():
+    """R60e, R60f: of 3 players each has 2 games, a rest beside them: half is 1 point of a win.
+
+    1: 1½ points, 2: 1, 3: ½. 1 drew with 2; 2 drew with 1 and drew with 3; 3 lost to 1 and drew with 2."""
+    rows = ["2w1 3b2 =", "1b1 - 3w1", "- 1w0 2b1"]
+    assert values("KS", rows=rows, round_robin=True) == [F("0.5"), F("0.5"), F("0.5")]
 
 
 RATINGS = [2400, 2300, 2200, 2100, 2000, 1900]
@@ -153,6 +159,105 @@ def test_direct_encounter_where_not_all_have_met():
     assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 1, 1]
     rows = ["2w2 3w2 - -", "1b0 - + +", "- 1b0 + +"]
     assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 2, 2]
+
+
+# R60f: five players, so one of them rests in each round.
+FIVE = [
+    "- 5b0 4w2 3b1 2w2",  # 2½
+    "5w1 3b2 - 4w2 1b0",  # 2½
+    "4w0 2w0 5b0 1w1 -",  # ½
+    "3b2 - 1b0 2b0 5w1",  # 1½
+    "2b1 1w2 3w2 - 4b1",  # 3
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        # Each has met all others: 10 points in all less the own ones. With a dummy 1 would have 10.
+        ("BH", ["7.5", "7.5", "9.5", "8.5", "7"]),
+        # The lowest is an opponent: 3 with ½; of 3 it is 4 with 1½.
+        ("BH/C1", ["7", "7", "8", "8", "6.5"]),
+        # 1: 0 · 3 + 1 · 1½ + ½ · ½ + 1 · 2½
+        ("SB", ["4.25", "3.5", "1.25", "2", "5"]),
+        # 1: 0 + 1 + 1½ + 2½; 3: 0 + 0 + 0 + ½
+        ("PS", ["5", "7", "0.5", "4.5", "7.5"]),
+        ("solkoff", ["7.5", "7.5", "9.5", "8.5", "7"]),
+        ("short", ["7", "7", "8", "8", "6.5"]),
+        # The highest is 5 with 3; of 5 it is 1 or 2.
+        ("median", ["4", "4", "5", "5", "4"]),
+        # 1: (7 + 8½ + 9½ + 7½) / 4
+        ("AOB", ["8.125", "8.125", "7.625", "7.875", "8.25"]),
+        ("WIN", ["2", "2", "0", "1", "2"]),
+    ],
+)
+@pytest.mark.parametrize("edition", ["2023", "2026-03"])
+def test_the_rest_in_a_round_robin_of_an_odd_number_is_no_round(key, expected, edition):
+    assert values(key, edition, rows=FIVE, round_robin=True) == [F(value) for value in expected]
+
+
+def test_a_rest_with_points_is_no_round_either():
+    """Also where it is printed as a bye: its points count in the score, and no dummy beside it. 5½ points in all."""
+    rows = ["+ 3w2 2b2", "3w2 = 1w0", "2b0 1b0 +"]
+    assert values("BH", rows=rows, round_robin=True) == [F("2.5"), 4, F("4.5")]
+    assert values("WIN", rows=rows, round_robin=True) == [2, 1, 0]
+    # In a Swiss the same byes are rounds.
+    assert values("BH", "2023", rows=rows)[0] == F("2.5") + 3
+
+
+@pytest.mark.parametrize(
+    "method", ["draw-self", "virtual", "virtual-adjusted", "ignore", "fair-avg", "fair-zero"]
+)
+def test_no_method_for_unplayed_games_finds_one_in_a_rest(method):
+    found = classify(cross_table(FIVE, halves_a_point=2, round_robin=True), ["solkoff"], unplayed=method)
+    assert [found.columns[0].value(row, 2) for row in range(5)] == [F("7.5"), F("7.5"), F("9.5"), F("8.5"), 7]
+
+
+def test_the_games_against_a_player_who_left_are_no_rounds():
+    """R53, 5.9 A a: 4 left after 1 game of 3. Of the others each has two games: 3 points less the own ones."""
+    rows = ["4w2 3b2 2w1", "3w2 4x2 1b1", "2b0 1w0 4x2", "1b0 2x0 3x0"]
+    found = classify(cross_table(rows, halves_a_point=2, round_robin=True), ["BH"])
+    assert found.places.tolist() == [1, 1, 3, 0]
+    assert [found.columns[0].value(row, 2) for row in range(3)] == [F("1.5"), F("1.5"), 3]
+
+
+def test_the_opponents_of_aob_are_those_met_over_the_board():
+    """8.2, also in a round robin (15.2 makes forfeits games in the Buchholz of these opponents only).
+
+    2½, 1½, 1½ and ½ points of 6, each paired with all others: Buchholz 3½, 4½, 4½, 5½. 1 and 2 have a forfeit with each
+    other: (4½ + 5½) / 2 for both; with it 1 had 14½ / 3. 3: (5½ + 3½ + 4½) / 3; 4: (4½ + 4½ + 3½) / 3."""
+    rows = ["2x2 3w1 4b2", "1x0 4w1 3w2", "4b2 1b1 2b0", "3w0 2b1 1w0"]
+    assert values("AOB", rows=rows, round_robin=True) == [5, 5, F("4.5"), F(25, 6)]
+
+
+@pytest.mark.parametrize("key", ["AOB", "ARO", "TPR", "PTP", "APRO", "avb", "aaso", "aaso-cut1", "aaso-sb"])
+def test_a_value_of_games_over_the_board_is_empty_without_one(key):
+    """R60f: 3 has a forfeit and a bye. It comes after 4, who has a low value, among those with 1 point."""
+    rows = ["4w2 2b2", "3x0 1w0", "2x2 -", "1b0 +"]
+    found = classify(
+        cross_table(rows, ratings=[2000, 1900, 1800, 1000], halves_a_point=2), [key], edition="2026-03"
+    )
+    assert found.columns[0].value(2, 2) is None
+    assert all(found.columns[0].value(row, 2) is not None for row in (0, 1, 3))
+    assert found.to_json()[2][key] is None
+    assert found.places.tolist() == [1, 4, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("last_day", "expected"), [(date(2026, 2, 28), 15), (date(2026, 3, 1), 14), (None, 14)]
+)
+def test_without_an_edition_the_last_day_decides(last_day, expected):
+    """R60e: the players of `test_buchholz_of_2026_limits_the_dummy`."""
+    rows = [
+        "2w2 3w1 4w2 = 5w1",
+        "1b0 6w2 6b2 6w2 6w0",
+        "1b1 6w2 6b2 6w1 6w0",
+        "1b0 6w2 6b2 6w2 6w0",
+        "6w1 6w2 6b1 6w0 1b1",
+        "- - - - -",
+    ]
+    found = classify(cross_table(rows, halves_a_point=2), ["BH"], last_day=last_day)
+    assert found.columns[0].value(0, 2) == expected
 
 
 def test_in_a_round_robin_forfeits_are_games():

@@ -135,7 +135,8 @@ def played_or_404(code: str, last_round: int | None = None) -> Played:
 def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str) -> Standings:
     """The standings by these tie-breaks, else by those of the tournament's details, else by art. 5.11.
 
-    So with an empty method for unplayed games; an empty edition is the newest. Raises the errors of NOT_DEFINED.
+    So with an empty method for unplayed games; an empty edition is that of the last day (R60e). Raises the errors of
+    NOT_DEFINED.
     """
     own = [key for key in played.tournament.standings if key in TIE_BREAKS]
     method = unplayed or played.tournament.unplayed
@@ -143,7 +144,8 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
         played.table,
         keys or own,
         unplayed=method if method in METHODS else "",
-        edition=edition or list(Edition)[-1],
+        edition=edition,
+        last_day=played.tournament.played_to,
         rating_differences_e2=played.rating_list.rating_system.rating_differences_e2,
     )
 

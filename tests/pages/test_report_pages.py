@@ -451,12 +451,17 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     client.post(reverse("report-details", args=[report.pk]), values)
     page = client.get(reverse("report-details", args=[report.pk]))
     (details,) = [step for step in page.context["steps"] if step.name == "details"]
-    # A line of the file has a day that does not exist; the details can give it.
+    # The file has a first day that does not exist: the details can give it.
     assert (details.done, details.missing) == (False, "1 question")
+    values |= {"based_on": "2", "played_from": "2026-02-06"}
+    client.post(reverse("report-details", args=[report.pk]), values)
+    page = client.get(reverse("report-details", args=[report.pk]))
+    (details,) = [step for step in page.context["steps"] if step.name == "details"]
+    assert (details.done, details.missing) == (True, "")
     assert "details are missing" not in text(client.get(reverse("report-file", args=[report.pk])))
     assert client.get(reverse("report-submit", args=[report.pk])).context["next_step"] is None
-    # From the status the first open step; the file still has errors.
-    assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "file"
+    # From the status the first open step: the date of the file is a warning now (R27).
+    assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "preview"
 
 
 def test_people_are_saved_and_the_step_that_needs_something_follows(client: Client, referee: User) -> None:

@@ -57,7 +57,7 @@ def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
     page.fill("“5” in line", "6")
     page.press("Save changes", nth=-1)
     assert "Saved as version 3" in page.text
-    page.open_link("Changes since version 1")
+    page.open_link("Changes since version 1", nth=0)
     assert sum("3,1,4,2-0" in line for line in page.texts(".//ins")) == 1
     assert sum("3,1,4,3-0" in line for line in page.texts(".//del")) == 1
 

@@ -9,7 +9,7 @@ from reporting.formats.tournament_details_file import Sidecar, read_sidecar, wri
 from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings.labels import METHOD_LABELS, tie_break_choices
+from reporting.standings.labels import EDITION_LABELS, METHOD_LABELS, tie_break_choices
 
 MOST_TIE_BREAKS = 5
 SEARCHED = {"data-search": gettext_lazy("Choose one of the list.")}
@@ -32,7 +32,7 @@ class RegulationsForm(forms.Form):
         required=False,
         choices=[
             ("", gettext_lazy("that of the tournament’s last day")),
-            *((edition.value, edition.value) for edition in reversed(Edition)),
+            *((edition.value, EDITION_LABELS[edition]) for edition in reversed(Edition)),
         ],
     )
 

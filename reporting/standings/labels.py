@@ -10,7 +10,13 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.rules.standings.cross_table import Kind
 from reporting.rules.standings.exact import Counted, decimal
 from reporting.rules.standings.explain import Explanation
+from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS, TieBreak
+
+EDITION_LABELS: Mapping[str, Promise | str] = {
+    Edition.E2023: "2023",
+    Edition.E2026_03: gettext_lazy("March 2026"),
+}
 
 COUNTED: Mapping[Counted, Promise] = {
     Counted.GAME: gettext_lazy("game"),

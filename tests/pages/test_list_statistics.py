@@ -102,7 +102,7 @@ def test_the_page_compares_the_lists_that_are_asked_for(client: Client, lists: l
     assert "Choose two different lists." in same
     for query, problem in (
         ("a=2026-07-02-r1", "This pool has no such list."),
-        ("part=ups", "<code>part</code>: Select a valid choice."),
+        ("part=ups", "Part: Select a valid choice."),
     ):
         refused = client.get(f"/lists/fmjd-100/compare/?{query}")
         assert refused.status_code == 400
@@ -270,7 +270,7 @@ def test_the_archive_by_pool_and_year(client: Client, lists: list[RatingList]) -
     for query in ("pool=fmjd-65", "year=1925"):
         refused = client.get(f"/lists/?{query}")
         assert refused.status_code == 400
-        assert f"{query.partition('=')[0]}: " in refused.text
+        assert f"{query.partition('=')[0].capitalize()}: " in refused.text
         assert "No list has been published yet." not in refused.text
         assert all(f'href="/lists/fmjd-100/{one.in_force}/r1/"' in refused.text for one in lists)
         assert client.get(f"/records/?{query}").status_code == 400

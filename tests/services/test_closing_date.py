@@ -3,7 +3,7 @@
 Days here hang on the real one: the database's own clock decides.
 """
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,8 +12,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import Period, Pool, PublishedFile, RatingList
-from ratings.office.selectors.periods.periods import due_period
+from ratings.office.selectors.periods.periods import ClosedList, due_period
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from ratings.published.views.home import running_quarters
 from ratings.systems.fmjd.recompute import recompute
 from ratings.systems.fmjd.rules.calendar import next_period, period_of, previous_period
 from ratings.systems.fmjd.rules.parameters import edition_in_force
@@ -144,3 +145,21 @@ def test_the_first_page_names_the_period_that_tournaments_count_in_after_an_earl
     assert f'datetime="{RUNNING.closing}"' not in page
     words = f"{TODAY.day} {TODAY:%b %Y}"
     assert f"from {words} to" in page
+
+
+@quick
+def test_pools_whose_next_closing_dates_differ_are_named_apart():
+    """One pool was frozen early for 1 Jan 2027: its next list is that of 1 Apr 2027 (R10), not that of the others."""
+    pools = {number: Pool(pk=number, name=name) for number, name in enumerate(("One", "Two", "Three"), 1)}
+    closed = {
+        1: ClosedList(date(2027, 1, 1), date(2026, 11, 26), "fmjd"),
+        2: ClosedList(date(2026, 10, 1), date(2026, 9, 15), "fmjd"),
+        3: ClosedList(date(2026, 10, 1), date(2026, 9, 15), "fmjd"),
+    }
+    quarters = running_quarters(date(2026, 11, 27), closed, pools)
+    assert [(one.closing, one.in_force, one.pools) for one in quarters] == [
+        (date(2026, 12, 15), date(2027, 1, 1), ("Two", "Three")),
+        (date(2027, 3, 15), date(2027, 4, 1), ("One",)),
+    ]
+    assert quarters[1].since == date(2026, 11, 26)
+    assert len(running_quarters(date(2026, 11, 27), {}, {})) == 1  # before the first list

@@ -77,9 +77,13 @@ SECONDS_TO_REMAKE = 60
 class ArchiveForm(forms.Form):
     """Which lists of the archive: of one pool, of one year. A value that cannot be used chooses nothing."""
 
-    pool = forms.ChoiceField(required=False, error_messages={"invalid_choice": _("There is no such pool.")})
+    pool = forms.ChoiceField(
+        label=_("Pool"), required=False, error_messages={"invalid_choice": _("There is no such pool.")}
+    )
     year = forms.ChoiceField(
-        required=False, error_messages={"invalid_choice": _("No list came into force in that year.")}
+        label=_("Year"),
+        required=False,
+        error_messages={"invalid_choice": _("No list came into force in that year.")},
     )
 
     def __init__(self, data: QueryDict, pools: Sequence[Pool], lists: Sequence[RatingList]) -> None:

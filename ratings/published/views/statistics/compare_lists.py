@@ -39,7 +39,10 @@ class CompareListsForm(StyledFormMixin, forms.Form):
     a = forms.ChoiceField(label=_("First list"), required=False, error_messages=error)
     b = forms.ChoiceField(label=_("Second list"), required=False, error_messages=error)
     part = forms.ChoiceField(
-        required=False, choices=[(part, part) for part in Part], widget=forms.HiddenInput
+        label=_("Part"),
+        required=False,
+        choices=[(part, part) for part in Part],
+        widget=forms.HiddenInput,
     )
 
     def __init__(self, data: QueryDict, lists: Sequence[RatingList]) -> None:

@@ -33,10 +33,14 @@ class RecordsForm(forms.Form):
     """
 
     pool = forms.ChoiceField(
-        required=False, error_messages={"invalid_choice": _("There is no such list with records.")}
+        label=_("Pool"),
+        required=False,
+        error_messages={"invalid_choice": _("There is no such list with records.")},
     )
     year = forms.ChoiceField(
-        required=False, error_messages={"invalid_choice": _("No list of this pool closed in that year.")}
+        label=_("Year"),
+        required=False,
+        error_messages={"invalid_choice": _("No list of this pool closed in that year.")},
     )
 
     def __init__(self, data: QueryDict, lists: Sequence[RatingList]) -> None:

@@ -44,7 +44,7 @@ from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.forms import RegulationsForm
-from reporting.standings.labels import METHOD_LABELS, SHORT_METHODS
+from reporting.standings.labels import EDITION_LABELS, METHOD_LABELS, SHORT_METHODS
 from reporting.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
@@ -430,7 +430,7 @@ def compared(request: HttpRequest, played: Played, key: str, page: int, shows_al
         (
             f"FIDE {edition[:4]}",
             gettext("FIDE’s %(name)s, edition %(edition)s")
-            % {"name": gettext(TIE_BREAKS[COMPARED[key]].name), "edition": edition},
+            % {"name": gettext(TIE_BREAKS[COMPARED[key]].name), "edition": EDITION_LABELS[edition]},
             classify(played.table, [COMPARED[key]], edition=edition),
         )
         for edition in Edition

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
@@ -89,7 +89,7 @@ def tournament_page(
 class RoundForm(forms.Form):
     """The round that is shown; without one the last."""
 
-    round = forms.IntegerField(required=False, min_value=1, max_value=99)
+    round = forms.IntegerField(label=gettext_lazy("Round"), required=False, min_value=1, max_value=99)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """Who may freeze, calculate, approve and publish."""
 
-from django.db.models import F, Q
+from django.db.models import Exists, OuterRef, Q
 
 from ratings.models import PeriodReport, RatingList
-from reporting.models import Role, User
-from reporting.policies import require_role
+from reporting.models import ReportVersion, Role, User
+from reporting.policies import require_role, versions_of
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.sentences import joined
 
@@ -31,10 +31,10 @@ def check_can_approve(user: User, rating_list: RatingList) -> None:
     if rating_list.period_id is None:
         return
     counted = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-    changed = Q(version__report__versions__created_by=user) & Q(
-        version__report__versions__number__lte=F("version__number")
+    acted = ReportVersion.objects.filter(
+        versions_of(user), report=OuterRef("version__report"), number__lte=OuterRef("version__number")
     )
-    own = counted.filter(Q(version__report__submitted_by=user) | changed).distinct()
+    own = counted.filter(Q(version__report__submitted_by=user) | Exists(acted))
     names = sorted(own.values_list("tournament__name", flat=True))
     if names:
         raise DomainError("own_results", tournaments=joined(names))

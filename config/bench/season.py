@@ -230,6 +230,9 @@ def _load_reports(
     _copy(owner, "reporting_game", GAME_COLUMNS, games)
     _copy(owner, "reporting_report", REPORT_COLUMNS, reports)
     _copy(owner, "reporting_reportversion", VERSION_COLUMNS, versions)
+    officer = User.objects.get(email="officer@office.invalid").pk
+    steps = [(number, "accept", officer) for number in range(1, len(versions) + 1)]
+    _copy(owner, "reporting_reportstep", ("version_id", "move", "by_id"), steps)
     owner.commit()
 
 

@@ -24,6 +24,7 @@ from reporting.models import (
     RegisterUpload,
     Report,
     ReportNote,
+    ReportStep,
     ReportVersion,
     RequestEntry,
     ReviewRemark,
@@ -77,6 +78,7 @@ SECTIONS: dict[str, Section] = {
     "report_versions": Section(
         ReportVersion, "created_by", ("report", "number", "filename", "sha256", "created_at")
     ),
+    "steps_of_reports": Section(ReportStep, "by", ("version__report", "version__number", "move", "at")),
     "comments_not_submitted": Section(DraftComments, "by", ("report", "version", "single", "of_kinds")),
     "comments_on_warnings": Section(WarningComment, "by", ("version__report", "text", "at")),
     "decisions_on_similar_reports": Section(LookAlikeDecision, "by", ("version__report", "reason", "at")),

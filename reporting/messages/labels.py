@@ -22,6 +22,7 @@ def register() -> None:
         kinds.REPORT_DUE_TODAY: ("warn", _("Open my reports")),
         kinds.REPORT_OVERDUE: ("bad", _("Open my reports")),
         kinds.REPORT_UNANSWERED: ("warn", report),
+        kinds.REPORT_SUBMITTED: ("warn", report),
         kinds.REPORT_NOTE: ("stamp", _("Read and answer")),
         kinds.REPORT_LEFT_OFFICE: ("warn", report),
         kinds.REPORT_CHANGED: ("warn", _("Show changes")),

@@ -117,6 +117,26 @@ def notify_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEnt
 
 
 @office_language()
+def notify_submitted_by_other(report: Report, by: User, act: LogEntry) -> None:
+    """Tell the submitter that another person submitted the report; each time."""
+    create_message(
+        kind=Message.Kind.REPORT_SUBMITTED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=gettext("Submitted: %(tournament)s") % _names(_tournament_of(report)),
+        text=_paragraphs(
+            gettext(
+                "%(name)s submitted your report of %(tournament)s (last round %(day)s) and commented on its warnings."
+            )
+            % {"name": by.name, **_names(_tournament_of(report))}
+            + " "
+            + gettext("Another person of the office reviews it."),
+            gettext("If something is wrong, take the report back or write to the office on its page."),
+        ),
+    )
+
+
+@office_language()
 def notify_note(note: ReportNote, recipients: Iterable[User]) -> None:
     """Give people a note on a report to read, once each."""
     title = gettext("Note on a report: %(report)s") % {

@@ -23,6 +23,7 @@ class Message(models.Model):
         ACCEPTANCE_UNDONE = "acceptance_undone", _("Acceptance undone")
         REPORT_LATE = "report_late", _("Late report")
         REPORT_REMINDER = "report_reminder", _("Missing report")
+        REPORT_SUBMITTED = "report_submitted", _("Report submitted by another person")
         REPORT_NOTE = "report_note", _("Note on a report")
         REPORT_CHANGED = "report_changed", _("Report changed")
         REPORT_DUE_SOON = "report_due_soon", _("Report due within three days")

@@ -181,6 +181,25 @@ class ReportVersion(models.Model):
         return f"report {self.report_id} version {self.number}"
 
 
+class ReportStep(models.Model):
+    """A submission or an acceptance of a version: who and when (docs/decisions/0100-who-has-acted-on-a-report.md).
+
+    The database refuses every change, and an acceptance by a person who acted on the report since the last one.
+    """
+
+    class Move(models.TextChoices):
+        SUBMIT = "submit", _("Submitted")
+        ACCEPT = "accept", _("Accepted")
+
+    version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="steps")
+    move = models.CharField(max_length=6, choices=Move.choices)
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.move} of version {self.version_id}"
+
+
 class MatchedPlayers(models.Model):
     """Who of the register the players of a version are: a figure that can be made again, stored because it is costly.
 

@@ -156,7 +156,10 @@ REFUSALS: dict[str, Sentence] = {
     "decision_unknown": "{found} cannot be decided here. Possible values: {known}.",
     "decisions_missing": "Choose what you decide.",
     "tournament_not_reported": "There is no report of a tournament {code}.",
-    "own_version": "You made a version of this report. Another person of the office accepts it.",
+    "own_version": (
+        "You changed, submitted or announced this report, or commented on its warnings. Another person of the office"
+        " accepts it."
+    ),
     "remark_invalid": "A remark is general, or about a line from 1, or about a tournament detail by its name.",
     "remark_unfit.line": "“{line}” is not a line of the file. Enter its number, from 1.",
     "remarks_missing": "Say what the referee has to correct.",

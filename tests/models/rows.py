@@ -38,6 +38,7 @@ from reporting.models import (
     PlayerTitle,
     Report,
     ReportNote,
+    ReportStep,
     ReportVersion,
     RequestEntry,
     ReviewRemark,
@@ -263,7 +264,14 @@ def submitted(**values):
 
 
 def accepted(**values):
-    return submitted(**{"state": "accepted", "accepted_version": version()} | values)
+    values = {"state": "accepted", "accepted_version": version()} | values
+    if values["accepted_version"]:
+        step(version=values["accepted_version"])
+    return submitted(**values)
+
+
+def step(**values):
+    return ReportStep.objects.create(**{"move": "accept", "by": user()} | values)
 
 
 def answer(**values):

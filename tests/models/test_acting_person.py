@@ -101,6 +101,10 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
         in_a_copy("reporting_tournamentdecision", "by_id"),
     ),
     "remark": (rows.remark, in_a_copy("reporting_reviewremark", "by_id")),
+    "step of a report": (
+        lambda: rows.step(version=rows.version(), move="submit"),
+        in_a_copy("reporting_reportstep", "by_id"),
+    ),
     "note": (rows.note, in_a_copy("reporting_reportnote", "by_id")),
     "merge": (rows.merge, in_a_copy("reporting_playermerge", "merged_by_id", duplicate_id=LAST_PLAYER)),
     "merge undone": (rows.merge, in_place("reporting_playermerge", "undone_by_id", **UNDONE)),

@@ -20,6 +20,7 @@ APPEND_ONLY = {
     "reporting_logentry": "reason = 'another'",
     "reporting_reportversion": "content = 'other bytes'",
     "reporting_warningcomment": "text = 'another'",
+    "reporting_reportstep": "move = 'submit'",
     "reporting_registerchange": "id = reporting_registerchange.id",
     "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
     "ratings_publishedfile": "content = 'other bytes'",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Exists, OuterRef
 
 from reporting.models import Report, ReportVersion, User
+from reporting.policies import versions_of
 from reporting.reports.reading.review_findings import SUBMISSION_CODES
 from reporting.reports.selectors.inbox import InboxLine
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -45,14 +46,14 @@ def is_clean(report: Report, findings: Iterable[Finding], comments: int) -> bool
 def clean_lines(lines: Sequence[InboxLine], user: User) -> list[InboxLine]:
     """The reports that a person of the office can accept together with others, as they were submitted. 1 query.
 
-    Not the person's own, none with a version of theirs, and none whose file another report has.
+    Not the person's own, none with a part of theirs, and none whose file another report has. The acceptance asks again.
     """
     possible = [
         line
         for line in lines
         if line.allows(ReportMove.ACCEPT) and not line.same_file and line.report.submitted_by_id != user.pk
     ]
-    own = ReportVersion.objects.filter(report=OuterRef("report"), created_by=user)
+    own = ReportVersion.objects.filter(versions_of(user), report=OuterRef("report"))
     versions = ReportVersion.objects.filter(pk__in=[line.version.pk for line in possible])
     findings = {
         version: stored

@@ -28,6 +28,7 @@ from reporting.models import (
     Player,
     PlayerMerge,
     Report,
+    ReportStep,
     ReportVersion,
     ReviewRemark,
     Round,
@@ -125,6 +126,7 @@ def accept_report(
     players = _number_players(report, submission, known)
     # Results are written once and outlive a merge: those of a merged record stay its own.
     _write_results(tournament, submission, submission.details, {**players, **matching.merged})
+    ReportStep.objects.create(version=version, move=ReportStep.Move.ACCEPT, by=by.user)
     report.state = after
     report.accepted_version = version
     report.admitted_reason = admitted_reason if to_admit else ""

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import notify_if_late, notify_left_office
-from reporting.models import DraftComments, Report, ReportVersion, Tournament, WarningComment
+from reporting.messages.notifications import notify_if_late, notify_left_office, notify_submitted_by_other
+from reporting.models import DraftComments, Report, ReportStep, ReportVersion, Tournament, WarningComment
 from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
@@ -145,12 +145,13 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     WarningComment.objects.bulk_create(
         WarningComment(version=version, finding=index, text=comments[index], by=by.user) for index in warnings
     )
+    ReportStep.objects.create(version=version, move=ReportStep.Move.SUBMIT, by=by.user)
     DraftComments.objects.filter(report=report).delete()
     report.tournament = save_tournament(report, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
-    record(
+    entry = record(
         by=by,
         action="report.submit",
         subject=f"report {report.pk}",
@@ -158,9 +159,12 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
         after={
             "state": report.state,
             "tournament": report.tournament.code,
+            "version": version.number,
             "warnings_answered": len(warnings),
         },
     )
+    if by.user.pk != report.submitted_by_id:
+        notify_submitted_by_other(report, by.user, entry)
     report.refresh_from_db(fields=["first_submitted_at"])
     notify_if_late(report)
     return None

@@ -93,6 +93,7 @@ class Person:
     place: int
     points: int | None
     regulatory: bool
+    over_age: bool
 
 
 def person(text: str) -> Person:
@@ -103,17 +104,19 @@ def person(text: str) -> Person:
             level = LEVELS.index(title)
         else:
             women_level = LEVELS.index(title.removesuffix("F"))
-    points, sex, place, regulatory = None, "M", 0, False
+    points, sex, place, regulatory, over_age = None, "M", 0, False, False
     for word in more:
         if word.startswith("@"):
             place = int(word[1:])
         elif word in ("W", "M", "?"):
             sex = "" if word == "?" else word
+        elif word == "over":
+            over_age = True
         elif word == "x":
             points, regulatory = 2, True
         else:
             points = int(word)
-    return Person(federation, level, women_level, int(rating), sex, place, points, regulatory)
+    return Person(federation, level, women_level, int(rating), sex, place, points, regulatory, over_age)
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,7 @@ def columns(*cases: Case) -> Input:
             np.array([each.women_title for *_, each in people]),
             np.array([each.rating for *_, each in people]),
             np.array([each.place for *_, each in people]),
+            np.array([each.over_age for *_, each in people]),
         ),
         GameColumns(*_table([game[:5] for game in games], 5), np.array([game[5] for game in games], bool)),
     )

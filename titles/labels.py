@@ -58,6 +58,7 @@ ASKS: Final[Mapping[str, Template]] = {
     "percentage": "{percentage} % of the points",
     "champion": "In a Swiss the champion only",
     "cmf_rating": "A rating of {rating} on a list, with {games} games",
+    "of_age": "Not over the age of the tournament, or admitted by the office",
     # The ledger, art. 4.6 to 9.
     "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
     "ledger.games": "{games} games in these norms",
@@ -106,6 +107,7 @@ FOUND: Final[Mapping[str, Template]] = {
     "percentage": "{points} of {most} points",
     "champion": "place {place}",
     "cmf_rating": "{rating}, with {games} games",
+    "of_age": "{met:text}",
     "ledger.norms": "{norms}",
     "ledger.games": "{games}",
     "ledger.red": "{red}",

@@ -130,7 +130,7 @@ def _read(owner: psycopg.Connection, measured: Quarter) -> NormInput:
         RoundColumns(np.searchsorted(tournament, of_round), turn, day),
         ParticipationColumns(
             np.searchsorted(tournament, of_entry), player, federation, woman + 1, level, np.zeros_like(level), rating,
-            np.zeros_like(level),
+            np.zeros_like(level), np.zeros(level.size, bool),
         ),
         GameColumns(
             played_in[order],

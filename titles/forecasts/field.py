@@ -144,6 +144,7 @@ def field_input(
             women_title=_levels(entrants, women=True),
             rating=np.array([entrant.rating for entrant in entrants], np.int64),
             place=np.zeros(len(entrants), np.int64),
+            over_age=np.zeros(len(entrants), bool),
         ),
         GameColumns(turn, white, black, white_points, black_points, played),
     )

@@ -14,7 +14,7 @@ from ratings.systems.columns import NEVER, NO_DAY, Integers
 from ratings.systems.days import day_number
 from ratings.systems.protocol import RatingSystem
 from reporting.models import Federation, Report, Tournament, TournamentDecision
-from reporting.reports.decisions.selectors import by_code, decided_values
+from reporting.reports.decisions.selectors import by_code, decided_values, over_age
 from titles.rules.fmjd.columns import (
     AGES,
     CHAMPIONSHIPS,
@@ -84,7 +84,7 @@ def read_norm_input(
     persons: Mapping[int, int],
     decisions: Sequence[TournamentDecision],
 ) -> NormInput:
-    """Accepted tournaments (by id) with their rounds, entries and games. 9 queries.
+    """Accepted tournaments (by id) with their rounds, entries and games. 9 queries, 1 more with youth tournaments.
 
     Of a tournament with a session only the games of this tempo count (R25).
 
@@ -98,7 +98,7 @@ def read_norm_input(
     clocks = _clocks(found, system, tempo)
     columns = _tournaments(found, system, clocks, number_of, decisions)
     of = numbers(columns.tournament.tolist())
-    entries, participations = _participations(columns, found, lists, system, persons, number_of)
+    entries, participations = _participations(columns, found, lists, system, persons, number_of, decisions)
     games, rows = _games(
         of, entries, sorted({second for times in clocks.values() for second in times if second is not None})
     )
@@ -213,6 +213,7 @@ def _participations(  # noqa: PLR0917
     system: RatingSystem,
     persons: Mapping[int, int],
     number_of: Mapping[str, int],
+    decisions: Sequence[TournamentDecision],
 ) -> tuple[Integers, ParticipationColumns]:
     """Federation and titles are those of the day of the first round; the rating is that of the list in force then."""
     entry, tournament, player, place, federation, sex = read_columns(
@@ -237,7 +238,21 @@ def _participations(  # noqa: PLR0917
         women_title=women_level,
         rating=_ratings(found, lists, at, player, persons),
         place=place,
+        over_age=np.isin(entry, _entries_over_age(found, decisions)),
     )
+
+
+def _entries_over_age(found: Sequence[Tournament], decisions: Sequence[TournamentDecision]) -> list[int]:
+    """The entries of players over the age whom the office has not admitted (R73a). 1 query with youth tournaments."""
+    decided_of, beyond = by_code(decisions), over_age(found)
+    return [
+        entry.pk
+        for tournament in found
+        if tournament.pk in beyond
+        for admitted in [decided_values(tournament, decided_of.get(tournament.code, ())).admitted]
+        for entry in beyond[tournament.pk]
+        if entry.player_id not in admitted
+    ]
 
 
 def levels_held(

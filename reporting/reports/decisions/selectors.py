@@ -82,22 +82,20 @@ def over_age(tournaments: Sequence[Tournament]) -> dict[int, list[Entry]]:
     Ages as on 31 December of the year of the last round; who has no year of birth is not over the age. 1 query, none
     without youth tournaments.
     """
-    limits = {
-        tournament.pk: tournament.played_to.year - oldest
-        for tournament in tournaments
-        if (
-            oldest := oldest_of_youth(
-                tournament.youth, tournament.played_to, tournament.discipline, tournament.rating_system
-            )
+    of_limit: dict[int, list[int]] = {}
+    for tournament in tournaments:
+        oldest = oldest_of_youth(
+            tournament.youth, tournament.played_to, tournament.discipline, tournament.rating_system
         )
-    }
+        if oldest is not None:
+            of_limit.setdefault(tournament.played_to.year - oldest, []).append(tournament.pk)
     found: dict[int, list[Entry]] = {}
-    if limits:
-        entries = Entry.objects.filter(tournament__in=limits, player__birth_year__isnull=False)
-        for entry in entries.select_related("player").order_by("number"):
-            born = entry.player.birth_year
-            if born is not None and born < limits[entry.tournament_id]:
-                found.setdefault(entry.tournament_id, []).append(entry)
+    if of_limit:
+        beyond = Q()
+        for first_year, keys in of_limit.items():
+            beyond |= Q(tournament__in=keys, player__birth_year__lt=first_year)
+        for entry in Entry.objects.filter(beyond).select_related("player").order_by("number"):
+            found.setdefault(entry.tournament_id, []).append(entry)
     return found
 
 

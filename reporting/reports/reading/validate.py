@@ -30,7 +30,7 @@ from reporting.rules.names.look_alikes import (
     results_by_name,
 )
 from reporting.rules.names.normalize_name import normalize_name
-from reporting.rules.regulations.editions import cited
+from reporting.rules.regulations.editions import cited, oldest_of_youth
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 
@@ -75,6 +75,7 @@ def match_report(
     findings = [
         found for player, match in matched for found in _player_findings(submission, player, match, earlier)
     ]
+    findings += _over_age(submission, players)
     twice = _same_person_twice(submission, players)
     findings += twice
     if (
@@ -375,6 +376,36 @@ def _looks_reported(
             common_results=equal,
             result_count=len(results["games"]),
         )
+    return findings
+
+
+def _over_age(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
+    """Players over the age of a youth tournament, as on 31 December of the year of its last round (R73a).
+
+    By the year of birth in the register, else by that of the report.
+    """
+    details = submission.details
+    if details is None or details.played_to is None:
+        return []
+    oldest = oldest_of_youth(details.youth, details.played_to, details.discipline, details.rating_system)
+    if oldest is None:
+        return []
+    findings = []
+    for player in submission.read.players:
+        known = players[player.number]
+        born = (known.birth_year if known else None) or player.born_year
+        if born and details.played_to.year - born > oldest:
+            findings.append(
+                finding(
+                    "over-age",
+                    line=player.line,
+                    column=player.column("born"),
+                    field="born",
+                    name=player.name,
+                    oldest=oldest,
+                    year=details.played_to.year,
+                )
+            )
     return findings
 
 

@@ -2049,6 +2049,16 @@ CODES: dict[str, Code] = {
         step="people",
         severity="warning",
     ),
+    "over-age": Code(
+        "a player over the age of a youth tournament",
+        "Annex 2 art. 3f; R73a",
+        "{name} is over the age of this youth tournament on 31 December {year}.",
+        Plural("at most {oldest} year", "at most {oldest} years", "oldest"),
+        "Check the year of birth and the age group. A player over the age gets no automatic title until the office"
+        " decides.",
+        step="people",
+        severity="warning",
+    ),
     "looks-registered": Code(
         "a player without FMJD-ID who looks like a registered one",
         "Annex 9 art. 4.2.2.1; R21, R24",

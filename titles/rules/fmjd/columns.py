@@ -119,7 +119,8 @@ class ParticipationColumns(Columns):
     ``sex`` is a code of ``SEXES``; ``title`` and ``women_title`` are the levels (``LEVELS``) of the open and
     of the women's title of the section, held on the day of the first round; ``rating`` is that of the list in
     force that day (R8); ``place`` the final place, shared by players with the same number where art. 5.11
-    leaves it open, 0 for a player who is not classified.
+    leaves it open, 0 for a player who is not classified. ``over_age``: over the age of a youth tournament, and not
+    admitted by the office (Annex 2 art. 3f; R73a).
     """
 
     tournament: Integers
@@ -130,6 +131,7 @@ class ParticipationColumns(Columns):
     women_title: Integers
     rating: Integers
     place: Integers
+    over_age: Flags
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ class PlaceExamination:
 def examine_places(parameters: Parameters, given: Input, examination: Examination) -> PlaceExamination:
     """Every automatic title and norm of all participations (art. 3, X-1, 4.5.11, 4.7.1; R37 to R37d).
 
-    A title asks 7 rounds, 7 games and the time control of art. 1.2; a norm also what art. 4.2 asks of the
+    A title asks 7 rounds, 7 games, the time control of art. 1.2, and in youth the age (R73a); a norm also what art. 4.2 asks of the
     tournament, but not of its participants (decision 0046). An automatic norm is red where the group meets
     art. 4.4.1 (R37).
     """
@@ -142,6 +142,9 @@ class _Field:
             for women, title in titles.items()
         }
         self.common = {each.code: each for each in examination.conditions[titles[True]] if not each.colour}
+        self.of_age = Condition(
+            "of_age", "Annex 2 art. 3f", ~self.people.over_age, applies=self.of.age != AGES.index("")
+        )
         self.order, self.later, self.end = self._places()
         self.levels = dict(zip((False, True), effective_levels(parameters, self.people), strict=True))
 
@@ -167,6 +170,7 @@ class _Field:
             parameters.conditions_of_norms_by_place if is_norm else parameters.conditions_of_titles_by_place
         )
         general = [self.common[code] for code in (*(["woman"] if women else []), *codes)]
+        general += [] if is_norm else [self.of_age]
         return article, level, women, is_norm, reached & self.individual, (*own, *general)
 
     def by_place(self, award: PlaceAward) -> Iterator[_Found]:

@@ -10,7 +10,7 @@ from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import PublishedFile, RatingList
 from ratings.production.approve_list import refuse_stale
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, Tournament, TournamentDecision
+from reporting.models import LogEntry, Player, Role, Tournament, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import (
     by_code,
@@ -19,8 +19,10 @@ from reporting.reports.decisions.selectors import (
     waiting_for_office,
 )
 from reporting.reports.decisions.services import decide_tournaments
+from reporting.reports.services.review import accept_report
 from reporting.rules.details.decided_items import DecidedItem
 from tests.people import create_user
+from titles.norms.find_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -206,3 +208,57 @@ def test_the_command_decides(accepted, office):
         )
     with pytest.raises(CommandError, match="Name at least one"):
         call_command("decide_tournament", accepted.code)
+
+
+@pytest.fixture
+def youth(office):
+    """Cadets of 2026: who was born in 2010 is 16 on 31 December, who was born a day earlier 17 (Annex 2 art. 3f)."""
+    office.opening(OPENING)
+    players = [
+        office.newcomer("Young", "Enough", born="01/01/2010"),
+        office.newcomer("Too", "Old", born="31/12/2009"),
+        office.newcomer("Also", "Old", born="01/06/2009"),
+    ]
+    games = ["1 1 2 2-0", "1 3 0 2-0", "2 2 3 1-1", "2 1 0 2-0", "3 3 1 0-2", "3 2 0 2-0"]
+    report = office.submit("Cadets Open", players, games, youth='"cadets"')
+    found = [
+        finding for finding in report.versions.latest("number").findings if finding["code"] == "over-age"
+    ]
+    assert [(finding["values"]["name"], finding["severity"]) for finding in found] == [
+        ("Too Old", "warning"), ("Also Old", "warning"),
+    ]  # fmt: skip
+    report = accept_report(report=report, by=office.officer)
+    return report.tournament
+
+
+def over_age_in_norms(tournament):
+    """The numbers of the entries that norms take as over the age."""
+    read = norms_of_tournament(tournament).read
+    entries = read.entries[read.given.participations.over_age].tolist()
+    return sorted(tournament.entries.filter(pk__in=entries).values_list("number", flat=True))
+
+
+def test_players_over_the_age_get_no_automatic_title_until_the_office_admits_them(youth, office, council):
+    """R73a: a warning for each, and the office decides once for the tournament, about these players only."""
+    assert over_age_in_norms(youth) == [2, 3]
+    (state,) = waiting_for_office()
+    assert (state.item, [entry.number for entry in state.players]) == ("over_age", [2, 3])
+    refused("forbidden", tournament=youth, by=council, over_age="yes")
+    (decision,) = decide(youth, office.officer, reason="Agreed by the organiser.", over_age="yes")
+    assert decision.about.split() == [str(entry.player_id) for entry in state.players]
+    assert (over_age_in_norms(youth), waiting_for_office()) == ([], [])
+    # A player whose year of birth is corrected since is not among those who were admitted.
+    Player.objects.filter(entries__tournament=youth, entries__number=1).update(birth_year=2008)
+    assert over_age_in_norms(youth) == [1]
+    assert [one.item for one in waiting_for_office()] == ["over_age"]
+
+
+def test_an_age_group_without_an_age_has_no_player_over_it(office):
+    """Annex 2 art. 3f has no age for under 23 (R37a)."""
+    office.opening(OPENING)
+    players = [
+        office.newcomer("Rather", "Old", born="01/01/1980"),
+        office.newcomer("Quite", "Old", born="01/01/1981"),
+    ]
+    office.accept("Under Open", players, GAMES, youth='"under-23"')
+    assert [one.item for one in waiting_for_office()] == []

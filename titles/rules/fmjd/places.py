@@ -88,9 +88,9 @@ class PlaceExamination:
 def examine_places(parameters: Parameters, given: Input, examination: Examination) -> PlaceExamination:
     """Every automatic title and norm of all participations (art. 3, X-1, 4.5.11, 4.7.1; R37 to R37d).
 
-    A title asks 7 rounds, 7 games, the time control of art. 1.2, and in youth the age (R73a); a norm also what art. 4.2 asks of the
-    tournament, but not of its participants (decision 0046). An automatic norm is red where the group meets
-    art. 4.4.1 (R37).
+    A title asks 7 rounds, 7 games, the time control of art. 1.2, and in youth the age (R73a); a norm asks these
+    without the age, and what art. 4.2 asks of the tournament, but not of its participants (decision 0046). An
+    automatic norm is red where the group meets art. 4.4.1 (R37).
     """
     field = _Field(parameters, given, examination)
     claims = tuple(

@@ -407,7 +407,7 @@ FAULTS = [
     ("key-unknown", player(2, B, "1.0", LOST_WON) + "\r\n  4 w 1", (4, 1)),
     ("key-repeated", player(2, B, "1.0", LOST_WON) + "\r\n012 Another Open", (4, 1)),
     ("player-count-differs", player(2, B, "1.0", LOST_WON) + "\r\n062   5", (4, 7)),
-    ("date-unreadable", player(2, B, "1.0", LOST_WON) + "\r\n042 1 November 2026", (4, 5)),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON) + "\r\n042 early in November 2026", (4, 5)),
     ("date-unknown", player(2, B, "1.0", LOST_WON) + "\r\n052 2026/02/29", (4, 5)),
     ("country-unknown", player(2, B, "1.0", LOST_WON) + "\r\n032 Nowhere", (4, 5)),
     ("date-unreadable", player(2, B, "1.0", LOST_WON) + "\r\n132 26/11/06 26/11/07", (4, 5)),
@@ -484,7 +484,7 @@ def test_days_of_rounds_that_cannot_be_read_are_not_used_at_all():
 
 
 def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there():
-    other = CLEAN.replace(b"042 2026/11/01", b"042 1 Nov 2026")
+    other = CLEAN.replace(b"042 2026/11/01", b"042 early in November")
     submission = read_submission(content=other, sidecar=DETAILS, today=TODAY)
     assert [
         (finding.code, finding.field) for finding in submission.findings if finding.severity is Severity.ERROR

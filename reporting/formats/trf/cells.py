@@ -164,6 +164,17 @@ class Cells:
             )
         return sums
 
+    def contradicted(self) -> set[int]:
+        """The numbers with a cell that the opponent's cell does not answer, before ``read_games`` says so."""
+        numbers: set[int] = set()
+        for cell in self.cells.values():
+            if cell.opponent == PAUSE:
+                continue
+            other = self.cells.get((cell.opponent, cell.round))
+            if other is None or other.opponent != cell.number or (cell.result, other.result) not in _OUTCOMES:
+                numbers.add(cell.number)
+        return numbers
+
     def extra_halves(self) -> Iterator[tuple[int, int]]:
         """Printed halves that line 162 gives for absences and byes by the pairing, beyond what they are read as."""
         absence = self.points.printed("A", self.scale)

@@ -197,7 +197,7 @@ class _Reading:
         """
         shown = self.tournament.point_system.scale
         if shown is None and self.chosen is None and not self.tournament.point_system.is_other:
-            unsure = self.cells.undecided | self.cells.repeated
+            unsure = self.cells.undecided | self.cells.repeated | self.cells.contradicted()
             shown = self.points.fitting(self.players, summed=self.cells.own_sums(), unsure=unsure)
             if shown is PointsScale.HALVES and not self.is_trf26:
                 self.points.add_taken_note(self.players, shown)

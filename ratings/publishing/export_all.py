@@ -24,6 +24,7 @@ from ratings.published.selectors.lists import published
 from ratings.publishing.export_list import emptied_files
 from ratings.publishing.export_schema import SQLITE_FILE, Table, open_data_tables, row_names
 from ratings.systems.registry import rating_system, rating_systems
+from reporting.formats.tables.exported_cells import exported_cell, original_text
 
 EXPORT_LOCK = 9_091_017
 BLOCK = 1 << 20
@@ -105,7 +106,10 @@ def write_files(folder: Path, lists: Sequence[RatingList], made_at: datetime) ->
 
 
 class TableWriter:
-    """A table of the open data, written to its CSV file and to the SQLite file: the same texts, empty ones as NULL."""
+    """A table of the open data, written to its CSV file and to the SQLite file: the same texts, empty ones as NULL.
+
+    Only the CSV file has the apostrophe that keeps spreadsheet programs from reading a text as a formula.
+    """
 
     def __init__(self, table: Table, folder: Path, database: sqlite3.Connection, stack: ExitStack) -> None:
         self.table, self.database, self.rows = table, database, 0
@@ -120,8 +124,8 @@ class TableWriter:
 
     def add(self, rows: Iterable[Sequence[str]]) -> None:
         for row in rows:
-            self.file.writerow(row)
-            self.database.execute(self.insert, [cell or None for cell in row])
+            self.file.writerow(map(exported_cell, row))
+            self.database.execute(self.insert, [original_text(cell) or None for cell in row])
             self.rows += 1
 
     def add_file(self, address: str, content: bytes) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.trf.write_trf16 import write_trf16
-from reporting.rules.report import PointsScale, ReadReport, ReportedGame
+from reporting.rules.report import MAX_ROUNDS, PointsScale, ReadReport, ReportedGame
 
 
 def _write_article_11(report: ReadReport, scale: PointsScale) -> str:  # noqa: ARG001 (it counts in 2-1-0)
@@ -37,19 +38,37 @@ def _without_commas(text: str) -> str:
     return " ".join(text.replace(",", " ").split())
 
 
+class NotOffered(StrEnum):
+    """Why a tournament is not offered in a format."""
+
+    HALF_POINTS = "half-points"
+    ROUNDS = "rounds"
+
+
 @dataclass(frozen=True)
 class ReportFile:
-    """A format in which a tournament is offered: file name, name of the format, writer."""
+    """A format in which tournaments are offered: file name, name of the format, writer, whether it has half points."""
 
     name: str
     format: str
     write: Callable[[ReadReport, PointsScale], str]
+    has_half_points: bool = False
+
+    def not_offered(self, scale: PointsScale | str, rounds: int) -> NotOffered | None:
+        """Why a tournament of this scale cannot be written; ``rounds`` has one for each game of a session."""
+        if rounds > MAX_ROUNDS:
+            return NotOffered.ROUNDS
+        return None if self.has_half_points or scale == PointsScale.FMJD else NotOffered.HALF_POINTS
 
 
-_TRF16 = ReportFile("games.trf", "TRF16", lambda report, scale: write_trf16(report, scale=scale))
-_ARTICLE_11 = ReportFile("report.txt", "FMJD", _write_article_11)
+REPORT_FILES = (
+    ReportFile(
+        "games.trf", "TRF16", lambda report, scale: write_trf16(report, scale=scale), has_half_points=True
+    ),
+    ReportFile("report.txt", "FMJD", _write_article_11),
+)
 
 
-def report_files(scale: PointsScale | str) -> list[ReportFile]:
-    """The formats that have the points of a tournament with this scale: that of art. 11 has no half points."""
-    return [_TRF16, _ARTICLE_11] if scale == PointsScale.FMJD else [_TRF16]
+def rounds_written(report: ReadReport) -> int:
+    """The rounds of a report in a file: several games of a round (R25) are rounds of their own."""
+    return report.rounds * max((game.number for game in report.games), default=1)

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from ratings.formats.tables import csv_file
-from reporting.formats.tables.exported_cells import exported_cell
+from reporting.formats.tables.exported_cells import exported_cell, original_text
 
 PAYLOADS = [
     "=1+1", "=5", "@SUM(A1)", "@5", "+5", "+1+1", "-1+1", "-Smith", "=HYPERLINK(\"http://x\")", "\t=1+1", "\r=1+1",
@@ -25,6 +25,11 @@ def test_text_that_begins_like_a_formula_gets_an_apostrophe(text: str) -> None:
 )
 def test_numbers_and_other_text_stay(text: str) -> None:
     assert exported_cell(text) == text
+
+
+@pytest.mark.parametrize("text", [*PAYLOADS, "-12", "Smith", "d'Oliveira", "'t Hooft", ""])
+def test_the_text_of_a_cell_is_found_again(text: str) -> None:
+    assert original_text(exported_cell(text.replace("\r", ""))) == text.replace("\r", "")
 
 
 @pytest.mark.parametrize("value", [None, -5, 5, 2.5, True, date(2026, 4, 1)])

@@ -158,7 +158,7 @@ CASES = [
     ("field-count", {40: "2,10,0"}, (40, 1)),
     ("type-unknown", {5: "type = KNOCKOUT"}, (5, 8)),
     ("yes-or-no-unknown", {6: "national championship = maybe"}, (6, 25)),
-    ("date-unreadable", {3: "played from = 6 Nov 2026"}, (3, 15)),
+    ("date-unreadable", {3: "played from = 6 Novembre 2026"}, (3, 15)),
     ("date-unknown", {3: "played from = 31/11/2026"}, (3, 15)),
     ("date-unknown", {23: "0,7,A7,4,9,Lotte,van der Meerkamp,NED,29/02/2003,W"}, (23, 39)),
     ("date-unknown", {23: "0,7,A7,4,9,Lotte,van der Meerkamp,NED,01/01/0001,W"}, (23, 39)),

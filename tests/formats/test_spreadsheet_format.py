@@ -164,7 +164,7 @@ def test_the_days_of_a_workbook_that_counts_from_1904_are_the_same():
 @pytest.mark.parametrize(
     ("value", "number_format", "code"),
     [
-        ("5 Sep 1984", None, "date-unreadable"),
+        ("5 Septembre 1984", None, "date-unreadable"),
         ("09-05-84", None, "date-unreadable"),
         ("1984", None, "date-unreadable"),
         (30930, "0", "date-unreadable"),

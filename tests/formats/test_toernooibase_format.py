@@ -259,7 +259,7 @@ def test_sex_and_birth_are_read_as_programs_write_them(sex, born, read_sex, read
 
 
 @pytest.mark.parametrize(
-    ("born", "code"), [("1990-02-30", "date-unknown"), ("28 Feb 1990", "date-unreadable")]
+    ("born", "code"), [("1990-02-30", "date-unknown"), ("28 Fevrier 1990", "date-unreadable")]
 )
 def test_a_birth_that_is_no_day_is_an_error(born, code):
     header = "Pl;FMJD-id;Title;Name;Cn;Born;R1;R2;Pt"

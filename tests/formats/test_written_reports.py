@@ -6,7 +6,7 @@ import pytest
 
 from reporting.formats.detect import read_report
 from reporting.formats.trf.trf16 import read_trf16
-from reporting.formats.write_report import report_files
+from reporting.formats.write_report import REPORT_FILES, NotOffered, rounds_written
 from reporting.rules.report import (
     PAUSE,
     PointsScale,
@@ -28,7 +28,9 @@ def games_of(report):
 
 
 def offered(name, scale=FMJD):
-    return next(file for file in report_files(scale) if file.name == name)
+    (file,) = (file for file in REPORT_FILES if file.name == name)
+    assert file.not_offered(scale, rounds=7) is None
+    return file
 
 
 @pytest.mark.parametrize(("source", "scale"), [(FMJD_FILE, FMJD), (TRF16_FILE, HALVES)])
@@ -88,4 +90,53 @@ def test_the_format_of_article_11_has_the_same_games_without_commas_and_birthday
     assert [one.points_printed for one in again.players] == [
         report.points_summed[one.number] for one in report.players
     ]
-    assert "report.txt" not in [file.name for file in report_files(HALVES)]
+    assert [(file.name, file.not_offered(HALVES, rounds=7)) for file in REPORT_FILES] == [
+        ("games.trf", None),
+        ("report.txt", NotOffered.HALF_POINTS),
+    ]
+
+
+def match_of(rounds, games_a_round=1):
+    """A match that number 1 wins without a loss."""
+    players = tuple(
+        ReportedPlayer(number, name, first_name=first, last_name=last, federation_code="NED", place=number)
+        for number, name, first, last in (
+            (1, "Aabel, Ann", "Ann", "Aabel"),
+            (2, "Bosch, Bea", "Bea", "Bosch"),
+        )
+    )
+    games = tuple(
+        ReportedGame(turn, 1, 2, 2, 0, played=True, number=number)
+        for turn in range(1, rounds + 1)
+        for number in range(1, games_a_round + 1)
+    )
+    return ReadReport("", "", info=ReportedInfo(name="Match"), players=players, games=games)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "games_a_round", "scale", "printed"),
+    [
+        (49, 1, FMJD, "98.0"),
+        (50, 1, FMJD, " 100"),
+        (99, 1, FMJD, " 198"),
+        (33, 3, FMJD, " 198"),
+        (99, 1, HALVES, "99.0"),
+    ],
+)
+def test_trf16_keeps_its_columns_whatever_the_points(rounds, games_a_round, scale, printed):
+    """Points have the columns 81-84, which a total of three digits fills without its decimal."""
+    report = match_of(rounds, games_a_round)
+    written = offered("games.trf", scale).write(report, scale)
+    first, second = written.splitlines()[-2:]
+    assert (first[80:84], first[84:91], first[91:99]) == (printed, "    1  ", "   2 w 1")
+    assert second[80:84] == " 0.0"
+    again = read_trf16(tuple(written.splitlines()), points=scale)
+    assert (games_of(again), again.findings) == (games_of(replace(report, games=again.games)), ())
+    assert [player.points_printed for player in again.players] == [2 * rounds * games_a_round, 0]
+
+
+def test_a_file_that_no_reader_takes_is_not_offered():
+    """Files have 99 rounds; 20 rounds of five games are 100."""
+    report = match_of(20, 5)
+    assert rounds_written(report) == 100
+    assert {file.not_offered(FMJD, rounds_written(report)) for file in REPORT_FILES} == {NotOffered.ROUNDS}

@@ -146,7 +146,7 @@ def test_a_comma_is_refused_next_to_its_field(client: Client, referee: User, nam
     [
         ("fmjd_id", "12a"),
         ("fmjd_id", "١٢"),
-        ("born", "14 March 1988"),
+        ("born", "14 Mars 1988"),
         ("born", "1588-03-14"),
         ("sex", "X"),
         ("place", "-1"),

@@ -152,7 +152,7 @@ def test_all_findings_come_at_once_with_line_and_field(office):
         "12,2000,-1,,,\n"
         "12,2000,40,maybe,,\n"
         "12,2000,40,,2026-01-01,\n"
-        "12,2000,40,,31 Dec 2025,\n"
+        "12,2000,40,,end of 2025,\n"
         "12,2000,40,,,41\n"
         "12,2000\n",
     )

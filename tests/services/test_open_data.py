@@ -6,12 +6,15 @@ import hashlib
 import io
 import re
 import sqlite3
+from contextlib import ExitStack, closing
 
 import pytest
 from django.db import connection
 
+from ratings.formats.tables import csv_file
 from ratings.models import ExportFile, PublishedFile, RatingList
 from ratings.publishing import export_all
+from ratings.publishing.export_schema import open_data_tables
 from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import make_export
 from reporting.models import PersonalData, User
@@ -159,3 +162,19 @@ def test_no_file_has_a_date_of_birth_or_an_address_and_an_erased_name_is_gone_at
     for content in files().values():
         assert person.name.encode() not in content
     assert b"Erased player" in files()["fmjd-players.csv"]
+
+
+@pytest.mark.parametrize(
+    "name", ["+50 Harbour Open", "-12 Juniors", "=Open=", "'t Veerhuis Open", "@home Cup"]
+)
+def test_only_the_csv_file_guards_a_text_that_looks_like_a_formula(tmp_path, name):
+    """The file of a list has the guard already; a database reads no text as a formula."""
+    (table,) = (table for table in open_data_tables() if table.name == "tournaments")
+    content = csv_file(["code", "name"], [["2026-open", name]])
+    with ExitStack() as stack:
+        database = stack.enter_context(closing(sqlite3.connect(":memory:")))
+        writer = export_all.TableWriter(table, tmp_path, database, stack)
+        writer.add_file("fmjd-100/2026-10-01/r1", content)
+        assert database.execute("SELECT code, name FROM tournaments").fetchall() == [("2026-open", name)]
+    (line,) = lines((tmp_path / table.csv_name).read_bytes())
+    assert line["name"] == (name if name.startswith("'") else f"'{name}")

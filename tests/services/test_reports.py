@@ -563,6 +563,22 @@ def test_another_referee_does_not_hand_in_my_report_but_the_office_may(office):
     assert submit_report(report=uploaded.report, comments=comments, by=office.director).state == "submitted"
 
 
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Кубок гавани", "2026-kubok-gavani"),
+        ("Щёлковский речной турнир 2026", "2026-shchelkovskiy-rechnoy-turnir"),
+        ("Κύπελλο Λιμανιού", "2026-kypello-limanioy"),
+        ("港口杯", "2026-gang-kou-bei"),
+        ("Łódź Été O’Brien", "2026-lodz-ete-o-brien"),
+    ],
+)
+def test_a_tournament_named_in_any_letters_has_a_readable_address(office, name, code):
+    office.register(11, 12, 13)
+    assert office.submit(name, [11, 12, 13], GAMES).tournament.code == code
+    assert office.submit(name, [11, 12, 13], GAMES[:2]).tournament.code == f"{code}-2"
+
+
 def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):
     office.register(11, 12, 13)
     office.submit("First", [11, 12, 13], GAMES, number="7")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
+from ratings.published.selectors.addresses import published_players
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
 from reporting.reports.reading.parse import Submission, read_submission, read_upload
@@ -155,11 +156,17 @@ def running_context(form: ReportForm) -> tuple[dict[str, Any], HTTPStatus]:
     details = form.details()
     sidecar = read_sidecar(write_details({"discipline": details["discipline"]}))
     read = read_upload(content=form.cleaned_data["file"].read(), sidecar=sidecar).read
-    return reported_context(form, read_submission(read=read, sidecar=sidecar, today=timezone.localdate()))
+    submission = read_submission(read=read, sidecar=sidecar, today=timezone.localdate())
+    return reported_context(form, submission, for_visitors=True)
 
 
-def reported_context(form: DetailsForm, submission: Submission) -> tuple[dict[str, Any], HTTPStatus]:
-    """The result of a report as it was read, or the findings that prevent it. At most 10 queries."""
+def reported_context(
+    form: DetailsForm, submission: Submission, *, for_visitors: bool = False
+) -> tuple[dict[str, Any], HTTPStatus]:
+    """The result of a report as it was read, or the findings that prevent it. At most 11 queries.
+
+    Visitors see of a player on no published list only what the file says.
+    """
     read = submission.read
     errors: Sequence[Finding] = [each for each in read.findings if each.severity is Severity.ERROR]
     numbers = [player.number for player in read.players]
@@ -176,6 +183,9 @@ def reported_context(form: DetailsForm, submission: Submission) -> tuple[dict[st
         player.number: match.player
         for player, match in zip(submission.read.players, match_players(submission), strict=True)
     }
+    if for_visitors:
+        public = published_players({player.pk for player in players.values() if player})
+        players = {number: player for number, player in players.items() if player and player.pk in public}
     return forecast_context(form, reported_entrants(read, players), reported_games(read), played)
 
 

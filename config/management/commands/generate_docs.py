@@ -226,7 +226,8 @@ def open_data() -> str:
         "erased; only the newest files are kept ([decision 0065](../decisions/0065-open-data.md)). The page "
         "says when they were made and has the SHA-256 of each.\n",
         "`list` is the address of a revision, `pool/2026-04-01/r1`. An empty cell is NULL in SQLite. A "
-        "figure with four decimals is a REAL there; CSV files have the same texts as the [published "
+        "figure with four decimals is a REAL there, and a text is as it is; CSV files have the same texts as the "
+        "[published "
         "files](published-files.md), which says what each column holds. The table `about` (`key`, `value`), in "
         "the SQLite file only, has `made_on`, the day on which the files were made, and `lists`, how many lists "
         "they have. In `lists`, `newest` and `opening` are 1 or 0, `published_on` is the day of the second "

@@ -17,6 +17,7 @@ from ratings.models import RatingList
 from ratings.published.selectors.list_rows import OFFICIAL, ListPage, ListVariant, Matching
 from ratings.published.views.entry_filters import EntryFilterSet, KnownValueField, KnownValueFilter
 from ratings.systems.declared import Column, Declaration, Kind, Tone
+from reporting.rules.register.countries import country_code
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import PageForm, quoted
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings
@@ -33,13 +34,14 @@ def variant_label(variant: ListVariant) -> str:
 
 
 class FederationField(KnownValueField):
-    """A code of three letters, small or capital."""
+    """A code of three letters, small or capital, or the name of the country."""
 
     def prepare_value(self, value: Any) -> Any:
-        return value.upper() if isinstance(value, str) else value
+        return self.to_python(value) if isinstance(value, str) else value
 
     def to_python(self, value: Any) -> str:
-        return str(super().to_python(value)).upper()
+        text = str(super().to_python(value))
+        return country_code(text) or text.upper()
 
 
 class FederationFilter(KnownValueFilter):
@@ -55,7 +57,7 @@ class ListPageFilterSet(EntryFilterSet):
         of_list = FederationFilter(
             field_name="federation",
             label=gettext("Federation"),
-            choices=list(federations.items()),
+            choices=[(code, f"{name} ({code})") for code, name in federations.items()],
             empty_label=gettext("All %(number)s") % {"number": len(federations)},
             unknown=gettext_noop("%(value)s is not a federation on this list."),
         )

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+_APOSTROPHE = "'"
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z", re.ASCII)
 
@@ -14,5 +15,11 @@ def exported_cell(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    escape = "'" if value.startswith(FORMULA_SIGNS) and not _NUMBER.match(value) else ""
+    escape = _APOSTROPHE if value.startswith(FORMULA_SIGNS) and not _NUMBER.match(value) else ""
     return escape + value.replace("\r", " ")
+
+
+def original_text(cell: str) -> str:
+    """The text of an exported cell, for a format in which nothing is a formula."""
+    text = cell.removeprefix(_APOSTROPHE)
+    return text if text.startswith(FORMULA_SIGNS) else cell

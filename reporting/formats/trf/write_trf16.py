@@ -26,7 +26,7 @@ _LETTERS = {
 """Own points, the opponent's, whether a game was played → the letter of a result."""
 _BYES = {2: "U", 1: "H", 0: "Z"}
 _NOT_PAIRED = " " * 10
-_NAME_LENGTH, _TITLE_LENGTH = 33, 3
+_NAME_LENGTH, _TITLE_LENGTH, _POINTS_LENGTH = 33, 3, 4
 
 
 def write_trf16(report: ReadReport, *, scale: PointsScale = PointsScale.FMJD) -> str:
@@ -34,7 +34,7 @@ def write_trf16(report: ReadReport, *, scale: PointsScale = PointsScale.FMJD) ->
 
     The points column counts in ``scale``. A name is cut after 33 characters, and a title of more than three letters is
     left out: their columns have no more. Of a date of birth only the year is written. Several games of a round (R25)
-    are rounds of their own, in their order.
+    are rounds of their own, in their order: at most MAX_ROUNDS, so that each value fits into its columns.
     """
     info = report.info
     games_a_round = max((game.number for game in report.games), default=1)
@@ -89,7 +89,8 @@ def _player(player: ReportedPlayer, points: str) -> str:
     name = f"{player.last_name}, {player.first_name}" if player.first_name else player.name
     title = player.title if len(player.title) <= _TITLE_LENGTH else ""
     born = f"{player.born_year}/00/00" if player.born_year else ""
-    whole = points if "." in points else f"{points}.0"
+    # Three digits leave no room for the decimal, which their column can do without.
+    whole = points if "." in points or len(points) > _POINTS_LENGTH - 2 else f"{points}.0"
     return (
         f"001 {player.number:>4} {player.sex.lower():1}{title:>3} {name[:_NAME_LENGTH]:<33} "
         f"{player.rating_printed or '':>4} {player.federation_code:<3} {'':>11} {born:<10} {whole:>4} "

@@ -8,6 +8,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from ratings.published.selectors.addresses import published_players
 from reporting.formats.tournament_details_file import write_details
 from reporting.reports.api import bodies
 from reporting.reports.api.bodies import CheckForm
@@ -46,7 +47,9 @@ class CheckView(Endpoint):
         """Read and check a file as an upload does, without a token. Nothing is stored."""
         self.read(request)
         sent = bodies.checked_form(CheckForm(request.POST, request.FILES))
-        checked = check_upload(sent["file"].read(), write_details(sent["details"]))
+        checked = check_upload(
+            sent["file"].read(), write_details(sent["details"]), published_players=published_players
+        )
         read = checked.submission.read
         severities = [finding.severity for finding in checked.findings]
         answer: dict[str, Any] = {

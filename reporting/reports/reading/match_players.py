@@ -10,7 +10,7 @@ from reporting.formats import tournament_details_file
 from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, Tournament
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
-from reporting.rules.names import look_alikes, normalize_name
+from reporting.rules.names import look_alikes, normalize_name, plain_text
 from reporting.rules.names.look_alikes import LookAlike, Person, Reason
 from reporting.rules.register.registers import Register
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
@@ -22,6 +22,7 @@ MATCHED_BY = sha256(
             __file__,
             look_alikes.__file__,
             normalize_name.__file__,
+            plain_text.__file__,
             parse.__file__,
             tournament_details_file.__file__,
         )
@@ -59,6 +60,12 @@ class PlayerMatch:
     merged: Player | None = None
     candidates: Sequence[Candidate] = ()
     is_ambiguous: bool = False
+
+    @property
+    def people(self) -> list[Player]:
+        """Every player of the register whom the match names."""
+        named = (self.player, self.merged, *(candidate.player for candidate in self.candidates))
+        return [player for player in named if player is not None]
 
 
 Matches = Sequence[PlayerMatch]

@@ -1,6 +1,7 @@
 """Check a report against the register and other reports: who its players are, and if it was reported before."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -58,7 +59,11 @@ class Matching:
 
 
 def match_report(
-    submission: Submission, report: Report | None = None, matches: Matches | None = None
+    submission: Submission,
+    report: Report | None = None,
+    matches: Matches | None = None,
+    *,
+    public: Collection[int] | None = None,
 ) -> Matching:
     """Match a submission with the register and with the other reports, in at most eight queries.
 
@@ -66,17 +71,25 @@ def match_report(
 
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
-    already; then at most four queries.
+    already; then at most four queries. `public` are the keys of the players whose values findings may name, by default
+    all; of another one they say only that something differs.
     """
     matches = match_players(submission) if matches is None else matches
     matched = list(zip(submission.read.players, matches, strict=True))
     players = {player.number: match.player for player, match in matched}
     earlier = _earlier_federations(submission, players)
+    lines_of = Counter(match.player.pk for match in matches if match.player)
     findings = [
-        found for player, match in matched for found in _player_findings(submission, player, match, earlier)
+        found
+        for player, match in matched
+        # Several lines with one number would try values for a player who is on no list.
+        if (is_public := _is_public(match.player, public))
+        or (match.player and lines_of[match.player.pk] == 1)
+        for found in _player_findings(submission, player, match, earlier, is_public)
     ]
-    findings += _over_age(submission, players)
-    twice = _same_person_twice(submission, players)
+    shown = {number: player if _is_public(player, public) else None for number, player in players.items()}
+    findings += _over_age(submission, shown)
+    twice = _same_person_twice(submission, players, public)
     findings += twice
     if (
         submission.details
@@ -127,8 +140,16 @@ def _earlier_federations(submission: Submission, players: Mapping[int, Player | 
     return dict(members.filter(player__in=differ).values_list("player", "federation"))
 
 
+def _is_public(player: Player | None, public: Collection[int] | None) -> bool:
+    return player is None or public is None or player.pk in public
+
+
 def _player_findings(
-    submission: Submission, player: ReportedPlayer, match: PlayerMatch, earlier: Mapping[int, str]
+    submission: Submission,
+    player: ReportedPlayer,
+    match: PlayerMatch,
+    earlier: Mapping[int, str],
+    is_public: bool,
 ) -> list[Finding]:
     """What the register says about one player of a report."""
     known, candidates = match.player, match.candidates
@@ -139,7 +160,8 @@ def _player_findings(
         merged = [_merged(player, match.number, known, label)] if match.merged else []
         registered = [_new_but_registered(player, match.number, known, label)] if player.is_new else []
         federation = earlier.get(known.pk, known.federation_id)
-        return [*merged, *registered, *_differences(player, known, candidates, federation)]
+        differences = _differences(player, known, candidates, federation)
+        return [*merged, *registered, *differences] if is_public else _without_values(differences)
     if is_new(submission, player):
         reported = [_unknown_id_of_new(player, player.fmjd_id, label)] if player.fmjd_id else []
         similar = [_looks_like(player, candidates, label)] if candidates else []
@@ -266,6 +288,28 @@ def _differences(
         )
         for field, label, found, registered, differs in pairs
         if differs
+    ]
+
+
+def _without_values(differences: Sequence[Finding]) -> list[Finding]:
+    """One finding for all differences of a player who is on no list, without the values of the register.
+
+    It does not say which value differs, and the year of birth is not compared: nothing can be found out by guesses.
+    """
+    compared = [found for found in differences if found.field != "born"]
+    if not compared:
+        return []
+    first, values = compared[0], dict(compared[0].values)
+    return [
+        finding(
+            "register-differs.private",
+            line=first.line,
+            column=first.column,
+            field="fmjd_id",
+            found=values["number"],
+            label=values["label"],
+            number=values["number"],
+        )
     ]
 
 
@@ -409,7 +453,9 @@ def _over_age(submission: Submission, players: Mapping[int, Player | None]) -> l
     return findings
 
 
-def _same_person_twice(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
+def _same_person_twice(
+    submission: Submission, players: Mapping[int, Player | None], public: Collection[int] | None
+) -> list[Finding]:
     first: dict[int, ReportedPlayer] = {}
     findings = []
     for reported in submission.read.players:
@@ -424,7 +470,7 @@ def _same_person_twice(submission: Submission, players: Mapping[int, Player | No
                     column=reported.column("name"),
                     field="name",
                     found=reported.name,
-                    registered=player.printed_name,
+                    registered=player.printed_name if _is_public(player, public) else str(player.number),
                     about=(first[player.pk].number, reported.number),
                 )
             )

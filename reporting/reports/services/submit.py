@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from anyascii import anyascii
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -28,6 +29,7 @@ from reporting.rules.details.tournament_details import NationalChampionship, Sys
 from reporting.rules.findings.finding_list import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.disciplines import known_system
 
@@ -268,10 +270,20 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
     )
 
 
+def _in_latin_letters(word: str) -> str:
+    """A word in letters of ASCII; the syllables of one in Chinese signs, which begin with capitals, are words."""
+    latin = anyascii(word)
+    return word if latin == word else re.sub(r"(?<=[a-z])(?=[A-Z])", " ", latin)
+
+
 def _free_code(name: str, year_played: int) -> str:
-    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2`."""
+    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2`.
+
+    A name in other letters is transliterated: `Кубок гавани` gives `2026-kubok-gavani`.
+    """
     year = str(year_played)
-    words = [word for word in normalize_name(name).split() if word != year]
+    latin = " ".join(map(_in_latin_letters, plain_text(name).split()))
+    words = [word for word in normalize_name(latin).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")
     code, turn = stem, 1
     while Tournament.objects.filter(code=code).exists():

@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
+from ratings.published.selectors.addresses import published_players
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_details
 from reporting.refusals.domain_error import DomainError
@@ -143,14 +144,14 @@ def details_in_address(details: Mapping[str, Any]) -> str:
 
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
-    """The findings of a file, its lines, players and crosstable. At most 6 queries."""
-    checked = check_upload(content, write_details(details))
-    reading, submission, matching, findings = (
-        checked.reading, checked.submission, checked.matching, checked.findings,
+    """The findings of a file, its lines, players and crosstable. At most 7 queries."""
+    checked = check_upload(content, write_details(details), published_players=published_players)
+    reading, submission, listed, findings = (
+        checked.reading, checked.submission, checked.listed, checked.findings,
     )  # fmt: skip
     read = submission.read
     # Nothing is stored from which a second page could be made: the first page of everything, with counts.
-    players, rounds = preview_lines(None, read, None, matching.players, {})
+    players, rounds = preview_lines(None, read, None, listed, {})
     of_file = [finding for finding in findings if finding.code not in SUBMISSION_CODES]
     return {
         "filename": filename,
@@ -164,7 +165,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
         "players": players.total,
         "rounds": rounds,
         "points_scale": submission.points_scale,
-        "matched_players": match_summary(matching),
+        "matched_players": match_summary(checked.matching),
         "encoding_previews": reading.previews,
     }
 

@@ -2011,6 +2011,13 @@ CODES: dict[str, Code] = {
         step="people",
         severity="warning",
     ),
+    "register-differs.private": Code(
+        "for visitors: another value of a player whom no published list names",
+        "Annex 9 art. 4.2.2; R21",
+        "Name, country or sex differs from the register ({label:text} {number}).",
+        "the values of the register",
+        "An upload says what differs: no published list names this player.",
+    ),
     "birth-date-differs": Code(
         "a date of birth that differs from the register, reported at submission",
         "Annex 9 art. 4.2.2; R21, R22a",
@@ -2035,8 +2042,8 @@ CODES: dict[str, Code] = {
     "fmjd-id-unknown.entrant": Code(
         "a number in a list of entrants that no player has",
         "docs/how-to/forecast-norms.md",
-        "No player has this number.",
-        "a number of the register",
+        "No player on a published list has this number.",
+        "the number of a player on a published list",
         "Correct the number, or write name, rating, sex and federation instead.",
     ),
     "fmjd-id-merged": Code(

@@ -11,12 +11,13 @@ from ratings.formats.tables import csv_file
 from ratings.published.selectors.tournaments.published import tournament_report
 from ratings.published.views.tournaments.standings import (
     NOT_DEFINED,
+    NOT_OFFERED,
     TournamentStandingsForm,
     classified,
     played_or_404,
     stamp_or_404,
 )
-from reporting.formats.write_report import report_files
+from reporting.formats.write_report import REPORT_FILES, rounds_written
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import generated_file
 
@@ -63,10 +64,12 @@ def report_file(request: HttpRequest, code: str, name: str) -> HttpResponseBase:
 
     def content() -> bytes:
         tournament, report = tournament_report(code)
-        for file in report_files(tournament.points):
-            if file.name == name:
-                return file.write(report, PointsScale(tournament.points)).encode()
-        raise Http404
+        file = next((file for file in REPORT_FILES if file.name == name), None)
+        if file is None:
+            raise Http404
+        if reason := file.not_offered(tournament.points, rounds_written(report)):
+            raise Http404(NOT_OFFERED[reason])
+        return file.write(report, PointsScale(tournament.points)).encode()
 
     suffix = name.rpartition(".")[2]
     return generated_file(request, ("report file", name, *stamp), f"{code}.{suffix}", "text/plain", content)

@@ -24,7 +24,7 @@ from ratings.published.selectors.tournaments.published import CountedTournament,
 from ratings.published.selectors.tournaments.tables import published_stamp, tournament_index
 from ratings.published.views.list_query import address
 from ratings.published.views.sharing.cards import tournament_card
-from reporting.formats.write_report import report_files
+from reporting.formats.write_report import REPORT_FILES, NotOffered
 from reporting.models import Player, Report, Tournament, User
 from reporting.policies import check_can_submit
 from reporting.rules.points import points_text
@@ -54,6 +54,12 @@ from reporting.web.query_params import PageForm, WholeNumberField
 COMPARED = {"short": "BH/C1", "solkoff": "BH", "median": "BH/M1", "sb": "SB"}
 """The tie-breaks that depend on the method for unplayed games, and FIDE's of the same kind; the first by default."""
 
+
+NOT_OFFERED = {
+    NotOffered.HALF_POINTS: gettext_lazy("The FMJD format has no half points."),
+    NotOffered.ROUNDS: gettext_lazy("Report files have at most 99 rounds; a game of a session is a round."),
+}
+"""Why a file is not offered."""
 
 NOT_DEFINED = (RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError)
 
@@ -209,10 +215,14 @@ def moved_standings(request: HttpRequest, code: str) -> HttpResponseBase:
 
 def head(found: CountedTournament) -> dict[str, Any]:
     """The values for the head of every page of a tournament."""
+    rounds = (found.tournament.rounds_played or 0) * max(len(found.tournament.session), 1)
     return {
         "found": found,
         "tournament": found.tournament,
-        "files": report_files(found.tournament.points),
+        "files": [
+            (file, (reason := file.not_offered(found.tournament.points, rounds)) and NOT_OFFERED[reason])
+            for file in REPORT_FILES
+        ],
     }
 
 

@@ -78,7 +78,7 @@ WAITING = Tab(
     "tournaments-waiting",
     gettext_lazy("Waiting for calculation"),
     gettext_lazy("Tournaments waiting for calculation"),
-    gettext_lazy("Report accepted, not in a published list yet"),
+    gettext_lazy("Report accepted, not yet counted by a published list"),
     gettext_lazy("No tournament waits for calculation."),
     WAITING_COLUMNS,
 )

@@ -64,8 +64,12 @@
     const number = rows[y].dataset.row;
     if (known.get(field) === field.value) return;
     const before = read(known.get(field)), points = field.value.trim();
-    // In the cell of a pair the points are enough.
-    if (before && !before.points && /^(2|1|½|0\.5|0)x?$/.test(points)) field.value = known.get(field) + points;
+    // In the cell of a pair the points are enough, also typed before the pair: 1 and 10w are 10w1, unless 110 is a number.
+    if (before && !before.points) {
+      const pair = known.get(field).trim(), first = points.endsWith(pair) ? points.slice(0, -pair.length) : '';
+      if (/^(2|1|½|0\.5|0)x?$/.test(points)) field.value = pair + points;
+      else if (/^(2|1|½|0\.5|0)$/.test(first) && (first === '0' || !(parseInt(points, 10) in names))) field.value = pair + first;
+    }
     const now = read(field.value);
     known.set(field, field.value);
     const opposite = half => half && lineOf.has(half.number) && half.number !== number ? fields[lineOf.get(half.number)][x] : null;
@@ -139,7 +143,11 @@
   form.addEventListener('focusin', event => {
     const at = form.elements.namedItem('at');
     if (at && places.has(event.target)) at.value = event.target.name;
-    if (isCrosstable) reachable();
+    if (isCrosstable) {
+      reachable();
+      // Points typed into the cell of a pair replace it, and follow it: they never become a digit of its number.
+      if (places.has(event.target) && event.target.value && isOpen(event.target)) event.target.select();
+    }
   });
   form.addEventListener('keydown', event => {
     const field = event.target;
@@ -196,4 +204,5 @@
   });
 
   reachable();
+  if (isCrosstable && places.has(document.activeElement)) document.activeElement.select();
 })();

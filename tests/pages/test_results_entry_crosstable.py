@@ -212,6 +212,20 @@ def test_a_round_robin_is_paired_by_table(client: Client, referee: User) -> None
     assert (answered.status_code, len(games(report))) == (400, 2)
 
 
+@pytest.mark.parametrize(
+    ("typed", "result"), [("110w", "1-1"), ("210w", "2-0"), ("010w", "0-2"), ("10w2", "2-0"), ("2", "2-0")]
+)
+def test_points_typed_before_a_pair_are_no_digit_of_its_number(
+    client: Client, referee: User, typed: str, result: str
+) -> None:
+    """The table of ten begins with 1-10; none has the number 110 or 210."""
+    report = stored(referee, 10, "", "ROUND")
+    form = form_with(send(client, report, {}, "", pairing="berger").content.decode(), "c-1-1")
+    assert form["c-1-1"] == "10w"
+    client.post(address(report), form | {"c-1-1": typed, "action": "save"})
+    assert games(report) == [(1, 1, 10, result)]
+
+
 def test_every_result_and_an_odd_file_are_saved_unchanged(client: Client, referee: User) -> None:
     """All results of art. 11, pauses, a number that no player has, two games in a round, a game against oneself."""
     lines = [f"{turn},1,2,{result}" for turn, result in enumerate(RESULTS, 1)]

@@ -141,9 +141,9 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
     if pairing:
         waiting = missing_pairs(table, grid.games, {})
         sent |= {
-            place: f"{waiting[place]}{text}"
+            place: with_points(waiting[place], text, by_number)
             for place, text in sent.items()
-            if place in waiting and POINTS.fullmatch(text)
+            if place in waiting
         }
     cells = stored | sent | pasted.cells
     if pairing:
@@ -209,6 +209,20 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
     }
     status = HTTPStatus.BAD_REQUEST if save and (problems or unwritable) else attempt.status
     return render(request, "reporting/results_entry_crosstable.html", context, status=status)
+
+
+def with_points(pair: str, text: str, numbers: Collection[int]) -> str:
+    """The cell of a pair of the table after its points were typed alone, or before the pair: `1` in `10w` is `10w1`.
+
+    What begins with the number of a player (`110w`) is another pair.
+    """
+    if POINTS.fullmatch(text):
+        return f"{pair}{text}"
+    first = text.removesuffix(pair)
+    if first == text or not POINTS.fullmatch(first):
+        return text
+    is_number = first != "0" and first.isdecimal() and int(first + pair.rstrip("wb")) in numbers
+    return text if is_number else f"{pair}{first}"
 
 
 def columns_shown(grid: ResultsGrid, table: Sequence[Any], asked: int, action: str) -> int:

@@ -215,6 +215,15 @@ def test_a_list_on_a_phone_begins_with_its_rows(window: Callable[..., Any]) -> N
     page = window(viewport={"width": 390, "height": 844})
     page.goto(LIST)
     assert rows(page).first.bounding_box()["y"] <= 300
+    desktop = window(viewport={"width": 1280, "height": 900})
+    desktop.goto(LIST)
+    assert rows(desktop).first.bounding_box()["y"] <= 310
+    assert (
+        desktop.locator(".tabs__link").evaluate_all(
+            "links => new Set(links.map(link => link.getBoundingClientRect().top)).size"
+        )
+        == 1
+    )
     federation, switch = page.get_by_label("Federation"), page.get_by_role("checkbox", name="Filters")
     assert not federation.is_visible()
     assert page.locator("#identity").get_by_text("Closing date").is_visible()

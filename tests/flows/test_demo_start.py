@@ -23,6 +23,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD
 from config.demo.tour.steps import TOURNAMENT
 from config.embedded import servers
+from ratings.systems.fmjd.recompute import main as recompute
 from reporting.models import Role
 from tests.ports import free_ports
 from tests.visitor import Visitor, text_of
@@ -270,6 +271,8 @@ def walk_the_seven_steps(demo: Demo) -> None:
     take_step(7, "Log out and open the published list")
     assert "Approved by Ruth Abara" in visitor.text
     assert TOURNAMENT in visitor.client.get(f"{visitor.address}tournaments/").content.decode()
+    # The period was frozen early: the list prints its own closing date, and no figure of it differs.
+    assert recompute(f"http://127.0.0.1:{demo.port}{visitor.address}") == 0
     visitor.open("/demo/")
     assert "Verified now: files, signatures and histories of" in visitor.text
     assert visitor.buttons("Log in as") == []

@@ -160,11 +160,11 @@ def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest:
         for table in ("entry", "game"):
             cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
     fill(Tournament.objects.get(pk=tournament.pk), players=MAX_PLAYERS, rounds=20)
-    address = reverse("tournament", args=[tournament.code])
-    assert "Players 1 to 100 of 5,000" in page_of(client, address)
-    page = page_of(client, address, {"page": "50", "rounds": LAST})
-    assert "Players 4,901 to 5,000 of 5,000" in page
-    assert client.get(address, {"page": "52"}).status_code == 404
+    for name, what in (("tournament", "Places"), ("tournament-changes", "Players")):
+        address = reverse(name, args=[tournament.code])
+        assert f"{what} 1 to 100 of 5,000" in page_of(client, address)
+        assert f"{what} 4,901 to 5,000 of 5,000" in page_of(client, address, {"page": "50"})
+        assert client.get(address, {"page": "52"}).status_code == 404
 
 
 def fill(tournament: Tournament, players: int, rounds: int) -> None:

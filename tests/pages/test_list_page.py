@@ -28,6 +28,7 @@ from ratings.published.views.lists import printer
 from ratings.systems.declared import Column, Kind, Sort
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.web.sorting import sort_headings
+from tests.visitor import name_of, parse, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -274,6 +275,36 @@ def test_an_older_list_says_that_a_newer_one_is_in_force(client: Client, newest:
     older = RatingList.objects.filter(in_force__lt=newest.in_force).latest("in_force")
     assert "A newer list is in force" in client.get(address(older)).text
     assert "A newer list is in force" not in client.get(address(newest)).text
+
+
+def test_every_page_of_a_list_has_the_same_head_with_derived_lists_as_tabs(
+    client: Client, newest: RatingList
+) -> None:
+    def tabs(path: str) -> tuple[list[str], list[str]]:
+        (nav,) = (
+            one
+            for one in parse(client.get(path).text).iterfind(".//nav[@class]")
+            if "tabs" in one.get("class")
+        )
+        links = list(nav.iterfind("a"))
+        return [name_of(link) for link in links], [
+            name_of(link) for link in links if link.get("aria-current")
+        ]
+
+    names, current = tabs(address(newest))
+    assert names == [
+        "Official", "Full", "Women", "Juniors", "Cadets", "Mini cadets", "Hopes", "Young stars", "Veterans",
+        "Tournaments", "Statistics", "All lists",
+    ]  # fmt: skip
+    assert current == ["Official"]
+    for part, name in (("juniors", "Juniors"), ("tournaments", "Tournaments"), ("earlier", "All lists")):
+        assert tabs(f"{address(newest)}{part}/") == (names, [name])
+    facts = text_of(parse(client.get(address(newest)).text).find(".//summary"))
+    assert facts == (
+        f"In force from 1 Oct 2026 revision 1 {newest.players} players {newest.tournaments} tournaments"
+        f" {newest.games} games Signatures, files"
+    )
+    assert "Juniors (up to 19)" in text_of(parse(client.get(f"{address(newest)}juniors/").text))
 
 
 def test_who_signed_and_that_it_was_by_command(client: Client, newest: RatingList) -> None:

@@ -7,9 +7,9 @@ from functools import partial
 
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.reading.parse import read_upload
+from reporting.reports.reading.parse import read_upload, with_file
 from reporting.rules.checks import check_games
-from reporting.rules.details.merge_tournament_details import complete_details
+from reporting.rules.details.merge_tournament_details import complete_details, tie_breaks_of
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -49,11 +49,13 @@ def classify_file(
 ) -> ClassifiedFile:
     """Read a report file and classify its players by the tie-breaks named by `keys`.
 
-    Without keys, and without a method for unplayed games, those of the details hold; `system` is the system of play
-    where the details do not say it. An empty `edition` is that of the last day. Raises DomainError `unknown_tie_break`,
-    `tie_break_not_defined`, `round_points_only`, `tie_break_of_teams`, `no_teams`, `not_team_matches` or `busy`.
+    Without keys, and without a method for unplayed games, those of the details hold, or of the file; `system` is the
+    system of play where the details do not say it. An empty `edition` is that of the last day. Raises DomainError
+    `unknown_tie_break`, `tie_break_not_defined`, `round_points_only`, `tie_break_of_teams`, `no_teams`,
+    `not_team_matches` or `busy`.
     """
     read = read_upload(content=content, sidecar=sidecar).read
+    sidecar = with_file(sidecar, read)
     details, counting = sidecar.details, sidecar.counting
     if details is not None:
         details, _ = complete_details(details, read.info)
@@ -110,7 +112,7 @@ def classify_report(
     try:
         standings = classify(
             table,
-            list(keys) or list(details.standings if details else ()),
+            list(keys) or list(details.standings if details else tie_breaks_of(read.info)),
             unplayed=unplayed or (details.unplayed if details else ""),
             edition=edition,
             last_day=(details.played_to if details else None) or read.info.played_to,

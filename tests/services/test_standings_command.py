@@ -8,6 +8,8 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.formats.report_files import FILES
+
 TABLE = """Pl;Sno;p2;Title;Name;Cn;rating;R1;R2;R3;Pt
 1;1;;;Anna Alpha;nl;2000;2/2w;1/3b;2/4w;5
 2;2;;;Bert Beta;nl;1950;0/1b;2/4w;1/3b;3
@@ -149,6 +151,43 @@ def test_ouagadougou_2022_has_the_printed_points_and_short_truncated_solkoff(sam
         assert row["points"] == int(printed[row["number"]]["Total"])
         assert row["short"] == int(printed[row["number"]]["SSolk"]), row["name"]
         assert row["place"] <= int(printed[row["number"]]["Place"])  # players equal in all share the place
+
+
+DYKE_TOWN = FILES / "dyke-town-open-2026.trf"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("032 NED", "032 Damserver"),
+        ("032 NED", "032 lidraughts.org"),
+        ("052 2026/11/07", "052 2026/11/31"),
+        ("102 Mara Linde", "132" + " " * 88 + "26/11/31"),
+        ("DEN             1988/08/14", "CFR             1988/08/14"),
+        ("DEN             1988/08/14", "DEN             1988/02/30"),
+    ],
+)
+def test_standings_stop_only_at_what_they_read(tmp_path, before, after):
+    """R27: neither the country nor the days of the tournament nor those of its players change a place."""
+    text = DYKE_TOWN.read_text()
+    assert text.count(before) == 1
+    for name, content in (("right.trf", text), ("other.trf", text.replace(before, after))):
+        (tmp_path / name).write_text(content)
+    right, other = (json.loads(standings(tmp_path / name, "--json")) for name in ("right.trf", "other.trf"))
+    assert other == right
+    # A result that cannot be read stops them.
+    (tmp_path / "wrong.trf").write_text(text.replace("7 w =     1 b 1", "7 w ?     1 b 1"))
+    with pytest.raises(CommandError):
+        standings(tmp_path / "wrong.trf")
+
+
+def test_the_tie_breaks_of_the_file_order_its_players(tmp_path):
+    """202 SB,DE: numbers 3 and 4 have 12.25 and 12.5, as tests/formats/test_trf26_format.py adds up."""
+    path = tmp_path / "open.trf"
+    path.write_bytes((FILES / "dyke-town-open-trf26.trf").read_bytes())
+    values = {row["number"]: (row["place"], row["SB"]) for row in json.loads(standings(path, "--json"))}
+    # Two players have more points.
+    assert (values[4], values[3]) == ((3, 12.5), (4, 12.25))
 
 
 TRF_ROUNDS = {

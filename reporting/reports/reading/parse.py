@@ -52,13 +52,19 @@ def read_upload(*, content: bytes, sidecar: Sidecar) -> Reading:
     return read_file(content, encoding=sidecar.encoding, points=sidecar.points)
 
 
+def with_file(sidecar: Sidecar, read: ReadReport) -> Sidecar:
+    """The sidecar, which may lack the time control where the report file has it."""
+    if read.info.time_control and sidecar.details is None:
+        return read_sidecar(sidecar.content, in_file={"time_control"})
+    return sidecar
+
+
 def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submission:
     """Check what was read of a file together with its details. Never raises for their content.
 
     `today` is the day, in the office's zone, on which a report counts as received unless its details name another.
     """
-    if read.info.time_control and sidecar.details is None:
-        sidecar = read_sidecar(sidecar.content, in_file={"time_control"})
+    sidecar = with_file(sidecar, read)
     details = sidecar.details
     lines = {player.number: player.line for player in read.players}
     found = [

@@ -99,6 +99,11 @@ def complete_details(
     return merged, in_file_order(findings)
 
 
+def tie_breaks_of(info: ReportedInfo) -> tuple[str, ...]:
+    """The tie-breaks that the file names, if all of them are known here."""
+    return info.standings if all(key in TIE_BREAKS for key in info.standings) else ()
+
+
 def _known_tie_breaks(
     info: ReportedInfo, details: TournamentDetails, findings: FindingList
 ) -> tuple[str, ...]:
@@ -117,7 +122,7 @@ def _known_tie_breaks(
             unknown=joined(unknown),
             asked_detail="standings",
         )
-    return () if unknown else info.standings
+    return tie_breaks_of(info)
 
 
 def _same_time(details: TournamentDetails, time_control: str) -> bool:

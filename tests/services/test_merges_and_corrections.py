@@ -318,6 +318,24 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
     assert verified() == []
 
 
+@whole
+def test_a_carried_difference_is_of_the_record_merged_first(office):
+    """31 is on no list: 21, merged first, gives the rating, 22 only games (R24). April's correction moves 22 and 12."""
+    office.opening(OPENING + "\n21 2000 40\n22 2000 40")
+    office.register(31)
+    office.accept("Spring", [22, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    assert standing(april)[22] == [2015, 42]
+    office.run(JULY)
+    correct(office, april, included_reports=[again(office, "Spring", [22, 12], ONE_EACH, **SPRING).pk])
+    office.run(APRIL)
+    merge(office, duplicate=21, surviving=31)
+    merge(office, duplicate=22, surviving=31)
+    october = office.run(OCTOBER)
+    assert {number: standing(october)[number] for number in (12, 31)} == {12: [2000, 102], 31: [2000, 82]}
+    assert verified() == []
+
+
 # --- the change of a record
 
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.models import Correction, Period, Pool
+from ratings.models import Correction, Period, PlayerHistory, Pool
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
 from ratings.systems.fmjd.recompute import recompute
@@ -47,6 +47,7 @@ class Scenario:
         self.office, self.done = office, Counter()
         self.chance = Random(seed)  # noqa: S311 - a scenario, no secret
         self.reports = 0
+        self.was_carried = False
         lines = ["fmjd_id rating games reached_2300 last_game games_3_years"]
         for number in RATED:
             games = self.chance.choice((3, 20, 27, 40, 60, 100))
@@ -83,7 +84,7 @@ class Scenario:
     def report(self, before, corrects=None, *, is_found=False):
         """Accept a report of the quarter that closes on a day, or one come late; or a corrected one.
 
-        One that is found long after that quarter names a newcomer, whom its list lacks.
+        One that is found long after that quarter names a newcomer who is on no list, if there is one.
         """
         players = self.chance.sample([*RATED, *UNRATED], self.chance.choice((2, 4)))
         details = {"time_control": self.chance.choice(('"120+0"', '"120+0"', '"80+30"', '"60+0"'))}
@@ -92,7 +93,9 @@ class Scenario:
             name = f"Cup {word(self.reports)}"
             last = before - timedelta(days=self.chance.randint(10, 80))
             if is_found:
-                players = [self.chance.choice(UNRATED), *self.chance.sample(RATED, 1)]
+                listed = PlayerHistory.objects.values_list("player__numbers__fmjd", flat=True)
+                new = [number for number in UNRATED if number not in set(listed)] or UNRATED
+                players = [self.chance.choice(new), *self.chance.sample(RATED, 1)]
                 details |= {
                     "admitted_reason": "found in a drawer",
                     "received": str(before + timedelta(days=60)),
@@ -140,7 +143,7 @@ class Scenario:
             manifest_lines__period=chosen.period, manifest_lines__correction=chosen.correction
         ).order_by("pk")
         changes = {}
-        if not oldest and self.chance.random() < 0.3:
+        if not oldest and self.chance.random() < 0.5:
             changes["included_reports"] = [self.report(chosen.closing, is_found=True).pk]
         elif counted and not oldest:
             tournament = self.chance.choice(counted)
@@ -148,7 +151,8 @@ class Scenario:
                 changes["excluded_tournaments"] = [tournament.code]
             else:
                 changes["included_reports"] = [self.report(None, corrects=tournament).pk]
-        later = later or self.chance.choice(Correction.Later.values)
+        # What was carried is often met by a revision of all later lists, which begin without it.
+        later = later or ("revise" if self.was_carried else self.chance.choice(Correction.Later.values))
         by = self.office.officer
         correct_list(rating_list=chosen, reason="Wrong.", later=later, by=by, **changes)
         try:
@@ -159,6 +163,7 @@ class Scenario:
         while following := Period.objects.filter(pool=self.pool, state=Period.State.CORRECTING).first():
             self.office.run(following.in_force)
         self.done[f"correct: {later}"] += 1
+        self.was_carried = later == "carry"
 
     def quarter(self, in_force, closing):
         for _ in range(self.chance.randint(1, 2)):

@@ -161,6 +161,22 @@ def test_direct_encounter_where_not_all_have_met():
     assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 2, 2]
 
 
+def test_no_one_is_first_while_another_can_still_draw_level():
+    """6.2: 1 has 3 points against 2 and 3; 3 has 1, and a win against 2 would make 3 as well."""
+    rows = ["2w2 3w1 -", "1b0 + =", "- 1b1 +"]
+    assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 1, 1]
+    # A draw less of 3 with 1, and 1 cannot be reached: 2 and 3 could still make 2 each.
+    rows = ["2w2 3w2 -", "1b0 + +", "+ 1b0 +"]
+    assert classify(cross_table(rows), ["DE"]).places.tolist() == [1, 2, 2]
+
+
+@pytest.mark.parametrize(("row", "whole", "cut"), [(0, 3, 1), (1, 4, F("3.5"))])
+def test_a_forfeit_lost_is_cut_before_a_lower_opponent_and_one_won_is_not(row, whole, cut):
+    """16.1.2, 16.5: 1 lost by forfeit, a dummy of its own 2 points; 2 won by it, a dummy of 3. 3 and 4 have ½ each."""
+    rows = ["2x0 3w2 4w2", "1x2 4w2 3w2", "4w1 1b0 2b0", "3b1 2b0 1b0"]
+    assert (values("BH", "2023", rows=rows)[row], values("BH/C1", "2023", rows=rows)[row]) == (whole, cut)
+
+
 # R60f: five players, so one of them rests in each round.
 FIVE = [
     "- 5b0 4w2 3b1 2w2",  # 2½

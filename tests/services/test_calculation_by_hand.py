@@ -211,36 +211,37 @@ def test_the_day_of_the_last_round_comes_before_the_number(office):
 
 
 def test_k_is_10_once_an_earlier_list_showed_2300_and_not_before(office):
-    """A list shows 2300 for the first time on 1 April; an event that began in March still has K = 15, one in April 10.
+    """A list shows 2300, no point more, for the first time on 1 April: an event begun before has K = 15, one
+    begun then 10.
 
-    First quarter: 2299, two wins against 2299: 7,5 × (4 − 2) = 15 → 2314. Second quarter, two wins each, equal
-    opponents (2299 on the list of 1 January, 2314 against 2314 on that of 1 April).
-      began 13 March (list of 1 January, own 2299, opponents 2299): 7,5 × 2 = 15
-      began 3 April (list of 1 April, own 2314, opponents 2314): 5 × 2 = 10
-      2314 + 15 + 10 = 2339
+    First quarter: 2285, two wins against 2285: 7,5 × (4 − 2) = 15 → 2300. Second quarter, two wins each, equal
+    opponents (2285 on the list of 1 January, 2300 against 2300 on that of 1 April).
+      began 13 March (list of 1 January, own 2285, opponents 2285): 7,5 × 2 = 15
+      began 3 April (list of 1 April, own 2300, opponents 2300): 5 × 2 = 10
+      2300 + 15 + 10 = 2325
     """
-    office.opening("fmjd_id rating games\n11 2299 100\n" + "\n".join(f"{n} 2299 100" for n in range(12, 16))
-                   + "\n16 2314 100\n17 2314 100")  # fmt: skip
+    office.opening("fmjd_id rating games\n11 2285 100\n" + "\n".join(f"{n} 2285 100" for n in range(12, 16))
+                   + "\n16 2300 100\n17 2300 100")  # fmt: skip
     office.accept("Winter", [11, 12, 13], TWO_WINS)
     first = office.run()
-    assert (office.row(first, 11).rating, office.row(first, 11).reached_2300) == (2314, True)
+    assert (office.row(first, 11).rating, office.row(first, 11).reached_2300) == (2300, True)
     office.accept("March", [11, 14, 15], TWO_WINS, played_from=date(2026, 3, 13), played_to=date(2026, 3, 16))
     office.accept("April", [11, 16, 17], TWO_WINS, played_from=date(2026, 4, 3), played_to=date(2026, 4, 5))
     second = office.run(date(2026, 7, 1))
     march, april = office.changes(second, 11)
     assert (march.basis_list.in_force, march.own_e4, march.k, march.delta_e4) == (
         date(2026, 1, 1),
-        22_990_000,
+        22_850_000,
         15,
         150_000,
     )
     assert (april.basis_list.in_force, april.own_e4, april.k, april.delta_e4) == (
         date(2026, 4, 1),
-        23_140_000,
+        23_000_000,
         10,
         100_000,
     )
-    assert office.row(second, 11).rating == 2339
+    assert office.row(second, 11).rating == 2325
 
 
 def test_who_is_not_on_the_event_s_list_uses_their_running_value(office):

@@ -1,5 +1,6 @@
 """The report as a spreadsheet (Annex 9 art. 11): the form to fill in, and what is read of a cell."""
 
+import csv
 import io
 import time
 from datetime import date, datetime
@@ -209,3 +210,18 @@ def test_several_fonts_in_a_text_are_one_text():
         "Kranen", openpyxl.cell.rich_text.TextBlock(openpyxl.cell.text.InlineFont(b=True), "broek")
     )
     assert read_report(with_cell("Players", "C2", text)).players[0].last_name == "Kranenbroek"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_csv_file_has_any_separator_that_a_spreadsheet_program_writes(separator, encoding):
+    """Unicode Text of a spreadsheet program is UTF-16 with tabs."""
+    written = io.StringIO()
+    csv.writer(written, delimiter=separator).writerows(csv.reader(io.StringIO(CSV.decode()), delimiter=";"))
+    read, whole = read_report(written.getvalue().encode(encoding)), read_report(CSV)
+    assert (read.info, read.players, read.games, read.findings) == (
+        whole.info,
+        whole.players,
+        whole.games,
+        (),
+    )

@@ -528,3 +528,19 @@ def great_open(players, rounds):
 def test_a_thousand_players_in_eleven_rounds_are_read():
     read = read_report(great_open(1_000, 11), points=HALVES)
     assert (len(read.players), len(read.games), read.findings) == (1_000, 5_500, ())
+
+
+@pytest.mark.parametrize("sign", [b".", b"-"])
+def test_days_with_other_signs_are_the_same_days(sign):
+    """Births, 042, 052 and the days of the rounds in 132, as the examples of FIDE and its programs write them."""
+    other = re.sub(rb"([0-9]{2,4})/([0-9]{2})/([0-9]{2})", rb"\1" + sign + rb"\2" + sign + rb"\3", CLEAN)
+    assert other.count(sign * 1) > CLEAN.count(sign * 1) + 8
+    read, whole = read_report(other, points=HALVES), read_report(CLEAN, points=HALVES)
+    assert (read.info, read.players, read.findings) == (whole.info, whole.players, whole.findings)
+
+
+def test_one_name_is_read_with_a_comma_and_without():
+    """R28."""
+    for name in ("Tungalmaa", "Tungalmaa,"):
+        read = read_report(one_of(row2=player(2, name, "1.0", LOST_WON)), points=HALVES)
+        assert (read.players[1].last_name, read.players[1].first_name, read.findings) == ("Tungalmaa", "", ())

@@ -7,8 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from published_pages import TAG
 
-from reporting.models import Player, PlayerTitle
+from reporting.models import Player, PlayerTitle, Role
 from reporting.rules.register.registers import first_register
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -44,6 +45,28 @@ def test_a_search_in_any_spelling_finds(client: Client, typed: str, address: str
     suggested = client.get("/search/", {"q": typed}, headers=SUGGESTIONS)
     assert f'href="{address}' in suggested.text
     assert "<html" not in suggested.text
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Terpwachter\u00a0Thijs",
+        "Terpwachter\u2009Thijs",
+        "Terpwachter\tThijs",
+        "Thijs\u2009\tTerpwachter\u00a0",
+        "Terp\u200bwachter \u200eThijs",
+        "\ufeffTerpwachter, Thijs\n",
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/players/", "/search/", "/lists/fmjd-100/", "/api/v1/players/", "/office/players/"]
+)
+def test_a_name_pasted_with_other_spaces_is_found(client: Client, path: str, typed: str) -> None:
+    client.force_login(create_user("o@example.org", "Officer", roles=[Role.RATING_OFFICER]))
+    number = Player.objects.get(last_name="Terpwachter", first_name="Thijs").numbers["fmjd"]
+    found = client.get(path, {"q": typed})
+    assert found.status_code == 200
+    assert str(number) in found.text
 
 
 @pytest.mark.parametrize(

@@ -548,3 +548,18 @@ def test_a_number_on_many_lines_costs_no_more_than_the_length_of_the_file():
         return CountedGame.reads - before
 
     assert reads(400) < 6 * reads(100)
+
+
+def test_one_name_is_a_whole_name():
+    """R28: the surname; the first name is empty."""
+    assert all_findings(spoiled(FMJD_FILE, {17: "11285,1,,2,9,,Zonnebeek,nl,,"})) == ()
+    findings = all_findings(spoiled(FMJD_FILE, {23: LOTTE.replace("Lotte", "")}))
+    assert [finding.code for finding in findings] == []
+
+
+def test_a_look_alike_of_the_apostrophe_and_of_the_hyphen_passes_the_rules_of_names():
+    """The keyboard's own signs pass them too; the name is stored as it is written."""
+    for name in ("N’Gomane", "NʼGomane", "Gomane‑Smit", "Gomane–Smit"):
+        content = spoiled(FMJD_FILE, {21: f"13711,5,118,8,7,Jean Bosco,{name},CMR,,"})
+        assert all_findings(content) == ()
+        assert read_report(content).players[4].last_name == name

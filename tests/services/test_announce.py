@@ -74,6 +74,19 @@ def test_the_day_is_that_of_the_office_s_zone(office, monkeypatch, zone, day, no
     assert (announcement.announced_on, announcement.notice_days) == (day, notice)
 
 
+def test_an_announcement_takes_what_other_doors_take(office):
+    first = timezone.localdate() + timedelta(days=30)
+    announced = values(
+        first, played_from=f"{first:%d.%m.%Y}", country="Netherlands", name="Dyke\u00a0Town\tOpen"
+    )
+    announcement = announce_tournament(values=announced, by=office.referee)
+    assert (announcement.played_from, announcement.country_id, announcement.name) == (
+        first,
+        "NED",
+        "Dyke Town Open",
+    )
+
+
 def test_the_office_names_an_earlier_day_of_receipt_and_no_one_else(office):
     first, earlier = (
         timezone.localdate() + timedelta(days=5),

@@ -15,6 +15,7 @@ from ratings.models import Pool
 from ratings.office.selectors.periods.periods import reports_to_count
 from ratings.production.correct_list import reports_to_include
 from ratings.production.periods.freeze_period import ensure_period
+from reporting.formats.detect import read_report
 from reporting.formats.text.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import LogEntry, LookAlikeDecision, Player
@@ -26,6 +27,7 @@ from reporting.reports.services.edit_report import (
     edit_tournament_details,
     replace_report_file,
 )
+from reporting.reports.services.enter_results import grid_file, results_grid
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import upload_report
@@ -93,6 +95,22 @@ def test_a_newcomer_of_the_first_report_is_the_same_person_in_the_corrected_one(
     second = again(office, "2025-spring", "Spring", [11, 12, nova], ["1 1 3 2-0", "2 2 3 1-1"], **SPRING)
     assert second.tournament.entries.get(number=3).player == entered
     assert Player.objects.count() == people
+
+
+@quick
+def test_a_report_with_a_player_of_one_name_is_corrected(office):
+    """R28: the empty first name is no error, in results entry's file neither."""
+    opened(office)
+    nova = office.newcomer("", "Tungalmaa")
+    games = ["1 1 3 2-0", "2 2 3 2-0"]
+    first = office.accept("Spring", [11, 12, nova], games, **SPRING)
+    entered = first.tournament.entries.get(number=3).player
+    assert (entered.last_name, entered.first_name, entered.printed_name) == ("Tungalmaa", "", "Tungalmaa")
+    grid = results_grid(open_report(first.pk))
+    saved = read_report(grid_file(grid.info, grid.players, grid.games))
+    assert (saved.players[2].last_name, saved.players[2].first_name, saved.findings) == ("Tungalmaa", "", ())
+    second = again(office, "2025-spring", "Spring", [11, 12, nova], ["1 1 3 2-0", "2 2 3 1-1"], **SPRING)
+    assert second.tournament.entries.get(number=3).player == entered
 
 
 @quick

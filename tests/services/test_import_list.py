@@ -1,13 +1,14 @@
 """The opening list of a pool, from a table: its defaults, its signature, its digest, its refusals."""
 
 import hashlib
+import itertools
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, RatingList
-from ratings.production.import_list import import_list
+from ratings.production.import_list import import_list, read_opening_list
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
@@ -128,6 +129,25 @@ def test_the_order_and_the_writing_of_the_table_do_not_touch_the_digest(office):
         bytes(PublishedFile.objects.get(list=file, name="figures.csv").content) for file in (first, second)
     ]
     assert files[1].replace(b"fmjd-64/", b"fmjd-100/") == files[0]
+
+
+def test_a_table_is_read_as_any_spreadsheet_program_writes_it(office):
+    office.register(11, 12)
+    rows = (
+        ("fmjd_id", "rating", "games", "last_game"),
+        ("11", "2000", "40", "31.12.2025"),
+        ("12", "2100", "10", ""),
+    )
+    pool = Pool.objects.get(code="fmjd-100")
+    for end, separator, encoding in itertools.product(
+        ("\n", "\r\n", "\r"), (",", ";", "\t"), ("utf-8", "utf-8-sig", "utf-16")
+    ):
+        content = end.join(separator.join(row) for row in rows).encode(encoding)
+        lines = read_opening_list(content, pool, date(2026, 1, 1), office.officer)
+        assert [(line.register_number, line.rating, line.games, line.last_game) for line in lines] == [
+            (11, 2000, 40, date(2025, 12, 31)),
+            (12, 2100, 10, date(2025, 12, 31)),
+        ], (end, separator, encoding)
 
 
 def test_a_pool_that_has_a_list_gets_no_second_opening(office):

@@ -30,6 +30,7 @@ from reporting.policies import (
 from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
+from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.registers import first_register, registers
 from reporting.rules.register.titles import all_titles, title_sections
 from reporting.web.access import refusal_message, require_access
@@ -66,7 +67,7 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
     number = forms.ChoiceField(required=False)
 
     def __init__(self, user: User, data: Mapping[str, str]) -> None:
-        super().__init__({name: data.get(name, "").strip() for name in self.base_fields})
+        super().__init__({name: plain_text(data.get(name, "")) for name in self.base_fields})
         self.fields["q"].widget = forms.TextInput(
             attrs={
                 "class": "field__input",

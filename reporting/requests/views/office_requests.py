@@ -33,6 +33,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.requests import selectors, services
 from reporting.requests.views.requests import current_figure, text_field
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
+from reporting.rules.names.plain_text import plain_text
 from reporting.web.access import MAX_TEXT_LENGTH, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin, typed_text
@@ -104,7 +105,7 @@ def office_requests(request: HttpRequest) -> HttpResponse:
         requests = requests.filter(pool=pool)
     if federation := filters.get("federation"):
         requests = requests.filter(Q(player__federation=federation) | Q(tournament__country=federation))
-    if (text := filters.get("q", "")) and text.isprintable():
+    if (text := plain_text(filters.get("q", ""))) and text.isprintable():
         requests = requests.filter(selectors.matching_requests(text))
     page = Paginator(selectors.ordered_by_turn(requests), REQUESTS_PER_PAGE).get_page(
         PageForm(request.GET).number

@@ -82,7 +82,7 @@ class Kind(Enum):
     """The type of a detail: its name on the reference page, what a finding expects, the parser of a form's text."""
 
     TEXT = "text", "a text in one line", str
-    COUNTRY = "country code", "a country code of two or three letters, for example NED", str
+    COUNTRY = "country", "a country by code or name, for example NED", str
     DAY = "date", f"a day from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-14", parse_day
     YES_OR_NO = "true or false", "true or false", _yes_or_no
     NUMBER = "whole number", f"a whole number from 1 to {MAX_NUMBER:,}", _whole_number

@@ -186,7 +186,7 @@ class TournamentDetails:
             "country where it was played",
             example='"BEL"',
             article="4.1.1c",
-            help="A code of two or three letters, for example NED",
+            help="A code or a name, for example NED",
         ),
     )
     played_from: date | None = field(

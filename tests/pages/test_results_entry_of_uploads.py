@@ -281,7 +281,7 @@ def test_one_result_is_corrected_in_three_clicks(client: Client, referee: User, 
     assert "points-differ" not in [finding["code"] for finding in newest(report).findings]
 
 
-@pytest.mark.parametrize(("state", "status"), [("returned", 200), ("submitted", 200), ("accepted", 409)])
+@pytest.mark.parametrize(("state", "status"), [("returned", 200), ("submitted", 409), ("accepted", 409)])
 def test_results_entry_opens_in_every_state_that_can_be_edited(
     client: Client,
     office: Office,  # noqa: F811

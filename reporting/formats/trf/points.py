@@ -16,6 +16,13 @@ _RESULT_POINTS = re.compile(r"([A-Z]) *([0-9]{1,2}(?:\.[0-9])?)")
 _RESULTS = "WDLAPX"
 """The results of line 162: win, draw, loss, absence, bye by the pairing, unknown."""
 
+PROGRAM_POINTS: Mapping[str, tuple[int, ...]] = {
+    **{"BBW": (2, 4), "BBD": (1, 2), "BBU": (2, 4)},
+    **dict.fromkeys(("BBL", "BBZ", "BBF"), (0,)),
+    "XXS": (),
+}
+"""Lines of pairing programs that set the points of a result, in halves those of 1-½-0 and of 2-1-0; XXS sets several."""
+
 _HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
 """Printed halves for each point of 2-1-0."""
 _WIN, _DRAW = 2, 1

@@ -1337,6 +1337,15 @@ CODES: dict[str, Code] = {
         message="These match points are not used. Matches here give 2, 1 and 0 points.",
         severity="warning",
     ),
+    "points-not-read.program": Code(
+        "a line of a pairing program that sets the points of results",
+        _TRF26_POINTS,
+        message="This line of a pairing program sets the points of a result. It is not used: the points column is "
+        "compared with 1-½-0 or 2-1-0, and ratings and standings count the results.",
+        expected="line 162 of TRF26, or the points of 1-½-0",
+        suggestion="Check the totals in the preview, and comment how the tournament counts.",
+        severity="warning",
+    ),
     "points-not-read.team-points": Code(
         "points that line 299 gives teams",
         _TRF26_POINTS,

@@ -256,7 +256,7 @@ def test_points_for_absence_are_no_points_of_a_game():
     assert (read.players[0].points_printed, read.games) == (None, ())
 
 
-@pytest.mark.parametrize("line", ["BBW  3.0", "BBD  1.0", "BBU  0.5", "XXS W=3.0 D=1.0"])
+@pytest.mark.parametrize("line", ["BBW  3.0", "BBD  0.0", "BBU  0.5", "XXS W=3.0 D=1.0"])
 def test_a_line_of_a_program_that_sets_points_is_a_warning(line):
     (finding,) = [one for one in read_report(with_lines(line)).findings if one.severity is Severity.WARNING]
     assert (finding.code, finding.case, finding.found) == ("points-not-read", "program", line)

@@ -21,7 +21,7 @@ PROGRAM_POINTS: Mapping[str, tuple[int, ...]] = {
     **dict.fromkeys(("BBL", "BBZ", "BBF"), (0,)),
     "XXS": (),
 }
-"""Lines of pairing programs that set the points of a result, in halves those of 1-½-0 and of 2-1-0; XXS sets several."""
+"""Lines of pairing programs that set the points of a result, in halves those of 1-½-0 and 2-1-0; XXS sets several."""
 
 _HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
 """Printed halves for each point of 2-1-0."""

@@ -13,6 +13,7 @@ from ratings.models import Correction, PeriodReport
 from ratings.office.selectors.periods.periods_in_work import TournamentKind
 from ratings.templatetags.figures import day
 from reporting.models import Report
+from reporting.refusals.domain_error import DomainError
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import TABLE_LIMITS, DayField
 
@@ -32,7 +33,18 @@ def text_area(
     return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)
 
 
-class FreezeForm(forms.Form):
+class ShownForm(forms.Form):
+    """The digest of what the page showed, for an act that follows a preview (R24a)."""
+
+    shown = forms.RegexField(r"\A[0-9a-f]{16}\Z", required=False, widget=forms.HiddenInput)
+
+    def refuse_changed(self, shown: str) -> None:
+        """Raise DomainError `preview_changed` where the page showed something else than `shown`, the digest of now."""
+        if self.cleaned_data["shown"] != shown:
+            raise DomainError("preview_changed")
+
+
+class FreezeForm(ShownForm):
     """Why an officer freezes a period, and that the excluded reports were seen."""
 
     reason = text_area(_("Reason"), IN_LOG)
@@ -122,7 +134,7 @@ class WithdrawForm(forms.Form):
     reason = text_area(_("Reason for the withdrawal"), IN_LOG, rows=2)
 
 
-class MergeForm(forms.Form):
+class MergeForm(ShownForm):
     """Why two records are one person."""
 
     reason = text_area(_("Evidence that both records are one person"), IN_HISTORY)
@@ -143,7 +155,7 @@ class OtherRecordForm(forms.Form):
         return str(self["with"].value() or "").strip()
 
 
-class UndoMergeForm(forms.Form):
+class UndoMergeForm(ShownForm):
     """Why two records are two persons."""
 
     reason = text_area(_("Evidence that these are two persons"), IN_HISTORY)

@@ -12,7 +12,7 @@ OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList
 
 @transaction.atomic
 def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
-    """Answer an anomaly of a draft that is not signed yet, or change the answer.
+    """Answer an anomaly of a draft that is not signed yet, or change the answer; the same answer again is one.
 
     Raises DomainError `answer_missing`, `wrong_state` (also during a recalculation), `forbidden`.
     """
@@ -31,6 +31,8 @@ def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
     if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
         raise DomainError("wrong_state.recalculating")
     last = anomaly.answers.order_by("-pk").first()
+    if last is not None and (last.text, last.by_id) == (text, by.user.pk):
+        return last
     answer = AnomalyAnswer.objects.create(anomaly=anomaly, text=text, by=by.user)
     record(
         by=by,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from django.db import transaction
@@ -11,7 +12,8 @@ from reporting.log.audit import Actor
 from reporting.models import Report
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.services import decide_as_proposed
-from reporting.reports.services.review import accept_report
+from reporting.reports.reading.open_report import open_report
+from reporting.reports.services.review import accept_report, people_to_decide
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.rules.findings.finding_list import Finding, Severity, finding
@@ -38,14 +40,15 @@ class ImportedReport:
 
 
 def import_reports(
-    *, files: Iterable[ReportFile], accept_as: Actor | None, importer: Actor
+    *, files: Iterable[ReportFile], accept_as: Actor | None, importer: Actor, two_people: bool = False
 ) -> Iterator[ImportedReport]:
     """Submit files one by one, in the order of their names by code point, then accept them.
 
     Each file has its own transaction: a refused one stores nothing and does not stop the others. The comment on
     warnings is "imported by …"; errors are never ignored. A report that R11 bars is accepted only with `admit` in its
     details, one that looks like an accepted tournament only with `corrects` or `different_tournament`. New players get
-    FMJD-IDs in the order of the tournaments' numbers. What the details propose is decided with the acceptance, in the
+    FMJD-IDs in the order of the tournaments' numbers. One with the name, birth and country of another person needs
+    `two_people`, which says that they are two (R24a). What the details propose is decided with the acceptance, in the
     name of the accepting account, the Council's approval too (R78, decision 0082). Without `accept_as` the reports stay
     submitted, and everything is only proposed.
     """
@@ -59,7 +62,7 @@ def import_reports(
             yield imported
     if accept_as is not None:
         for _, imported in sorted(to_accept, key=lambda numbered: numbered[0]):
-            yield _accept(imported, accept_as)
+            yield _accept(imported, accept_as, two_people=two_people)
 
 
 def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
@@ -106,18 +109,27 @@ def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport
     return ImportedReport(file.filename, "already there", report, report.state, ())
 
 
-def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
+def _accept(imported: ImportedReport, officer: Actor, *, two_people: bool) -> ImportedReport:
     report = imported.report
     assert report is not None  # noqa: S101 (only submitted reports come here)
     details, _ = read_details(bytes(report.versions.order_by("-number")[0].sidecar))
+    accept = partial(
+        accept_report,
+        report=report,
+        admitted_reason=details.admit if details else "",
+        different_because=details.different_tournament if details else "",
+        by=officer,
+    )
     try:
         with transaction.atomic():
-            report = accept_report(
-                report=report,
-                admitted_reason=details.admit if details else "",
-                different_because=details.different_tournament if details else "",
-                by=officer,
-            )
+            try:
+                report = accept()
+            except DomainError as refusal:
+                if refusal.code != "people_undecided" or not two_people:
+                    raise
+                opened = open_report(report.pk)
+                questions = people_to_decide(opened.report, opened.submission, opened.matching)
+                report = accept(same_person={question.key: False for question in questions})
             assert report.tournament is not None  # noqa: S101 (accepted)
             decide_as_proposed(report.tournament, officer)
     except DomainError as refusal:

@@ -116,6 +116,14 @@ def take_upload_lock(sha256: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [sha256])
 
 
+def take_repeat_lock(act: str) -> None:
+    """One act of this kind at a time, so that the second of two equal forms finds what the first one made.
+
+    Raises DomainError `busy` if another one takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", "busy", f"act {act}")
+
+
 def take_sender_lock(email: str) -> None:
     """One request from the same address at a time, so that the second sees the mail of the first."""
     with connection.cursor() as cursor:

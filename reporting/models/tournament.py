@@ -192,7 +192,10 @@ class Round(models.Model):
 
 
 class Entry(models.Model):
-    """A player in a tournament: the record of the register and the values printed in the report."""
+    """A player in a tournament: the record of the register and the values printed in the report.
+
+    One player can have two, with no round in which both play: a newcomer on two lines of the report (R24a).
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="entries")
@@ -210,7 +213,6 @@ class Entry(models.Model):
         verbose_name_plural = "entries"
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="entry_number_unique"),
-            models.UniqueConstraint(fields=["tournament", "player"], name="entry_player_unique"),
         ]
 
     def __str__(self) -> str:

@@ -84,8 +84,10 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "number_taken": "Another player was given the number {number} just now. Check again.",
     "played_together": (
-        "Both records played in {tournament} ({code}). They are two people, or that report is wrong."
+        "Both records play in {tournament} ({code}) in the same rounds: {rounds}. They are two people, or that report"
+        " is wrong."
     ),
+    "preview_changed": "What this page shows has changed since you opened it. Check it again, then confirm.",
     "record_changed": "Someone else has changed this player since you opened the page.",
     "register_plan_changed": (
         "Someone changed the register after you opened this page. Check the changes again, then confirm them."
@@ -106,6 +108,7 @@ REFUSALS: dict[str, Sentence] = {
     "announcement_refused": Plural(
         "1 value is missing or wrong.", "{count} values are missing or wrong.", "count"
     ),
+    "announcement_questions": "Nothing has been announced yet. Answer the question, then send the form again.",
     "announcement_changed": "Someone else has changed this announcement. Compare the values and save again.",
     "announcement_unknown": "This tournament cannot be chosen for the report.",
     "announcement_withdrawn": "This announcement was withdrawn.",
@@ -119,6 +122,13 @@ REFUSALS: dict[str, Sentence] = {
     "findings_changed": "The findings have changed since you commented on them. Check them and submit again.",
     "findings_changed.birth_date": (
         "A date of birth differs from the register. Comment on this warning and submit again."
+    ),
+    "findings_changed.acceptance": (
+        "What this page shows has changed since you opened it. Check the report again, then accept it."
+    ),
+    "people_undecided": "Say of each two players with the same name, birth and country if they are two people or one.",
+    "people_meet": (
+        "Numbers {first} and {second} play in the same rounds: {rounds}. They cannot be one person: return the report."
     ),
     "has_errors": Plural(
         "The report has 1 error. Correct it first.",

@@ -40,8 +40,8 @@ def send_request(
 ) -> CorrectionRequest:
     """Save a visitor's request about a figure, as it is published now, and mail its link.
 
-    An unconfirmed address gets at most one mail in an hour; the request is saved anyway. Raises DomainError
-    `too_many_requests`.
+    An unconfirmed address gets at most one mail in an hour; the request is saved anyway. The same request from the same
+    address on the same day is the one that there is (decision 0081). Raises DomainError `too_many_requests`.
     """
     lower_email = email.lower()
     take_sender_lock(lower_email)
@@ -49,7 +49,20 @@ def send_request(
     of_address = CorrectionRequest.objects.annotate(lower_email=Lower("email")).filter(
         lower_email=lower_email
     )
-    if of_address.filter(created_at__gt=now - timedelta(days=1)).count() >= MAX_REQUESTS_PER_ADDRESS:
+    today = of_address.filter(created_at__gt=now - timedelta(days=1))
+    same = today.filter(
+        figure=doubted.figure,
+        reference=doubted.reference,
+        player=doubted.player,
+        tournament=doubted.tournament,
+        error_description=error_description,
+        proposed_value=proposed_value,
+        evidence=evidence,
+        state=doubted.state,
+    ).first()
+    if same is not None:
+        return same
+    if today.count() >= MAX_REQUESTS_PER_ADDRESS:
         raise DomainError("too_many_requests", most=MAX_REQUESTS_PER_ADDRESS)
     asked = doubted
     asked.error_description, asked.proposed_value, asked.evidence = (

@@ -26,6 +26,8 @@ from reporting.messages.one_time_links import message_link
 from reporting.models import LogEntry, Message, Report, User
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.pages.office_pages import as_shown
+from tests.pages.office_reports import decide
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "start.md").read_text()
@@ -202,19 +204,16 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     referee = User.objects.get(email="rosalind@example.org")
     report = report_of(referee, timezone.localdate() - timedelta(days=1))
     assert steps(ada, "/office/") == [], "the first report is there"
-    accepted = ruth.post(
-        f"/office/reports/{report.pk}/",
-        {"action": "accept", "based_on": report.versions.latest("number").number},
-        follow=True,
-    )
+    accepted = ruth.get(decide(ruth, report, "accept")["Location"])
     assert "Report accepted. The referee gets a message." in accepted.text
-    early = ruth.post(f"{period_page}freeze/", {"reason": "Too early", "seen": "on"})
+    freeze = f"{period_page}freeze/"
+    early = ruth.post(freeze, as_shown(ruth, freeze, reason="Too early", seen="on"))
     assert (early.status_code, "The period can be frozen from the following day." in early.text) == (
         409,
         True,
     )
     the_closing_date_passes(period)
-    frozen = ruth.post(f"{period_page}freeze/", {"reason": "The first quarter", "seen": "on"}, follow=True)
+    frozen = ruth.post(freeze, as_shown(ruth, freeze, reason="The first quarter", seen="on"), follow=True)
     assert "Frozen with 1 report." in frozen.text
     look_for_work()
     draft = RatingList.objects.get(period=period, state=RatingList.State.READY)

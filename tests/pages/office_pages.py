@@ -30,6 +30,11 @@ def client_of(user: User) -> Client:
     return client
 
 
+def as_shown(client: Client, page: str, **typed: str) -> dict[str, str]:
+    """What the form of a page with a preview sends: what was typed, and the digest of what the page shows."""
+    return typed | {"shown": client.get(page, typed).context["shown"]}
+
+
 def text_of(response: Any) -> str:
     """What a reader reads, without tags and without spaces before a mark."""
     words = unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode())))

@@ -32,7 +32,9 @@ def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
         words[f"words-{act}"] = words.pop("words")
     newest = report.versions.latest("number").number
     address = reverse("office-report", args=[report.pk])
-    return client.post(address, {"action": act, "based_on": newest} | words)
+    shown = client.get(address).context if act == "accept" else None
+    seen = shown["seen"] if shown and "seen" in shown else ""
+    return client.post(address, {"action": act, "based_on": newest, "seen": seen} | words)
 
 
 def newest_comments(report: Report) -> dict[int, str]:

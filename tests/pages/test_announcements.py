@@ -72,7 +72,8 @@ def test_only_the_office_is_asked_for_an_earlier_day(client: Client, referee: Us
     client.post("/reports/announce/", typed(5, announced=earlier))
     assert Announcement.objects.get().announced_on == timezone.localdate()
     client.force_login(person("otto", "rating_officer"))
-    page = client.post("/reports/announce/", typed(5, announced=earlier), follow=True)
+    other = {"name": "Harbour Cup", "place": "Bruges"}
+    page = client.post("/reports/announce/", typed(5, announced=earlier) | other, follow=True)
     assert "is announced in time, 65 days before" in page.text
     tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
     page = client.post("/reports/announce/", typed(announced=tomorrow))

@@ -14,6 +14,7 @@ from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
 from reporting.register.services.merge_players import merge_players
+from tests.pages.office_pages import as_shown
 from tests.people import create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
@@ -81,7 +82,8 @@ def test_who_merges_and_undoes_merges(pair: tuple[Player, Player], role: str) ->
     if role in MAY:
         assert client.get(address(surviving)).status_code == HTTPStatus.OK
         assert client.get(address(surviving), {"with": duplicate.address}).status_code == HTTPStatus.OK
-        assert client.post(address(surviving), post).status_code == HTTPStatus.FOUND
+        sent = as_shown(client, address(surviving), **post)
+        assert client.post(address(surviving), sent).status_code == HTTPStatus.FOUND
     else:
         refused = HTTPStatus.FOUND if role == "anonymous" else HTTPStatus.FORBIDDEN
         for answer in (client.get(address(surviving)), client.post(address(surviving), post)):
@@ -93,7 +95,8 @@ def test_who_merges_and_undoes_merges(pair: tuple[Player, Player], role: str) ->
     undo_page = f"/office/merges/{merged.pk}/undo/"
     if role in MAY:
         assert client.get(undo_page).status_code == HTTPStatus.OK
-        assert client.post(undo_page, {"reason": "A mother and a daughter."}).status_code == HTTPStatus.FOUND
+        sent = as_shown(client, undo_page, reason="A mother and a daughter.")
+        assert client.post(undo_page, sent).status_code == HTTPStatus.FOUND
     else:
         for answer in (client.get(undo_page), client.post(undo_page, {"reason": "No."})):
             assert answer.status_code == refused
@@ -129,11 +132,12 @@ def test_a_merge_is_forecast_done_published_and_undone(
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
 
-    done = officer.post(
-        address(duplicate),
-        {"with": surviving.address, "surviving": surviving.address, "reason": REASON},
-        follow=True,
-    )
+    typed = {"with": surviving.address, "surviving": surviving.address, "reason": REASON}
+    stale = officer.post(address(duplicate), typed | {"shown": "0123456789abcdef"})
+    assert (stale.status_code, PlayerMerge.objects.count()) == (HTTPStatus.CONFLICT, 0)
+    assert "What this page shows has changed since you opened it." in text_of(stale)
+    sent = as_shown(officer, address(duplicate), **typed)
+    done = officer.post(address(duplicate), sent, follow=True)
     assert done.redirect_chain == [(f"/office/players/{surviving.address}/", HTTPStatus.FOUND)]
     assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.address}; by A rating_officer" in text_of(
         done
@@ -160,7 +164,8 @@ def test_a_merge_is_forecast_done_published_and_undone(
     asked = text_of(officer.get(undo_page))
     assert f"Undo merge of {duplicate.address} into {surviving.address}" in asked
     assert REASON in asked
-    undone = officer.post(undo_page, {"reason": "They met in Utrecht."}, follow=True)
+    sent = as_shown(officer, undo_page, reason="They met in Utrecht.")
+    undone = officer.post(undo_page, sent, follow=True)
     assert undone.redirect_chain == [(f"/office/players/{duplicate.address}/", HTTPStatus.FOUND)]
     assert f"Merged into: {surviving.printed_name}" not in text_of(undone)
     assert "The merge is undone." in text_of(public.get(f"/players/{surviving.address}/"))
@@ -269,7 +274,7 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
     client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/undo/"
     said = f"{second.address} was merged into {surviving.address} after this merge. Undo that merge first;"
     assert said in text_of(client.get(path))
-    refused = client.post(path, {"reason": REASON})
+    refused = client.post(path, as_shown(client, path, reason=REASON))
     assert refused.status_code == HTTPStatus.CONFLICT
     assert said in text_of(refused)
     assert "another&lt;/b&gt; spelling" in refused.content.decode()
@@ -296,7 +301,7 @@ def test_the_surviving_record_has_the_number_that_lists_print(season: None) -> N
     for address, typed in (("knsb-4711", listed.address), (listed.address, "KNSB 4711")):
         shown = client.get(f"/office/players/{address}/merge/", {"with": typed})
         assert f"Merge KNSB 4711 into {listed.address}" in text_of(shown)
-    done = client.post(path, {"with": listed.address, "reason": REASON})
+    done = client.post(path, as_shown(client, path, **{"with": listed.address}, reason=REASON))
     assert done.status_code == HTTPStatus.FOUND
     merge = PlayerMerge.objects.get()
     assert (merge.duplicate, merge.surviving) == (other, listed)

@@ -15,7 +15,8 @@ from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Player, Report, Role, User
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.review import accept_report
+from reporting.reports.reading.open_report import open_report
+from reporting.reports.services.review import accept_report, people_to_decide
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings.finding_list import Severity
@@ -34,6 +35,13 @@ FIRST_DAY, LAST_DAY = (
 def word(number: int) -> str:
     """A name for a number, in letters: 0 is Aa, 27 is Bb."""
     return chr(ord("A") + number // 26 % 26) + chr(ord("a") + number % 26)
+
+
+def said_of_people(report: Report, one_person: bool) -> dict[str, bool]:
+    """The same answer to each question about two of one name, birth and country."""
+    opened = open_report(report.pk)
+    questions = people_to_decide(opened.report, opened.submission, opened.matching)
+    return {question.key: one_person for question in questions}
 
 
 @dataclass(frozen=True)
@@ -151,12 +159,14 @@ class Office:
         *,
         admitted_reason="",
         different_because="another weekend of the same few players",
+        one_person: bool | None = None,
         **details,
     ) -> Report:
         report = self.submit(name, players, results, **details)
         return accept_report(
             report=report,
             by=self.officer,
+            same_person={} if one_person is None else said_of_people(report, one_person),
             admitted_reason=admitted_reason,
             different_because=different_because,
         )

@@ -10,7 +10,12 @@ from django.utils import timezone
 from reporting.formats.tournament_details_file import write_details
 from reporting.messages.notifications import format_day
 from reporting.models import Announcement, LogEntry, Message
-from reporting.reports.services.announce import announce_tournament, withdraw_announcement
+from reporting.reports.services.announce import (
+    announce_tournament,
+    change_announcement,
+    state_digest,
+    withdraw_announcement,
+)
 from reporting.reports.services.edit_report import announced_details, choose_announcement
 from reporting.reports.services.reminders import send_report_reminder
 from reporting.reports.services.upload import upload_report
@@ -53,6 +58,74 @@ def test_an_announcement_keeps_what_was_said_and_who_said_it(office):
     )
     entry = LogEntry.objects.get(action="announcement.create")
     assert (entry.actor, entry.subject) == (office.referee.user, f"announcement {announcement.pk}")
+
+
+def test_the_same_announcement_again_is_the_one_that_there_is(office):
+    """A form sent twice announces once; also the next day, and once the tournament is withdrawn it counts again."""
+    first = timezone.localdate() + timedelta(days=30)
+    once = announce_tournament(values=values(first), by=office.referee)
+    Announcement.objects.update(announced_on=timezone.localdate() - timedelta(days=1))
+    again = announce_tournament(values=values(first, name=" Riverside Open "), by=office.referee)
+    assert (again, LogEntry.objects.filter(action="announcement.create").count()) == (once, 1)
+    withdraw_announcement(announcement=once, reason="no hall", by=office.referee)
+    assert announce_tournament(values=values(first), by=office.referee) != once
+
+
+@pytest.mark.parametrize(
+    ("changed", "asked"),
+    [
+        ({"name": "Riverside Cup"}, "announced-alike.own"),  # the same town
+        ({"place": "Bruges"}, "announced-alike.own"),  # the same name
+        ({"name": "Riverside Cup", "place": "Bruges"}, None),
+        ({"name": "Riverside Cup", "place": ""}, None),
+        ({"name": "riverside  OPEN", "discipline": "64"}, None),
+        ({"name": "Riverside Cup", "country": "NED"}, None),
+    ],
+)
+def test_an_announcement_like_another_one_is_asked_about(office, changed, asked):
+    first = timezone.localdate() + timedelta(days=30)
+    announce_tournament(values=values(first), by=office.referee)
+    second = values(first + timedelta(days=2), **changed)  # its first day is the last day of the other
+    if asked:
+        refused = refusal(announce_tournament, values=second, by=office.referee)
+        assert (refused.code, [found.key for found in refused.findings]) == (
+            "announcement_questions",
+            [asked],
+        )
+        assert Announcement.objects.count() == 1
+        (of_another,) = refusal(announce_tournament, values=second, by=office.director).findings
+        assert of_another.key == "announced-alike"
+    announce_tournament(values=second, by=office.referee, confirmed=["announced-alike"])
+    assert Announcement.objects.count() == 2
+    announce_tournament(values=values(first + timedelta(days=5)), by=office.referee)  # none of their days
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "asked"),
+    [
+        (date(2026, 3, 1), date(2026, 3, 31), []),  # 31 days
+        (date(2026, 3, 1), date(2026, 4, 1), ["announced-long"]),
+        (date(2028, 1, 15), date(2028, 1, 16), []),  # two years ahead to the day
+        (date(2028, 1, 16), date(2028, 1, 17), ["announced-far"]),
+        (date(2062, 3, 1), date(2071, 3, 1), ["announced-long", "announced-far"]),
+    ],
+)
+def test_long_and_far_tournaments_are_asked_about(office, monkeypatch, first, last, asked):
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 1, 15, 12, tzinfo=UTC))
+    sent = values(first, played_to=last.isoformat())
+    if asked:
+        refused = refusal(announce_tournament, values=sent, by=office.referee)
+        assert [found.code for found in refused.findings] == asked
+        one = refusal(announce_tournament, values=sent, by=office.referee, confirmed=asked[1:])
+        assert [found.code for found in one.findings] == asked[:1]
+    announced = announce_tournament(values=sent, by=office.referee, confirmed=asked)
+    announced.refresh_from_db()
+    assert announced.played_to == last
+    # The same questions about a change.
+    moved = {"based_on": state_digest(announced), "values": sent | {"name": "Other"}, "by": office.referee}
+    if asked:
+        assert refusal(change_announcement, announcement=announced, **moved).code == "announcement_questions"
+    assert change_announcement(announcement=announced, **moved, confirmed=asked).name == "Other"
 
 
 # 14 days before the first round is in time, 13 is late (Annex 9 art. 1.2.1.3, R11).
@@ -177,7 +250,7 @@ def test_a_reported_or_withdrawn_tournament_is_no_longer_open(office):
     first = timezone.localdate() + timedelta(days=30)
     announcement = announce_tournament(values=values(first), by=office.referee)
     uploaded = office.upload("Riverside Open", PLAYERS, GAMES)
-    withdrawn = announce_tournament(values=values(first), by=office.referee)
+    withdrawn = announce_tournament(values=values(first, name="Cup", place=""), by=office.referee)
     withdraw_announcement(announcement=withdrawn, reason="no hall", by=office.referee)
     refused = refusal(
         choose_announcement, report=uploaded.report, based_on=1, announcement=withdrawn, by=office.referee

@@ -158,6 +158,7 @@ def test_many_questions_take_no_more_queries_than_one(office):
         office.accept(
             f"Many {turn}", [*JUMP[0], *unknown], [*JUMP[1], "5 6 7 1-1"],
             discipline='"64"', received="2026-02-20", admitted_reason="the post was on strike",
+            one_person=False,
         )  # fmt: skip
     office.submit("Left out", *QUIET, discipline='"64"')
     counts, found = [], []

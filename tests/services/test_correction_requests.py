@@ -1,5 +1,6 @@
 """Requests from the public, by the services: mail that is no weapon, words that stay, senders who are forgotten."""
 
+import itertools
 from datetime import timedelta
 from typing import Any
 
@@ -53,7 +54,11 @@ def rina() -> Actor:
     return Actor(create_user("rina@example.org", "Rina", roles=[Role.RATING_OFFICER]))
 
 
+LETTERS = itertools.count(1)
+
+
 def sent(player: Player, email: str = "vera@example.org", **said: str) -> CorrectionRequest:
+    """A request; another one each time, unless `said` has its evidence."""
     doubted = CorrectionRequest(
         figure="rating",
         reference="rating:fmjd-100:2026-04-01:1:10001",
@@ -62,7 +67,8 @@ def sent(player: Player, email: str = "vera@example.org", **said: str) -> Correc
         pool_name="100 squares, classical",
         published_values={"rating": 2154, "change": 4, "games": 30, "category": "A"},
     )
-    words = {"error_description": "It is 2155.", "proposed_value": "", "evidence": "", "name": "Vera Visitor"}
+    words = {"error_description": "It is 2155.", "proposed_value": "", "name": "Vera Visitor"}
+    words["evidence"] = f"Letter {next(LETTERS)}."
     return send_request(doubted=doubted, email=email, **words | said)
 
 
@@ -360,6 +366,13 @@ def test_of_two_answers_at_once_one_is_given(player: Player, rina: Actor) -> Non
     assert refused == ["wrong_state"] * 3
     assert sum(isinstance(outcome, RequestEntry) for outcome in outcomes) == 1
     assert RequestEntry.objects.count() == Message.objects.filter(kind="request_answered").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_request_sent_four_times_at_once_is_one(player: Player) -> None:
+    outcomes = run_concurrently(*[lambda: sent(player, evidence="The crosstable.")] * 4)
+    assert {outcome.pk for outcome in outcomes} == {CorrectionRequest.objects.get().pk}
+    assert first_mails() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,6 +6,8 @@ from unittest.mock import patch
 import pytest
 from django.db import transaction
 
+from ratings.published.selectors.player_tournaments import player_tournaments
+from ratings.published.selectors.players import find_player
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.refusals.domain_error import DomainError
@@ -13,9 +15,16 @@ from reporting.reports.reading.open_report import open_report
 from reporting.reports.reading.read_file import pack_reading, read_file
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.enter_results import results_grid
-from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from reporting.reports.services.review import (
+    accept_report,
+    acceptance_digest,
+    people_to_decide,
+    return_report,
+    undo_acceptance,
+)
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.services.conftest import said_of_people
 from tests.services.report_helpers import (
     GAMES,
     OPENING,
@@ -79,7 +88,7 @@ def test_whom_an_acceptance_entered_is_not_entered_again(office):
 def test_people_alike_in_everything_keep_their_numbers_in_order(office):
     office.register(11)
     players = [office.newcomer("Jan", "Smit"), office.newcomer("Jan", "Smit"), 11]
-    report = office.accept("Open", players, GAMES)
+    report = office.accept("Open", players, GAMES, one_person=False)
     first = results(report.tournament)
     undo_acceptance(report=report, reason="so", by=office.officer)
     accept_report(report=report, by=office.officer)
@@ -104,11 +113,105 @@ def test_a_newcomer_who_played_elsewhere_since_is_the_same_there_and_here(office
 
 @quick
 def test_a_newcomer_of_another_report_is_not_taken_for_one_of_this(office):
-    """Whether two of one name in two reports are one person is asked by `looks-registered`, as ever (R21)."""
+    """The office says of two of one name, birth and country if they are one person (R24a)."""
     office.register(11)
     office.accept("Other", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
-    office.accept("Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    waiting = office.submit("Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    different = {"different_because": "another day", "by": office.officer}
+    assert refusal(accept_report, report=waiting, **different).code == "people_undecided"
+    accept_report(report=waiting, same_person=said_of_people(waiting, False), **different)
     assert in_the_register() == [(11, "Familyal"), (12, "Zett"), (13, "Zett")]
+
+
+@quick
+def test_one_person_of_two_reports_gets_one_number(office):
+    office.register(11)
+    office.accept("Other", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1], one_person=True)
+    assert in_the_register() == [(11, "Familyal"), (12, "Zett")]
+    zett = Player.objects.get(last_name="Zett")
+    assert report.tournament.entries.get(number=1).player == zett
+    act = LogEntry.objects.filter(action="report.accept").latest("pk")
+    assert (act.after["one_person"], act.after["newcomers"]) == ([f"1-p{zett.pk}"], [])
+
+
+@quick
+@pytest.mark.parametrize(
+    ("born", "country", "asked"),
+    [("01/02/2001", "NED", True), ("02/02/2001", "NED", False), ("01/02/2001", "BEL", False)],
+)
+def test_two_newcomers_of_one_name_are_a_warning_and_those_alike_in_all_a_question(
+    office, born, country, asked
+):
+    """R24a, inside one report: same name a warning; same name, birth and country the office has to decide."""
+    office.register(11)
+    players = [office.newcomer("Jan", "Smit"), 11, office.newcomer("Jan", "Smit", born=born, country=country)]
+    uploaded = office.upload("Open", players, GAMES)
+    (found,) = [one for one in uploaded.matching.findings if one.code == "newcomers-alike"]
+    assert (found.severity, found.case, dict(found.values)["first"]) == ("warning", "same" * asked, 1)
+    report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
+    if asked:
+        refused = refusal(accept_report, report=report, by=office.officer)
+        assert (refused.code, [one.code for one in refused.findings]) == (
+            "people_undecided", ["newcomers-alike"],
+        )  # fmt: skip
+        meet = refusal(
+            accept_report, report=report, same_person=said_of_people(report, True), by=office.officer
+        )
+        assert meet.message == (
+            "Numbers 1 and 3 play in the same rounds: 1, 2. They cannot be one person: return the report."
+        )
+        assert in_the_register() == [(11, "Familyal")]
+    accept_report(report=report, same_person=said_of_people(report, False), by=office.officer)
+    assert len(in_the_register()) == 3
+
+
+@quick
+def test_a_newcomer_on_two_lines_without_a_common_round_is_one_player_with_two_entries(office):
+    """Jan left after round 1 and came back under another number in round 2; then a corrected acceptance."""
+    office.register(11, 12)
+    players = [office.newcomer("Jan", "Smit"), 11, 12, office.newcomer("Jan", "Smit")]
+    report = office.accept("Open", players, ["1 1 2 2-0", "2 4 3 1-1"], one_person=True)
+    (jan,) = Player.objects.filter(last_name="Smit")
+    assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Smit")]
+    assert set(report.tournament.entries.filter(player=jan).values_list("number", flat=True)) == {1, 4}
+    undo_acceptance(report=report, reason="so", by=office.officer)
+    accept_report(report=report, same_person=said_of_people(report, True), by=office.officer)
+    assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Smit")]
+
+
+@quick
+def test_a_newcomer_of_two_waiting_reports_is_a_warning_on_both_without_a_birth(office):
+    """R24a, R22a: of the other report the name of its tournament is said, and nothing about the birth."""
+    office.register(11, 12)
+    first = office.submit("Spring Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    second = office.upload("Autumn Cup", [12, office.newcomer("Zora", "Zett", born="03/04/1990")], GAMES[:1])
+    (found,) = [one for one in second.matching.findings if one.code == "newcomer-waiting"]
+    assert (found.severity, dict(found.values)["tournament"]) == ("warning", "Spring Open")
+    assert "1990" not in str(found.values)
+    assert "2001" not in str(found.values)
+    submit_report(report=second.report, comments=office.comments(second), by=office.referee)
+    of_first = [one.code for one in open_report(first.pk).matching.findings]
+    assert "newcomer-waiting" in of_first
+
+
+@quick
+def test_an_acceptance_whose_findings_have_changed_is_answered_with_the_new_ones(office):
+    """R24a, last sentence: the newcomer of a page got a number by another report meanwhile."""
+    office.register(11, 12)
+    first = office.submit("Spring Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    second = office.submit("Autumn Cup", [12, office.newcomer("Zora", "Zett")], GAMES[:1])
+    seen = {}
+    for report in (first, second):
+        opened = open_report(report.pk)
+        questions = people_to_decide(opened.report, opened.submission, opened.matching)
+        seen[report] = acceptance_digest(opened.report, opened.version, opened.matching, questions)
+    accept_report(report=first, seen=seen[first], by=office.officer)
+    refused = refusal(accept_report, report=second, seen=seen[second], by=office.officer)
+    assert (refused.code, [one.code for one in refused.findings]) == (
+        "findings_changed", ["looks-registered"],
+    )  # fmt: skip
+    assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
 
 
 CHANGED = {
@@ -135,7 +238,8 @@ def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office
     assert f"number 1 Zora {last_name}?" in refused.message
     assert everything() == before
     with transaction.atomic():  # one way: they are others
-        accept_report(report=report, by=office.officer, newcomers_are_others=True)
+        two = said_of_people(report, False)
+        accept_report(report=report, by=office.officer, newcomers_are_others=True, same_person=two)
         assert [number for number, _ in in_the_register()] == [11, 12, 13, 14]
         assert report.tournament.entries.get(number=1).player.numbers["fmjd"] == 14
         transaction.set_rollback(True)
@@ -174,6 +278,20 @@ def test_a_newcomer_without_games_is_on_no_list(office):
     printed = FmjdListRow.objects.filter(list=office.run()).values_list("register_number", flat=True)
     assert set(printed) == {11, 12, 13}
     assert Player.objects.get(last_name="Zett").numbers["fmjd"] == 14
+
+
+@whole
+def test_the_games_of_both_lines_of_a_newcomer_are_one_result(office):
+    """Two wins against 2000: Rp = 2000 + D(1.00), limited to 2400 (R4); 2 games, and the page shows both (R24a)."""
+    office.opening(OPENING)
+    players = [office.newcomer("Jan", "Smit"), 11, 12, office.newcomer("Jan", "Smit")]
+    office.accept("Open", players, ["1 1 2 2-0", "2 4 3 2-0"], one_person=True)
+    april = office.run()
+    row = FmjdListRow.objects.get(list=april, player__last_name="Smit")
+    assert (row.rating, row.games) == (2400, 2)
+    jan = find_player(Player.objects.get(last_name="Smit").address)
+    (played,) = player_tournaments(jan)
+    assert [game.game.round for game in played.games] == [1, 2]
 
 
 # --- a number of the file that the register does not have (R20, R24)

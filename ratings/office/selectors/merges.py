@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,15 @@ class MergeForecast:
     others: Comparison | None = None
     others_change: Sequence[Mover] = ()
     refusal: DomainError | None = None
+
+
+def preview_digest(comparison: Mapping[str, Any], forecasts: Sequence[MergeForecast]) -> str:
+    """A digest of what the page of a merge shows: both records, and the next lists with the merge and without it."""
+    shown = [
+        (str(one.period), one.records, one.others_change, one.refusal and one.refusal.message)
+        for one in forecasts
+    ]
+    return sha256(repr((comparison, shown)).encode()).hexdigest()[:16]
 
 
 def merge_forecasts(merge: PlayerMerge) -> list[MergeForecast]:

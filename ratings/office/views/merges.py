@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from ratings.office.forms import MergeForm, OtherRecordForm, UndoMergeForm
 from ratings.office.selectors import merges as selectors
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Player, PlayerMerge, User
+from reporting.models import Player, PlayerMerge, Report, User
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import possible_duplicates, visible_players
@@ -57,10 +57,14 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     except DomainError as refusal:
         return merge_choice_page(request, player, typed, refusal)
 
+    forecasts = selectors.merge_forecasts(PlayerMerge(duplicate=duplicate, surviving=surviving))
+    compared = selectors.record_comparison(duplicate, surviving)
+    shown = selectors.preview_digest(compared, forecasts)
     form = MergeForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
+            form.refuse_changed(shown)
             merge_players(
                 duplicate=duplicate,
                 surviving=surviving,
@@ -77,8 +81,9 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
         "surviving": surviving,
         "form": form,
         "refusal": attempt.refusal,
-        "forecasts": selectors.merge_forecasts(PlayerMerge(duplicate=duplicate, surviving=surviving)),
-        **selectors.record_comparison(duplicate, surviving),
+        "forecasts": forecasts,
+        "shown": shown,
+        **compared,
     }
     return render(request, "office/merge.html", context, status=attempt.status)
 
@@ -94,10 +99,14 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
     if merged.undone_at is not None:
         raise DomainError("already_undone")
     duplicate, surviving = merged.duplicate, merged.surviving
+    forecasts = selectors.merge_forecasts(merged)
+    compared = selectors.record_comparison(duplicate, surviving)
+    shown = selectors.preview_digest(compared, forecasts)
     form = UndoMergeForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
+            form.refuse_changed(shown)
             undo_merge(merge=merged, reason=form.cleaned_data["reason"], by=actor(request))
             message = gettext(
                 "Merge undone: %(duplicate)s and %(surviving)s are separate from the next list."
@@ -111,8 +120,9 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
         "form": form,
         "refusal": attempt.refusal,
         "refusal_message": refusal_message(check_can_undo_merge, merged),
-        "forecasts": selectors.merge_forecasts(merged),
-        **selectors.record_comparison(duplicate, surviving),
+        "forecasts": forecasts,
+        "shown": shown,
+        **compared,
     }
     return render(request, "office/undo_merge.html", context, status=attempt.status)
 
@@ -150,5 +160,8 @@ def merge_choice_page(
 ) -> HttpResponse:
     look_alike = possible_duplicates(player, visible_players(cast(User, request.user)))
     context = {"player": player, "typed": typed, "refusal": refusal, "look_alike": look_alike}
+    if refusal is not None and refusal.code == "played_together":
+        accepted = Report.objects.filter(state=Report.State.ACCEPTED, tournament__code=refusal.values["code"])
+        context["report"] = accepted.order_by("-tournament__correction").first()
     status = refusal_status(refusal) if refusal else None
     return render(request, "office/merge_choice.html", context, status=status)

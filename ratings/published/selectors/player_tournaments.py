@@ -70,6 +70,7 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     merged = PlayerMerge.objects.filter(surviving=player.player.pk).values("duplicate")
     of_person = Entry.objects.filter(Q(player=player.player.pk) | Q(player__in=merged))
     entries: dict[int, list[Entry]] = {}
+    of_person = of_person.order_by("tournament", "number")
     for found in of_person.select_related("tournament__country").annotate(players=PLAYERS_OF_TOURNAMENT):
         entries.setdefault(found.tournament_id, []).append(found)
     counted = _counted_by(entries)
@@ -95,6 +96,8 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     changes = _changes([rating_list for _, rating_list in own], player.player.pk)
     played = []
     for entry, rating_list in own:
+        if entry.pk not in games:  # a second line of the same tournament (R24a)
+            continue
         of_clocks = changes.get((rating_list.pk, entry.tournament_id), {})
         for clock, part in _by_clock(entry.tournament, rating_list, games[entry.pk], set(of_clocks)):
             replace_merged_players((game.opponent for game in part), persons[rating_list.pk])

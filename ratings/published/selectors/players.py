@@ -296,10 +296,11 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
             tournament__manifest_lines__correction=rating_list.correction_id,
         )
         .select_related("tournament__country")
-        .order_by("tournament__played_to", "tournament__number")
+        .order_by("tournament__played_to", "tournament__number", "number")
     )
-    entry_of = {entry.tournament_id: entry for entry in entries}
-    games = games_of(entry_of.values())
+    lines = list(entries)
+    entry_of = {entry.tournament_id: entry for entry in reversed(lines)}
+    games = games_of(lines)
     replace_merged_players((game.opponent for own in games.values() for game in own), persons)
     opponents = {
         game.opponent.player_id for own in games.values() for game in own if game.opponent is not None
@@ -385,10 +386,15 @@ def _replaced_since(history: PoolHistory, previous: RatingList | None) -> Rating
 
 
 def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
-    """The games of these entries by rounds: key of the entry → games, not rated yet. 1 query."""
-    found: dict[int, list[PlayerGame]] = {entry.pk: [] for entry in entries}
+    """The games of a person by rounds: key of the entry → games, not rated yet. 1 query.
+
+    Of two entries in one tournament the first one has the games of both (R24a).
+    """
+    first: dict[int, int] = {}
+    owner = {entry.pk: first.setdefault(entry.tournament_id, entry.pk) for entry in entries}
+    found: dict[int, list[PlayerGame]] = {key: [] for key in owner.values()}
     games = (
-        Game.objects.filter(Q(white_id__in=list(found)) | Q(black_id__in=list(found)))
+        Game.objects.filter(Q(white_id__in=list(owner)) | Q(black_id__in=list(owner)))
         .select_related("white__player", "black__player")
         .order_by("tournament_id", "round", "number", "pk")
     )
@@ -397,9 +403,9 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
             (game.white, game.black, game.white_points, True),
             (game.black, game.white, game.black_points, False),
         ):
-            if own is not None and own.pk in found:
+            if own is not None and own.pk in owner:
                 reason = NotCounted.NO_OPPONENT if opponent is None else NotCounted.NOT_PLAYED
-                found[own.pk].append(
+                found[owner[own.pk]].append(
                     PlayerGame(game, white, opponent, None, points, False, None if game.played else reason)
                 )
     return found

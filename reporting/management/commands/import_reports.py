@@ -19,9 +19,14 @@ class Command(OfficeCommand):
         parser.add_argument(
             "--accept", action="store_true", help=gettext("Comment on the warnings and accept as --as.")
         )
+        parser.add_argument(
+            "--two-people",
+            action="store_true",
+            help=gettext("New players with the name, birth and country of another person are other people."),
+        )
         self.add_actor_argument(parser)
 
-    def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
+    def act(self, *, folder: str, accept: bool, two_people: bool, email: str, **_: Any) -> None:
         place = Path(folder)
         if not place.exists():
             raise CommandError(gettext("%(folder)s: no such folder or file.") % {"folder": folder})
@@ -33,7 +38,9 @@ class Command(OfficeCommand):
             raise CommandError(gettext("%(folder)s contains no report file.") % {"folder": folder})
         officer = self.actor(email) if accept else None
         wanted, failed = ("accepted" if accept else "submitted", "already there"), 0
-        for imported in import_reports(files=files, accept_as=officer, importer=self.actor(IMPORTER)):
+        for imported in import_reports(
+            files=files, accept_as=officer, importer=self.actor(IMPORTER), two_people=two_people
+        ):
             code = imported.report.tournament.code if imported.report and imported.report.tournament else ""
             about = ": ".join(filter(None, (imported.outcome, imported.message)))
             self.stdout.write(f"{imported.filename}  {code}  {about}")

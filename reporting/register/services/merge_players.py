@@ -1,11 +1,11 @@
 """Merge two records of one person, and undo a merge: traceably and without changing anything published (R24)."""
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from reporting.log.audit import Actor, record
-from reporting.models import Entry, Player, PlayerMerge
+from reporting.models import Entry, Game, Player, PlayerMerge
 from reporting.models.locks import take_closing_lock
 from reporting.policies import check_can_change_register
 from reporting.refusals.domain_error import DomainError
@@ -89,7 +89,10 @@ def check_can_undo_merge(merge: PlayerMerge) -> None:
 
 
 def check_can_merge(duplicate: Player, surviving: Player) -> None:
-    """Refuse records that cannot be one person, and a record on the other side of another merge. 2 queries.
+    """Refuse records that cannot be one person, and a record on the other side of another merge.
+
+    Records that play in one round of a tournament are two people; those of a newcomer on two lines do not (R24a). At
+    least 2 queries, 2 more for each tournament of both.
 
     Raises DomainError `same_record`, `number_missing`, `already_merged`, `played_together`.
     """
@@ -110,12 +113,23 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
             "already_merged", number=str(merge.duplicate.number), into=str(merge.surviving.number)
         )
     one = Q(player=surviving) | Q(player__in=in_force.filter(surviving=surviving).values("duplicate"))
-    together = Entry.objects.filter(
-        player=duplicate, tournament__in=Entry.objects.filter(one).values("tournament")
-    )
-    entry = together.select_related("tournament").first()
-    if entry is not None:
-        raise DomainError("played_together", tournament=entry.tournament.name, code=entry.tournament.code)
+    entries = Entry.objects.filter(player=duplicate).select_related("tournament").order_by("pk")
+    for entry in entries.filter(tournament__in=Entry.objects.filter(one).values("tournament")):
+        own = _rounds_of(Entry.objects.filter(pk=entry.pk))
+        if rounds := own & _rounds_of(Entry.objects.filter(one, tournament=entry.tournament_id)):
+            raise DomainError(
+                "played_together",
+                tournament=entry.tournament.name,
+                code=entry.tournament.code,
+                rounds=", ".join(map(str, sorted(rounds))),
+            )
+
+
+def _rounds_of(entries: QuerySet[Entry]) -> set[int]:
+    """The rounds in which one of the entries has a game, or points without one. 1 query."""
+    met = Q(white__isnull=False, black__isnull=False) | Q(white_points__gt=0) | Q(black_points__gt=0)
+    games = Game.objects.filter(Q(white__in=entries) | Q(black__in=entries)).filter(met)
+    return set(games.values_list("round", flat=True))
 
 
 def _lock(*players: Player) -> None:

@@ -20,6 +20,7 @@ from reporting.reports.reading.match_players import (
     name_key,
     reported_sort_name,
 )
+from reporting.reports.reading.newcomers import newcomers_alike, newcomers_waiting
 from reporting.reports.reading.parse import Submission
 from reporting.rules.checks import check_new_player
 from reporting.rules.findings.catalogue import NAME_CODES
@@ -65,13 +66,13 @@ def match_report(
     *,
     public: Collection[int] | None = None,
 ) -> Matching:
-    """Match a submission with the register and with the other reports, in at most eight queries.
+    """Match a submission with the register and with the other reports, in at most nine queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
-    already; then at most four queries. `public` are the keys of the players whose values findings may name, by default
+    already; then at most five queries. `public` are the keys of the players whose values findings may name, by default
     all; of another one they say only that something differs.
     """
     matches = match_players(submission) if matches is None else matches
@@ -106,6 +107,9 @@ def match_report(
     )
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
+    findings += newcomers_alike(submission, matches)
+    if public is None:  # no visitor asks who plays elsewhere
+        findings += newcomers_waiting(submission, matches, report, look_alikes)
     # Two with one number are one person entered twice: one cause, one finding.
     repeated = {("fmjd-id-repeated", found.line) for found in twice}
     remaining = [

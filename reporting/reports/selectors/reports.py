@@ -351,3 +351,9 @@ def _between(
             strict=True,
         )
     ]
+
+
+def announcement_choices(report: Report) -> list[Announcement]:
+    """The announcements to choose from: the report's own, and those of its referee without a report. 1 query."""
+    own = report.announcement
+    return [*([own] if own else []), *open_announcements(report.submitted_by)]

@@ -1,7 +1,9 @@
 """Announce a tournament before its first round, change or withdraw the announcement (Annex 9 art. 1.2.1.3, R11)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date
+from enum import StrEnum
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -10,6 +12,7 @@ from django.utils import timezone
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.log.audit import Actor, record
 from reporting.models import Announcement
+from reporting.models.locks import take_repeat_lock
 from reporting.policies import (
     OFFICE_ROLES,
     can_mark_championship,
@@ -23,6 +26,7 @@ from reporting.reports.services.edit_report import announced_details, follow_ann
 from reporting.rules.details.tournament_details import DETAILS, NationalChampionship, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.lifecycle import ReportState
+from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code
 
 ANNOUNCED_FIELDS = (
@@ -41,21 +45,42 @@ REQUIRED_FIELDS = ("name", "country", "played_from", "played_to")
 """Required of every announcement; those that the rating system requires are checked when the details are read."""
 
 
+LONG_DAYS, FAR_YEARS = 31, 2
+"""A longer tournament, and one that begins later, is asked about. Figures of this product."""
+
+
+class Question(StrEnum):
+    """What a person has to confirm before an announcement is stored; the codes of the findings that ask."""
+
+    LONG = "announced-long"
+    FAR = "announced-far"
+    ALIKE = "announced-alike"
+
+
 @transaction.atomic
-def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement:
+def announce_tournament(
+    *, values: Mapping[str, str], by: Actor, confirmed: Collection[str] = ()
+) -> Announcement:
     """Announce a tournament by the values of ANNOUNCED_FIELDS, as texts by name; REQUIRED_FIELDS and what the rating
     system asks for are required.
 
     The day of the announcement is today in the office's zone. Only the office may give an earlier one as `announced`,
     for an announcement that reached it another way (R11), and say that a tournament is `official`; the official of its
-    federation and the office say that it is a `national_championship`. Raises DomainError `announcement_refused` with
-    a finding for each fault, `forbidden`.
+    federation and the office say that it is a `national_championship`.
+
+    The same announcement of the same person again is the one that there is. A long or far tournament, and one like
+    another announced one, is stored once the person has `confirmed` it, by the Question; a command is not asked. Raises
+    DomainError `announcement_refused` or `announcement_questions` with a finding for each, `forbidden`.
     """
     check_can_announce(by.user)
     details, given = _read_values(values, by)
     announcement = Announcement(announced_by=by.user, announced_on=details.announced or timezone.localdate())
     _set_values(announcement, details)
     _set_marks(announcement, details, given, by)
+    take_repeat_lock("announcement")
+    if (known := _same_announcement(announcement)) is not None:
+        return known
+    _ask(announcement, by, confirmed)
     announcement.save()
     record(
         by=by,
@@ -72,15 +97,21 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
 
 @transaction.atomic
 def change_announcement(
-    *, announcement: Announcement, based_on: str, values: Mapping[str, str], by: Actor
+    *,
+    announcement: Announcement,
+    based_on: str,
+    values: Mapping[str, str],
+    by: Actor,
+    confirmed: Collection[str] = (),
 ) -> Announcement:
     """Change an announcement before its report is submitted; `values` as for `announce_tournament`.
 
     Its drafts follow, except in the details that were changed there. The day of the announcement stays, unless the
     first day moves to an earlier one: that day is announced today. The office may give a day as `announced`. A mark
     that is not in `values` stays; that of a national championship ends with its country, unless the person may give
-    it for the new one. `based_on` is the `state_digest` of the values that the person saw. Raises DomainError
-    `announcement_changed`, `announcement_refused`, `wrong_state`, `too_many_versions`, `forbidden`.
+    it for the new one. `based_on` is the `state_digest` of the values that the person saw; `confirmed` is as for
+    `announce_tournament`. Raises DomainError `announcement_changed`, `announcement_refused`, `announcement_questions`,
+    `wrong_state`, `too_many_versions`, `forbidden`.
     """
     announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
     check_can_change_announcement(by.user, announcement)
@@ -104,6 +135,8 @@ def change_announcement(
     changed = [name for name in after if after[name] != before[name]]
     if not changed:
         return announcement
+    take_repeat_lock("announcement")
+    _ask(announcement, by, confirmed)
     announcement.save()
     for report in announcement.reports.order_by("pk"):
         follow_announcement(report=report, old=before, new=after, by=by)
@@ -115,6 +148,68 @@ def change_announcement(
         after={name: _logged(after[name]) for name in changed},
     )
     return announcement
+
+
+def similar_announcements(announcement: Announcement) -> list[Announcement]:
+    """Other announced tournaments in the same country on some of its days, of its name or in its town. 1 query."""
+    others = Announcement.objects.filter(
+        withdrawn_at=None,
+        country=announcement.country_id,
+        discipline=announcement.discipline,
+        played_from__lte=announcement.played_to,
+        played_to__gte=announcement.played_from,
+    ).exclude(pk=announcement.pk)
+    name, place = normalize_name(announcement.name), normalize_name(announcement.place)
+    return [
+        other
+        for other in others.order_by("pk")
+        if normalize_name(other.name) == name or (place and normalize_name(other.place) == place)
+    ]
+
+
+def _same_announcement(announcement: Announcement) -> Announcement | None:
+    """The announcement of the same person with all these values. 1 query."""
+    known = Announcement.objects.filter(
+        announced_by=announcement.announced_by, withdrawn_at=None, played_from=announcement.played_from
+    )
+    wanted = _compared(announcement)
+    return next((other for other in known.order_by("pk") if _compared(other) == wanted), None)
+
+
+def _compared(announcement: Announcement) -> dict[str, object]:
+    """Its values without the day of the announcement, and marks that say nothing as none."""
+    values = announced_details(announcement) | {"announced": None}
+    return {name: value or None for name, value in values.items()}
+
+
+def _ask(announcement: Announcement, by: Actor, confirmed: Collection[str]) -> None:
+    if by.by_command:
+        return
+    findings = [found for found in _questions(announcement, by) if found.code not in confirmed]
+    if findings:
+        raise DomainError("announcement_questions", findings, count=len(findings))
+
+
+def _questions(announcement: Announcement, by: Actor) -> Iterator[Finding]:
+    days = (announcement.played_to - announcement.played_from).days + 1
+    if days > LONG_DAYS:
+        yield finding(Question.LONG, field="played_to", days=days, most=LONG_DAYS)
+    if announcement.played_from > _years_later(timezone.localdate(), FAR_YEARS):
+        yield finding(Question.FAR, field="played_from", years=FAR_YEARS)
+    for other in similar_announcements(announcement):
+        own = other.announced_by_id == by.user.pk
+        yield finding(
+            f"{Question.ALIKE}.own" if own else Question.ALIKE,
+            field="name",
+            name=other.name,
+            place=other.place,
+            played_from=other.played_from.isoformat(),
+            played_to=other.played_to.isoformat(),
+        )
+
+
+def _years_later(day: date, years: int) -> date:
+    return day.replace(year=day.year + years, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
 def state_digest(announcement: Announcement) -> str:

@@ -3,9 +3,14 @@
 Accepting writes the tournament's entries and games; undoing the acceptance deletes them.
 """
 
+import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -41,6 +46,11 @@ from reporting.register.services.import_register import ensure_federations
 from reporting.register.services.numbers import give_number, last_number
 from reporting.reports.reading.clean_reports import admission_findings, is_clean, needs_decision
 from reporting.reports.reading.match_players import match_version
+from reporting.reports.reading.newcomers import (
+    PersonQuestion,
+    rounds_of_both,
+    same_person_questions,
+)
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.review_findings import blocking_errors
@@ -73,7 +83,9 @@ def accept_report(
     newcomers_are_others: bool = False,
     correction_of: str = "",
     different_because: str = "",
+    same_person: Mapping[str, bool] = MappingProxyType({}),
     looked_at: int | None = None,
+    seen: str | None = None,
     only_clean: bool = False,
 ) -> Report:
     """Accept a submitted report: new players get their number; entries, rounds and games are written.
@@ -83,11 +95,14 @@ def accept_report(
     looks like an accepted tournament, and does not correct it by its details, needs a decision (R21): `correction_of`
     is the code of the tournament that it corrects, `different_because` the reason why it differs from the others.
     Players that an earlier acceptance of the report created are not created again; where this is unclear,
-    `newcomers_are_others` confirms that they are other people. `looked_at` is, here and in the other decisions, the
-    number of the version that the person saw. With `only_clean` nothing may be left to decide, by the findings as
+    `newcomers_are_others` confirms that they are other people. `same_person` says of each two of the same name, birth
+    and country, by the key of their question, if they are one person, who gets one number (R24a). `looked_at` is, here
+    and in the other decisions, the number of the version that the person saw, `seen` the `acceptance_digest` of what
+    the page showed. With `only_clean` nothing may be left to decide, by the findings as
     submitted and by those of now. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
-    `own_version`, `not_clean`, `needs_admission`, `possible_duplicate` or `has_errors` (with the findings),
-    `not_a_duplicate`, `newcomers_unclear`, `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
+    `own_version`, `not_clean`, `findings_changed`, `needs_admission`, `possible_duplicate` or `has_errors` (with the
+    findings), `not_a_duplicate`, `newcomers_unclear`, `people_undecided`, `people_meet`,
+    `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
@@ -105,6 +120,9 @@ def accept_report(
     matching = match_report(submission, report, match_version(version, submission, store=False))
     if only_clean:
         _check_clean(report, version, matching)
+    questions = people_to_decide(report, submission, matching)
+    if seen is not None and seen != acceptance_digest(report, version, matching, questions):
+        raise DomainError("findings_changed.acceptance", [*filter(needs_decision, matching.findings)])
     errors = blocking_errors(matching.findings)
     if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
@@ -121,9 +139,11 @@ def accept_report(
         tournament = report.tournament = save_tournament(report, submission.details)
 
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
+    known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)
     _check_merged_players(known)
     register = submission.register
     players = _number_players(report, submission, known)
+    players |= {second: players[first] for second, first in second_lines.items()}
     # Results are written once and outlive a merge: those of a merged record stay its own.
     _write_results(tournament, submission, submission.details, {**players, **matching.merged})
     ReportStep.objects.create(version=version, move=ReportStep.Move.ACCEPT, by=by.user)
@@ -145,11 +165,87 @@ def accept_report(
             ],
         }
         | ({"corrects": report.corrects.code} if report.corrects else {})
-        | ({"different_from": different, "different_because": different_because} if different else {}),
+        | ({"different_from": different, "different_because": different_because} if different else {})
+        | decided,
         reason=report.admitted_reason,
     )
     notify_accepted(report, entry)
     return report
+
+
+def people_to_decide(report: Report, submission: Submission, matching: Matching) -> list[PersonQuestion]:
+    """The two of each name, birth and country of whom the office says if they are one person (R24a). 2 to 4 queries."""
+    players = _match_players_created_before(report, submission, matching.players, newcomers_are_others=True)
+    return same_person_questions(submission, players, matching.candidates)
+
+
+def acceptance_digest(
+    report: Report, version: ReportVersion, matching: Matching, questions: Iterable[PersonQuestion]
+) -> str:
+    """A digest of what the office's page shows for an acceptance: findings, same files, people to decide (R24a).
+
+    2 queries.
+    """
+    others = same_files([(report, version.sha256)]).get(report.pk, ())
+    shown = [
+        version.number,
+        [finding.to_stored() for finding in matching.findings],
+        sorted(other.pk for other in others),
+        sorted(question.key for question in questions),
+        sorted(accepted_duplicates(matching)),
+    ]
+    return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _decide_same_people(
+    submission: Submission,
+    players: Mapping[int, Player | None],
+    matching: Matching,
+    same_person: Mapping[str, bool],
+) -> tuple[dict[int, Player | None], dict[int, int], dict[str, Any]]:
+    """The players as the office decided who is one person, second lines of one person → first lines, and the log.
+
+    Second lines have no player of their own. Raises DomainError `people_undecided`, `people_meet`.
+    """
+    questions = same_person_questions(submission, players, matching.candidates)
+    if any(question.key not in same_person for question in questions):
+        raise DomainError("people_undecided", [*filter(needs_decision, matching.findings)])
+    known = dict(players)
+    second_lines: dict[int, int] = {}
+    for question in questions:
+        number = question.reported.number
+        if same_person[question.key] and question.player is not None:
+            known[number] = question.player
+        elif same_person[question.key] and question.other is not None:
+            second_lines[question.other.number] = second_lines.get(number, number)
+    for second, first in second_lines.items():
+        if known[first] is None:
+            known[first] = known[second]
+        del known[second]
+    _check_rounds(submission, known, second_lines)
+    decided = {
+        "one_person" if one else "two_people": keys
+        for one in (True, False)
+        if (keys := sorted(question.key for question in questions if same_person[question.key] is one))
+    }
+    return known, second_lines, decided
+
+
+def _check_rounds(
+    submission: Submission, players: Mapping[int, Player | None], second_lines: Mapping[int, int]
+) -> None:
+    """Refuse lines of one person that both play in a round (R20, R24a)."""
+    lines: defaultdict[int, list[int]] = defaultdict(list)
+    for reported in submission.read.players:
+        first = second_lines.get(reported.number, reported.number)
+        player = players[first]
+        lines[-first if player is None else player.pk].append(reported.number)
+    for numbers in lines.values():
+        for first, second in combinations(numbers, 2):
+            if rounds := rounds_of_both(submission.read, first, second):
+                raise DomainError(
+                    "people_meet", first=first, second=second, rounds=", ".join(map(str, rounds))
+                )
 
 
 def _check_clean(report: Report, version: ReportVersion, matching: Matching) -> None:
@@ -403,7 +499,8 @@ def _number_players(
     unnumbered = [
         reported
         for reported in sorted(submission.read.players, key=lambda reported: reported.number)
-        if reported.number not in known or known[reported.number].number_in(register) is None
+        if reported.number in players
+        and (reported.number not in known or known[reported.number].number_in(register) is None)
     ]
     if not unnumbered:
         return known

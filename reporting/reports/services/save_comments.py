@@ -17,7 +17,8 @@ def save_comments(
 ) -> DraftComments:
     """Store what was typed on the findings of a version, in place of what was stored before (decision 0051).
 
-    `comments` are by index of the finding, `of_kinds` by code. Nothing needs to be complete. Raises DomainError
+    `comments` are by index of the finding, `of_kinds` by code. Nothing needs to be complete; the same comments again
+    change nothing. Raises DomainError
     `wrong_state`, `version_changed` for a version that the report does not have, `forbidden`.
     """
     report = Report.objects.select_for_update().get(pk=report.pk)
@@ -26,14 +27,15 @@ def save_comments(
         raise DomainError("wrong_state.submit")
     if not report.versions.filter(number=version).exists():
         raise DomainError("version_changed")
-    saved, _ = DraftComments.objects.update_or_create(
-        report=report,
-        defaults={
-            "version": version,
-            "single": {str(index): text for index, text in comments.items()},
-            "of_kinds": dict(of_kinds),
-            "by": by.user,
-        },
-    )
+    typed = {
+        "version": version,
+        "single": {str(index): text for index, text in comments.items()},
+        "of_kinds": dict(of_kinds),
+        "by": by.user,
+    }
+    known = DraftComments.objects.filter(report=report, **typed).first()
+    if known is not None:
+        return known
+    saved, _ = DraftComments.objects.update_or_create(report=report, defaults=typed)
     record(by=by, action="report.save_comments", subject=f"report {report.pk}", after={"version": version})
     return saved

@@ -1,6 +1,9 @@
 """Tournaments are announced before their first round, and announcements withdrawn (Annex 9 art. 1.2.1.3, R11)."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -12,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from reporting.formats.tournament_details_file import details_from_values
 from reporting.models import Announcement, Role, User
 from reporting.policies import (
     OFFICE_ROLES,
@@ -20,16 +24,21 @@ from reporting.policies import (
     check_can_upload,
 )
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.forms import Group, TournamentDetailsForm, suggestions
+from reporting.reports.forms import Group, TournamentDetailsForm, parse_value, suggestions
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.announce import (
+    LONG_DAYS,
+    MARKS,
+    Question,
     announce_tournament,
     change_announcement,
+    similar_announcements,
     state_digest,
     withdraw_announcement,
 )
 from reporting.reports.services.edit_report import announced_details, choose_announcement
+from reporting.reports.views.report_steps import TimeControlSummary, time_control_summary
 from reporting.reports.views.reports import (
     AnnouncementForm,
     WithdrawForm,
@@ -39,10 +48,12 @@ from reporting.reports.views.reports import (
 )
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.normalize_name import normalize_name
+from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.editions import announcement_days
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned
+from reporting.web.http_cache import requested_fragment
 
 ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Tournament"), ("name", "place", "country", "played_from", "played_to", "system")),
@@ -53,7 +64,13 @@ OFFICE_ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Kind of tournament"), ("official", "national_championship")),
     (gettext_lazy("Announced by other means"), ("announced",)),
 )
-SHOWN_REFUSALS = ("too_long", "announcement_refused", "announcement_changed", "forbidden.championship")
+SHOWN_REFUSALS = (
+    "too_long",
+    "announcement_refused",
+    "announcement_questions",
+    "announcement_changed",
+    "forbidden.championship",
+)
 MARK_CHOICES = {
     "official": (("false", gettext_lazy("No")), ("true", gettext_lazy("Yes"))),
     "national_championship": (
@@ -70,11 +87,15 @@ def announce(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     form = announcement_form(request, user)
     attempt = Attempt()
+    if requested_fragment(request) == "result":
+        return result_fragment(request, form)
     if request.method == "POST":
         with attempt:
             if not form.is_valid():
                 raise DomainError("too_long")
-            announcement = announce_tournament(values=form.cleaned_data, by=actor(request))
+            announcement = announce_tournament(
+                values=form.cleaned_data, by=actor(request), confirmed=confirmed_in(request)
+            )
             add_notice_message(request, announcement)
             return redirect("report-announce")
     context = {"announcements": selectors.announcements_to_change(user)}
@@ -90,6 +111,8 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404(gettext("There is no such announcement, or it is not yours."))
     form = announcement_form(request, user, announcement)
     attempt = Attempt()
+    if requested_fragment(request) == "result":
+        return result_fragment(request, form, announcement)
     if request.method == "POST":
         with attempt:
             if not form.is_valid():
@@ -100,6 +123,7 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
                 based_on=cleaned(seen)["based_on"],
                 values=form.cleaned_data,
                 by=actor(request),
+                confirmed=confirmed_in(request),
             )
             messages.success(
                 request, gettext("Announcement of %(name)s saved.") % {"name": announcement.name}
@@ -115,6 +139,60 @@ class SeenForm(forms.Form):
     """The values of an announcement that its form was filled in on."""
 
     based_on = forms.RegexField(r"\A[0-9a-f]{16}\Z", required=False)
+
+
+def result_fragment(
+    request: HttpRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
+) -> HttpResponse:
+    """What the values of the form say, in words; nothing is stored."""
+    return render(request, "reporting/announce.html#result", {"result": result_in_words(form, announcement)})
+
+
+@dataclass(frozen=True)
+class AnnouncedResult:
+    """What the values of a form say: the announcement that they would make, its days, and how its games count."""
+
+    announcement: Announcement
+    days: int
+    time_control: Sequence[TimeControlSummary]
+
+
+def result_in_words(form: TournamentDetailsForm, announcement: Announcement | None) -> AnnouncedResult | None:
+    """The result of the values of a form; None while the days cannot be read. 0 queries or 1."""
+    typed = {field.name: str(field.value() or "").strip() for field in form}
+    details, _ = details_from_values(
+        {name: value for name, value in typed.items() if value and name not in MARKS}
+    )
+    if details is None or not details.played_from or not details.played_to:
+        return None
+    announced = details.announced or (announcement.announced_on if announcement else timezone.localdate())
+    known = Announcement(
+        pk=announcement.pk if announcement else None,
+        name=details.name,
+        place=details.place,
+        country_id=country_code(details.country),
+        played_from=details.played_from,
+        played_to=details.played_to,
+        discipline=details.discipline,
+        rating_system=details.rating_system,
+        announced_on=announced,
+    )
+    days = (known.played_to - known.played_from).days + 1
+    return AnnouncedResult(known, days, time_control_summary(details)) if days > 0 else None
+
+
+class ConfirmedForm(forms.Form):
+    """The questions about an announcement that the person answered with yes."""
+
+    confirmed = forms.MultipleChoiceField(
+        required=False, choices=[(question.value, question.value) for question in Question]
+    )
+
+
+def confirmed_in(request: HttpRequest) -> list[str]:
+    """The questions that were confirmed; none where a value is of another form."""
+    form = ConfirmedForm(request.POST)
+    return form.cleaned_data["confirmed"] if form.is_valid() else []
 
 
 def announcement_form(
@@ -145,19 +223,42 @@ def announcement_page(
     if problem is not None and problem.code not in SHOWN_REFUSALS:
         raise problem  # no field of the form answers it
     findings: Sequence[Finding] = problem.findings if problem else ()
-    form.mark(findings)
+    of_fields = [found for found in findings if found.code != Question.ALIKE]  # that one has its own place
+    form.mark(of_fields)
+    result = result_in_words(form, context.get("announcement"))
+    asks_alike = any(found.code == Question.ALIKE for found in findings)
     context = {
         **context,
         "groups": [
-            (label, [(field, [found for found in findings if found.field == field.name]) for field in fields])
+            (
+                label,
+                [(field, [found for found in of_fields if found.field == field.name]) for field in fields],
+            )
             for label, fields in form.groups()
         ],
+        "confirmed": confirmed_in(request),
+        "proposed_last_day": proposed_last_day(form, findings),
+        "result": result,
+        "alike": similar_announcements(result.announcement) if asks_alike and result else [],
         "suggestions": suggestions(),
         "problem": problem,
         "notice_days": announcement_days(timezone.localdate()),
     }
     status = HTTPStatus.BAD_REQUEST if problem else HTTPStatus.OK
     return render(request, "reporting/announce.html", context, status=status)
+
+
+def proposed_last_day(form: TournamentDetailsForm, findings: Sequence[Finding]) -> date | None:
+    """For a long tournament the same day of the year in which it begins, where that makes it short."""
+    if Question.LONG not in {found.code for found in findings}:
+        return None
+    first, last = (parse_value(name, str(form[name].value() or "")) for name in ("played_from", "played_to"))
+    if not isinstance(first, date) or not isinstance(last, date):
+        return None
+    with suppress(ValueError):  # 29 February
+        same = last.replace(year=first.year)
+        return same if 0 <= (same - first).days < LONG_DAYS else None
+    return None
 
 
 def add_notice_message(request: HttpRequest, announcement: Announcement) -> None:
@@ -210,7 +311,7 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
 def choose(request: HttpRequest, number: int) -> HttpResponse:
     """Choose the announcement of a report."""
     opened = report_or_404(request, number)
-    form = AnnouncementForm(request.POST, announcements=announcement_choices(opened))
+    form = AnnouncementForm(request.POST, announcements=selectors.announcement_choices(opened.report))
     if not form.is_valid():
         raise DomainError("announcement_unknown")
     saved = choose_announcement(
@@ -221,13 +322,6 @@ def choose(request: HttpRequest, number: int) -> HttpResponse:
     )
     confirm_version(request, saved.version, "announced")
     return redirect(f"{reverse('report-details', args=[number])}#announced")
-
-
-def announcement_choices(opened: OpenReport) -> list[Announcement]:
-    """The announcements to choose from: the report's own, and those of its referee without a report. 1 query."""
-    own = opened.report.announcement
-    others = selectors.open_announcements(opened.report.submitted_by)
-    return [*([own] if own else []), *others]
 
 
 def proposed_announcement(opened: OpenReport) -> Announcement | None:

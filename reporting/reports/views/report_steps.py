@@ -35,7 +35,6 @@ from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
-from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
@@ -137,9 +136,9 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
             most=FINDINGS_SHOWN,
             anchor="#general-findings",
         ),
-        "time_control_summary": time_control_summary(opened),
+        "time_control_summary": time_control_summary(opened.submission.details),
         "announcement": opened.report.announcement,
-        "announcements": announcement_choices(opened),
+        "announcements": selectors.announcement_choices(opened.report),
         "notice_days": notice_days(opened),
         "encoding_previews": opened.reading.previews,
         "problem": attempt.refusal,
@@ -320,9 +319,8 @@ class TimeControlSummary:
     game: int = 0
 
 
-def time_control_summary(opened: OpenReport) -> list[TimeControlSummary]:
+def time_control_summary(details: TournamentDetails | None) -> list[TimeControlSummary]:
     """One summary; of a session one a game of a round. None at all while the details have errors."""
-    details = opened.submission.details
     if details is None or details.seconds_of_games == (None,):
         return []
     weighed = {games.seconds: games for games in weighed_games(details)}

@@ -33,7 +33,9 @@ from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.review import (
     Remark,
     accept_report,
+    acceptance_digest,
     accepted_duplicates,
+    people_to_decide,
     reject_report,
     return_report,
     undo_acceptance,
@@ -62,6 +64,8 @@ from reporting.web.forms import cleaned, typed_text
 from reporting.web.paging import rows_on_page
 
 REMARK_ROW = re.compile(r"line-([1-9][0-9]?)\Z")
+PERSON_QUESTION = re.compile(r"person-[0-9]{1,6}-p?[0-9]{1,19}\Z")
+ONE_PERSON = "one"
 EMPTY_REMARK_ROWS = 3
 COMMENTS_PER_PAGE = 25
 """Comments of the referee or remarks of the office on one page, up to 2,000 characters each."""
@@ -85,6 +89,8 @@ class DecisionInput:
     newcomers_are_others: bool = False
     look_alike: str = ""
     different_because: str = ""
+    same_person: Mapping[str, str] = field(default_factory=dict)
+    seen: str = ""
     rows: Sequence[tuple[int, str, str]] = field(
         default_factory=lambda: [(number, "", "") for number in range(1, EMPTY_REMARK_ROWS + 1)]
     )
@@ -98,7 +104,7 @@ class DecisionInput:
     def started_decisions(self) -> set[str]:
         """Decisions with a pressed button or with input."""
         started = {decision for decision, text in self.texts.items() if text} | {self.action}
-        if self.newcomers_are_others or self.look_alike or self.different_because:
+        if self.newcomers_are_others or self.look_alike or self.different_because or self.same_person:
             started.add(ReportMove.ACCEPT)
         if any(line or text for _number, line, text in self.rows):
             started.add(ReportMove.RETURN)
@@ -112,13 +118,15 @@ class DecisionForm(forms.Form):
     newcomers_are_others = forms.BooleanField(required=False)
     look_alike = typed_text()
     because = typed_text()
+    seen = typed_text()
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.rows = sorted(int(row[1]) for name in data if (row := REMARK_ROW.match(name)))
         texts = [self.text_of(move) for move in DECISIONS]
         rows = [f"{field}-{number}" for number in self.rows for field in ("line", "remark")]
-        self.fields |= {name: typed_text() for name in (*texts, *rows)}
+        self.questions = [name for name in data if PERSON_QUESTION.match(name)]
+        self.fields |= {name: typed_text() for name in (*texts, *rows, *self.questions)}
 
     @staticmethod
     def text_of(move: str) -> str:
@@ -137,6 +145,8 @@ class DecisionForm(forms.Form):
             bool(self["newcomers_are_others"].value()),
             value("look_alike"),
             value("because"),
+            {name.removeprefix("person-"): value(name) for name in self.questions if value(name)},
+            value("seen"),
             [(number, value(f"line-{number}"), value(f"remark-{number}")) for number in self.rows]
             or DecisionInput().rows,
         )
@@ -191,6 +201,8 @@ def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionIn
             newcomers_are_others=typed.newcomers_are_others,
             correction_of=typed.look_alike.removeprefix(CORRECTS) if typed.look_alike != DIFFERENT else "",
             different_because=typed.different_because if typed.look_alike else "",
+            same_person={key: said == ONE_PERSON for key, said in typed.same_person.items()},
+            seen=typed.seen,
         )
         return gettext("Report accepted. The referee gets a message.")
     if typed.action == "return":
@@ -232,6 +244,8 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
         move for move in DECISIONS if not refused and opened.allows(ReportMove(move))
     }
     to_admit = admission_findings(opened.report, opened.matching.findings)
+    can_accept = opened.allows(ReportMove.ACCEPT)
+    questions = people_to_decide(opened.report, opened.submission, opened.matching) if can_accept else []
     return {
         "refusal_message": refused,
         "shown": shown,
@@ -240,7 +254,9 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
         "admission_findings": to_admit,
         "blocking_errors": blocking_errors(opened.matching.findings),
         "admit_refusal": refusal_message(check_can_admit, user) if to_admit else "",
-        "possible_duplicates": possible_duplicates(opened) if opened.allows(ReportMove.ACCEPT) else [],
+        "possible_duplicates": possible_duplicates(opened) if can_accept else [],
+        "people_to_decide": [(question, typed.same_person.get(question.key)) for question in questions],
+        "seen": acceptance_digest(opened.report, opened.version, opened.matching, questions),
         "corrects_chosen": CORRECTS,
         "different_chosen": DIFFERENT,
     }
@@ -342,7 +358,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "counting_label": counting_label(counting, opened.report) if counting else "",
         "corrected_in": corrected_in(opened.report),
         "details": shown_details(opened),
-        "time_control_summary": time_control_summary(opened),
+        "time_control_summary": time_control_summary(opened.submission.details),
         "reviewed": reviewed,
         "finding_kinds": finding_kinds(reviewed),
         "changes": version_changes(opened),

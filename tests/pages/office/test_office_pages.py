@@ -25,6 +25,7 @@ from tests.pages.office_pages import (
     PUBLISHED,
     REASON,
     answer_all_anomalies,
+    as_shown,
     client_of,
     figures_on,
     movers_on,
@@ -46,7 +47,7 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
         assert report.tournament.name in text_of(page)
     assert client.get(f"{PAGE}preview/").status_code == 200
     assert client.get(f"{PAGE}freeze/").status_code == 200
-    response = client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"})
+    response = client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
     assert (response.status_code, response["Location"]) == (302, PAGE)
     assert "Waiting for the worker" in text_of(client.get(PAGE))
     look_for_work()
@@ -106,7 +107,7 @@ def test_outside_the_demonstration_the_page_says_from_when_it_freezes(
     Period.objects.filter(pk=opened.pk).update(
         closing=today, played_before=timezone.now() + timedelta(hours=1)
     )
-    sent = {"reason": REASON, "seen": "on"}
+    sent = as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
     page = client.get(f"{PAGE}freeze/")
     assert "Only the demonstration freezes a period before its closing date" in text_of(page)
     settings.DEMO = False
@@ -160,12 +161,17 @@ def test_a_freeze_while_a_report_is_stored_asks_for_patience(opened: Period, cli
     with psycopg.connect(**parameters) as other, connection.cursor() as cursor:
         other.execute("SELECT pg_advisory_xact_lock_shared(9091004)")
         cursor.execute("SET lock_timeout = '100ms'")
-        response = client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"})
+        response = client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
         cursor.execute("RESET lock_timeout")
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert REASON in text_of(response)
     assert "A report is being stored. Please try again." in text_of(response)
-    assert client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"}).status_code == 302
+    assert (
+        client.post(
+            f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
+        ).status_code
+        == 302
+    )
 
 
 def test_a_frozen_period_is_not_frozen_again_nor_previewed(draft: RatingList, client: Client) -> None:
@@ -357,7 +363,12 @@ def test_a_period_frozen_next_to_a_correction_says_what_it_waits_for(
     opened: Period, officer: User, client: Client
 ) -> None:
     client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})
-    assert client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"}).status_code == 302
+    assert (
+        client.post(
+            f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
+        ).status_code
+        == 302
+    )
     page = text_of(client.get(PAGE))
     assert "Waiting for the correction of an earlier list" in page
     assert "The correction of an earlier list" in text_of(client.get("/office/"))

@@ -19,6 +19,7 @@ from tests.pages.office_pages import (
     PUBLISHED,
     REASON,
     answer_all_anomalies,
+    as_shown,
     client_of,
     figures_on,
     movers_on,
@@ -46,7 +47,7 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
         },
         by=Actor(officer),
     )  # fmt: skip
-    client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"})
+    client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
     look_for_work()
     draft = RatingList.objects.get(period=opened, state="ready")
     answer_all_anomalies(client, draft)

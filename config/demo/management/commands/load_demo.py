@@ -156,7 +156,7 @@ class Command(OfficeCommand):
     def submit_reports(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
         files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]
         wanted = "accepted" if accept_as else "submitted"
-        for imported in import_reports(files=files, accept_as=accept_as, importer=importer):
+        for imported in import_reports(files=files, accept_as=accept_as, importer=importer, two_people=True):
             if imported.outcome != wanted:
                 self.print_findings(imported.findings)
                 raise CommandError(f"{imported.filename}: {imported.outcome}, {imported.message}")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from hashlib import sha256
 
 from django.db.models import TextChoices
 from django.utils import timezone
@@ -195,6 +196,12 @@ class PeriodStatus:
     """The tournaments of a period by stage, then by the day of the last round."""
 
     lines: Sequence[TournamentStatus]
+
+    @property
+    def digest(self) -> str:
+        """A digest of the reports and what becomes of each, the same until one changes."""
+        shown = sorted((line.stage, line.reason, line.report.pk) for line in self.lines if line.report)
+        return sha256(repr(shown).encode()).hexdigest()[:16]
 
     def in_stage(self, stage: TournamentStage) -> list[TournamentStatus]:
         return [line for line in self.lines if line.stage is stage]

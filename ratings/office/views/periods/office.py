@@ -253,11 +253,12 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         raise DomainError("wrong_state.freeze")
     context = period_status_context(request, found)
     period_status: PeriodStatus = context["period_status"]
-    excluded = len(period_status.waiting)
+    excluded, shown = len(period_status.waiting), period_status.digest
     form = FreezeForm(request.POST if request.method == "POST" else None, excluded=excluded)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
+            form.refuse_changed(shown)
             freeze_and_calculate(period=found, reason=form.cleaned_data["reason"], by=actor(request))
             count = found.manifest.count()
             message = ngettext("Frozen with %(count)s report.", "Frozen with %(count)s reports.", count)
@@ -267,6 +268,7 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         "period": found,
         "form": form,
         "excluded": excluded,
+        "shown": shown,
         "refusal": attempt.refusal,
         "waiting": PeriodStatus(period_status.waiting),
         "overdue": PeriodStatus(period_status.overdue_lines),

@@ -1,0 +1,173 @@
+"""New players of a report who may be one person: with each other, with those of waiting reports, with the register."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from reporting.models import PersonalData, Player, Report, ReportVersion, Tournament
+from reporting.reports.reading.match_players import Candidate, Matches, is_new, key_of, name_key
+from reporting.reports.reading.parse import Submission
+from reporting.reports.reading.read_file import unpack_reading
+from reporting.rules.findings.finding_list import Finding, finding
+from reporting.rules.report import ReadReport, ReportedPlayer
+
+
+@dataclass(frozen=True)
+class PersonQuestion:
+    """Two of the same name, birth and country (R24a): a new player, and another line or a player of the register.
+
+    `player` is the one of the register, None for another new player. `other` is the line of the second one, None for a
+    player of the register who is not in the report. In `rounds` both play, so they are two people.
+    """
+
+    reported: ReportedPlayer
+    other: ReportedPlayer | None
+    player: Player | None
+    rounds: Sequence[int]
+
+    @property
+    def key(self) -> str:
+        """Both in short, the same until the report or its player of the register is another one."""
+        second = f"p{self.player.pk}" if self.player else self.other.number if self.other else ""
+        return f"{self.reported.number}-{second}"
+
+
+def same_person_questions(
+    submission: Submission,
+    players: Mapping[int, Player | None],
+    candidates: Mapping[int, Sequence[Candidate]],
+) -> list[PersonQuestion]:
+    """What the office has to say before it accepts a report: are these two people or one (R24a)? 0 queries or 1."""
+    read = submission.read
+    new = [player for player in read.players if players.get(player.number) is None]
+    line_of = {known.pk: line for line in read.players if (known := players.get(line.number)) is not None}
+    alike = [
+        (player, candidate.player)
+        for player in new
+        for candidate in candidates.get(player.number, ())
+        if name_key(player) == key_of(candidate.player.sort_name)
+        and player.federation_code == candidate.player.federation_id
+    ]
+    born = dict(
+        PersonalData.objects.filter(player__in=[player.pk for _, player in alike]).values_list(
+            "player", "born"
+        )
+        if alike
+        else ()
+    )
+    found = [
+        PersonQuestion(first, second, None, rounds_of_both(read, first.number, second.number))
+        for first, second in _of_one_name(new)
+        if _same_birth((first.born, first.born_year), (second.born, second.born_year))
+        and first.federation_code == second.federation_code
+    ]
+    for reported, player in alike:
+        if _same_birth((reported.born, reported.born_year), (born.get(player.pk), player.birth_year)):
+            other = line_of.get(player.pk)
+            rounds = rounds_of_both(read, reported.number, other.number) if other else ()
+            found.append(PersonQuestion(reported, other, player, rounds))
+    return found
+
+
+def rounds_of_both(read: ReadReport, first: int, second: int) -> list[int]:
+    """The rounds in which both numbers have a game, or points without one."""
+
+    def rounds(number: int) -> set[int]:
+        return {
+            game.round
+            for game in read.games_of.get(number, ())
+            if (game.white and game.black) or game.white_points or game.black_points
+        }
+
+    return sorted(rounds(first) & rounds(second))
+
+
+def newcomers_alike(submission: Submission, matches: Matches) -> Iterator[Finding]:
+    """New players of the report with the name of another one (R24a)."""
+    for first, second in _of_one_name(_new_players(submission, matches)):
+        same = first.federation_code == second.federation_code and _same_birth(
+            (first.born, first.born_year), (second.born, second.born_year)
+        )
+        yield finding(
+            "newcomers-alike.same" if same else "newcomers-alike",
+            line=second.line,
+            column=second.column("name"),
+            field="name",
+            found=second.name,
+            first=first.number,
+            about=(first.number, second.number),
+        )
+
+
+def newcomers_waiting(
+    submission: Submission, matches: Matches, report: Report | None, alike: Collection[Tournament]
+) -> Iterator[Finding]:
+    """New players with the name of a new one in another report that waits for the office. 0 queries or 1 (R24a).
+
+    `alike` are the tournaments that the report looks like: they have their own finding. Of other reports only the name
+    is said, no birth (R22a).
+    """
+    new = _new_players(submission, matches)
+    waiting = _waiting_newcomers({name_key(player) for player in new}, report, alike) if new else {}
+    for player in new:
+        for tournament in sorted(waiting.get(name_key(player), ())):
+            yield finding(
+                "newcomer-waiting",
+                line=player.line,
+                column=player.column("name"),
+                field="name",
+                found=player.name,
+                tournament=tournament,
+            )
+
+
+def _new_players(submission: Submission, matches: Matches) -> list[ReportedPlayer]:
+    return [
+        player
+        for player, match in zip(submission.read.players, matches, strict=True)
+        if match.player is None and (not match.number or player.is_new) and is_new(submission, player)
+    ]
+
+
+def _of_one_name(players: Sequence[ReportedPlayer]) -> Iterator[tuple[ReportedPlayer, ReportedPlayer]]:
+    by_name: defaultdict[str, list[ReportedPlayer]] = defaultdict(list)
+    for player in players:
+        by_name[name_key(player)].append(player)
+    for namesakes in by_name.values():
+        yield from combinations(namesakes, 2)
+
+
+def _same_birth(one: tuple[Any, int | None], other: tuple[Any, int | None]) -> bool:
+    """Whether two births, each a day and a year where known, can be one."""
+    return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
+
+
+def _waiting_newcomers(
+    names: set[str], report: Report | None, alike: Collection[Tournament]
+) -> dict[str, set[str]]:
+    """The names of new players in the reports that wait for the office → the names of their tournaments. 1 query."""
+    versions = (
+        ReportVersion.objects.filter(report__state=Report.State.SUBMITTED)
+        .exclude(report=report.pk if report else None)
+        .exclude(report__tournament__in=alike)
+        .order_by("report", "-number")
+        .distinct("report")
+    )
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for version in (
+        ReportVersion.objects.filter(
+            pk__in=versions.values("pk"), results__players__has_any_keys=sorted(names)
+        )
+        .select_related("matched_players")
+        .defer("content", "sidecar", "findings")
+    ):
+        matched = getattr(version, "matched_players", None)
+        players = unpack_reading(bytes(version.reading)).read.players
+        for place, player in enumerate(players):
+            if matched and place < len(matched.players) and "player" in matched.players[place]:
+                continue
+            if name_key(player) in names:
+                found[name_key(player)].add(version.name)
+    return found

@@ -313,15 +313,17 @@ class SecurityEvent(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What a token allows a program to do with the reports of its owner."""
+    """What a token allows a program to do: with the reports of its owner, and for the office (decision 0084)."""
 
     READ = "reports:read", _("Read my reports and their findings")
     WRITE = "reports:write", _("Upload files, change details, save comments")
     SUBMIT = "reports:submit", _("Submit reports to the office")
+    DECIDE = "tournaments:decide", _("Decide about tournaments, for the office")
 
 
 class ApiToken(models.Model):
-    """A token by which a program acts in the name of its owner: only in the API, only on their own reports.
+    """A token by which a program acts in the name of its owner, only in the API: on own reports, and for the office on
+    what is decided of tournaments.
 
     Of the secret only the SHA-256 is stored. The database refuses every change but the day of use and one revocation,
     and a token for another person than the one who acts (reporting/migrations/sql).

@@ -46,7 +46,7 @@ schema.app = application
 schema.config.checks.positive_data_acceptance.expected_statuses.append("422")
 if not MANY:  # hundreds of bodies at the edges of the schema of details
     schema.config.phases.coverage.enabled = False
-OF_TOKENS = "^/api/v1/(reports|announcements)/"
+OF_TOKENS = "^/api/v1/(reports|announcements|decisions)/"
 EXAMINED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 

@@ -46,7 +46,7 @@ pytestmark = [
 ]
 
 PASSWORD = "long-enough-for-all"  # noqa: S105
-READ, WRITE, SUBMIT = Scope
+READ, WRITE, SUBMIT, DECIDE = Scope
 
 
 def person(*roles: Role, name: str = "piet") -> User:
@@ -80,6 +80,8 @@ ENDPOINTS: dict[tuple[str, str], Scope] = {
     ("PUT", "reports/{n}/comments/"): WRITE,
     ("POST", "reports/{n}/submission/"): SUBMIT,
     ("POST", "reports/{n}/take-back/"): SUBMIT,
+    ("GET", "decisions/{code}/"): DECIDE,
+    ("POST", "decisions/{code}/"): DECIDE,
 }
 
 
@@ -93,7 +95,9 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 def test_every_endpoint_with_a_token_has_a_row() -> None:
     views = {
-        str(pattern.pattern).replace("<int:number>", "{n}"): pattern.callback.cls
+        str(pattern.pattern)
+        .replace("<int:number>", "{n}")
+        .replace("<slug:code>", "{code}"): pattern.callback.cls
         for pattern in patterns(get_resolver())
         if hasattr(getattr(pattern.callback, "cls", None), "scopes")
     }
@@ -109,7 +113,10 @@ def test_a_token_opens_what_its_scopes_name_and_nothing_more(referee: User, subt
     for (method, path), needed in ENDPOINTS.items():
         for scope, program in programs.items():
             with subtests.test(method=method, path=path, scope=scope):
-                answer = program.ask(method, path.replace("{n}", str(number)), {})
+                answer = program.ask(method, path.replace("{n}", str(number)).replace("{code}", "x"), {})
+                if needed is DECIDE and scope is needed:  # by its owner's role
+                    assert answer.status_code == (403 if method == "GET" else 400)
+                    continue
                 if scope is needed:
                     assert answer.status_code in {200, 400, 415}, answer.text
                     continue

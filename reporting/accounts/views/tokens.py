@@ -13,9 +13,9 @@ from reporting.accounts.services.tokens import create_token, revoke_token
 from reporting.accounts.views.step_up import step_up
 from reporting.log.security_log import record_security_event
 from reporting.models import Scope, SecurityEvent, User
-from reporting.policies import check_can_upload
+from reporting.policies import check_can_decide_some_item, check_can_upload
 from reporting.rules.names.plain_text import plain_text
-from reporting.web.access import actor, require_access
+from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
 from reporting.web.forms import StyledFormMixin
@@ -46,9 +46,14 @@ class NewTokenForm(StyledFormMixin, forms.Form):
     )
     days = forms.TypedChoiceField(label=gettext_lazy("Ends after"), choices=LIFETIMES, coerce=int, initial=90)
 
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.fields["scopes"].widget.attrs.pop("class")
+    def __init__(self, data: Any, user: User) -> None:
+        """Only those who decide about tournaments are offered the scope of it."""
+        super().__init__(data)
+        scopes = self.fields["scopes"]
+        scopes.widget.attrs.pop("class")
+        if refusal_message(check_can_decide_some_item, user):
+            assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 (as declared above)
+            scopes.choices = [choice for choice in Scope.choices if choice[0] != Scope.DECIDE]
 
     def clean_name(self) -> str:
         """In one line: it is the subject of a mail."""
@@ -82,7 +87,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @step_up(lambda _: gettext("create an API token"))
 def new_token(request: HttpRequest) -> HttpResponse:
     """Create a token; the answer shows its secret, this once."""
-    form = NewTokenForm(request.POST if request.method == "POST" else None)
+    form = NewTokenForm(request.POST if request.method == "POST" else None, cast(User, request.user))
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:

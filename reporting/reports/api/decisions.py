@@ -1,0 +1,123 @@
+"""What only the federation can say of a tournament, for programs of the office (R78, decision 0084)."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, ClassVar, cast
+
+from django.http import Http404
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    DateTimeField,
+    IntegerField,
+    Serializer,
+)
+
+from reporting.models import Scope, Tournament, User
+from reporting.policies import check_can_see_decisions
+from reporting.reports.api import bodies
+from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
+from reporting.reports.decisions.services import decide_tournaments
+from reporting.rules.details.decided_items import DecidedItem
+from reporting.web.token_api import KEY_PARAMETER, TokenView
+
+DECISIONS_SCHEMA = bodies.object_of(
+    {
+        "decisions": bodies.object_of(
+            {item.value: {"type": "string", "enum": list(item.values)} for item in DecidedItem}
+        ),
+        "reason": bodies.text(2_000),
+        "seen": {"type": "integer", "minimum": 0, "maximum": bodies.LARGEST_NUMBER},
+    },
+    "decisions",
+)
+
+
+class ItemSerializer(Serializer[Any]):
+    """One item of a tournament: what its report proposes and what is decided."""
+
+    item = ChoiceField([item.value for item in DecidedItem])
+    proposal = CharField(allow_blank=True, help_text="What the report says.")
+    value = CharField(allow_null=True, allow_blank=True, help_text="What is decided; null for nothing.")
+    number = IntegerField(help_text="Of the newest decision on the item, 0 for none.")
+    reason = CharField(allow_blank=True)
+    decided_by = CharField(allow_blank=True)
+    decided_at = DateTimeField(allow_null=True)
+    waits = BooleanField(help_text="Whether it counts for nothing until it is decided.")
+
+
+class DecisionsSerializer(Serializer[Any]):
+    """What is decided of a tournament."""
+
+    tournament = CharField()
+    items = ItemSerializer(many=True)  # type: ignore[assignment]
+
+
+def item_in_answer(state: ItemState) -> dict[str, Any]:
+    decision = state.decision
+    return {
+        "item": state.item.value,
+        "proposal": state.proposal,
+        "value": decision.value if decision else None,
+        "number": state.history[0].pk if state.history else 0,
+        "reason": decision.reason if decision else "",
+        "decided_by": decision.by.name if decision else "",
+        "decided_at": decision.at if decision else None,
+        "waits": state.is_waiting,
+    }
+
+
+class DecisionsView(TokenView):
+    """What is decided of one tournament."""
+
+    nothing_found = gettext_lazy("There is no report of a tournament with this code.")
+    parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
+    scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.DECIDE, "POST": Scope.DECIDE}
+
+    def tournament(self, request: Request, code: str) -> Tournament:
+        """The tournament. Raises DomainError `forbidden`, Http404."""
+        check_can_see_decisions(cast(User, request.user))
+        found = tournament_of(code)
+        if found is None:
+            raise Http404
+        return found
+
+    def answer(self, tournament: Tournament) -> dict[str, Any]:
+        items = [item_in_answer(state) for state in item_states([tournament])[tournament.pk]]
+        return dict(DecisionsSerializer({"tournament": tournament.code, "items": items}).data)
+
+    @extend_schema(operation_id="decisions", responses=DecisionsSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        """What the report proposes and what is decided, for tokens of the office."""
+        self.read(request)
+        return Response(self.answer(self.tournament(request, code)))
+
+    @extend_schema(
+        operation_id="decide",
+        parameters=[KEY_PARAMETER],
+        request={"application/json": DECISIONS_SCHEMA},
+        responses=DecisionsSerializer,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Decide items, all or none. `seen` is the largest number of a decision that you saw."""
+        self.read(request)
+        sent = bodies.validated(request.data, DECISIONS_SCHEMA)
+        tournament = self.tournament(request, code)
+
+        def act() -> tuple[HTTPStatus, Any]:
+            decide_tournaments(
+                chosen=[(code, DecidedItem(item), value) for item, value in sent["decisions"].items()],
+                reason=sent.get("reason", ""),
+                seen=sent.get("seen"),
+                by=self.actor(request),
+            )
+            return HTTPStatus.OK, self.answer(tournament)
+
+        status, answer = self.once(request, [code, sent], act)
+        return Response(answer, status)

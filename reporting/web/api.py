@@ -285,6 +285,7 @@ PARTS_OF_ADDRESSES = {
     ("players", "in_force"): DAY,
     ("players", "address"): "The number in the first register, or such as knsb-4711.",
     ("tournaments", "code"): "The code of the tournament.",
+    ("decisions", "code"): "The code of the tournament.",
     ("federations", "code"): "The code of the federation.",
     ("norms", "number"): "The id of the norm.",
     ("reports", "number"): "The number of the report.",

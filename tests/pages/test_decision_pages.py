@@ -8,11 +8,17 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from reporting.models import Player, Report, Role, Tournament, TournamentDecision
+from ratings.models import RatingList
+from ratings.production.calculate import calculate_period
+from ratings.production.correct_list import correct_list
+from reporting.log.audit import Actor
+from reporting.management.office import OFFICER
+from reporting.models import Player, Report, Role, Tournament, TournamentDecision, User
 from tests.flows.test_report_to_list import FICTIONAL, tables_of
 from tests.people import create_user
 from tests.visitor import Visitor
 from titles.models import Norm
+from titles.norms.selectors import norms_of_correction
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,6 +106,37 @@ def test_a_file_uploaded_by_a_referee_brings_a_norm_by_result(players):
     council.open(f"/titles/norms/{norm.pk}/")
     council.press("Confirm norm")
     assert "Decision saved." in council.text
+
+
+def test_an_approval_after_the_list_names_the_norms_that_its_correction_finds(players):
+    """R30d: a published list never changes; its correction counts what was decided since, and finds the norms."""
+    officer, council = Visitor(person(Role.RATING_OFFICER)), Visitor(person(COUNCIL))
+    report = uploaded(Visitor(person(Role.REFEREE)))
+    officer.open(f"/office/reports/{report.pk}/")
+    officer.press("Save decisions")
+    officer.fill("Reason for admission", "The server was down.")
+    officer.press("Accept report")
+    call_command("run_period", "fmjd-100", "--in-force", "2025-04-01", "--confirm-norms")
+    published = RatingList.objects.get(state="published", is_opening=False)
+    assert not Norm.objects.filter(list=published, origin="found", kind="result").exists()
+
+    address = f"/office/tournaments/{report.tournament.code}/"
+    council.open(address)
+    assert "Decided after the list was published" not in council.text
+    council.choose("Approved by the Council", "=yes")
+    council.press("Save decisions")
+    council.open(address)
+    assert "Decided after the list was published" in council.text
+    named = [change.found for change in norms_of_correction(published)]
+    assert {(norm.kind, norm.is_added) for norm in named} >= {("result", True)}
+
+    by = Actor(User.objects.get(email=OFFICER), by_command=True)
+    run = correct_list(rating_list=published, reason="Approved since.", later="carry", by=by)
+    revision = calculate_period(run=run)
+    found = Norm.objects.filter(list=revision, origin="found")
+    assert {(norm.player, norm.title, norm.kind, norm.colour) for norm in named if norm.is_added} <= {
+        (norm.player_id, norm.title, norm.kind, norm.colour) for norm in found
+    }
 
 
 CODE = "2026-championship-of-italy"

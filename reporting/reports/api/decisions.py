@@ -6,7 +6,7 @@ from typing import Any, ClassVar, cast
 
 from django.http import Http404
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -36,6 +36,11 @@ DECISIONS_SCHEMA = bodies.object_of(
         "seen": {"type": "integer", "minimum": 0, "maximum": bodies.LARGEST_NUMBER},
     },
     "decisions",
+)
+
+
+CODE_PARAMETER = OpenApiParameter(
+    "code", {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,80}$"}, OpenApiParameter.PATH
 )
 
 
@@ -92,7 +97,7 @@ class DecisionsView(TokenView):
         items = [item_in_answer(state) for state in item_states([tournament])[tournament.pk]]
         return dict(DecisionsSerializer({"tournament": tournament.code, "items": items}).data)
 
-    @extend_schema(operation_id="decisions", responses=DecisionsSerializer)
+    @extend_schema(operation_id="decisions", parameters=[CODE_PARAMETER], responses=DecisionsSerializer)
     def get(self, request: Request, code: str) -> Response:
         """What the report proposes and what is decided, for tokens of the office."""
         self.read(request)
@@ -100,7 +105,7 @@ class DecisionsView(TokenView):
 
     @extend_schema(
         operation_id="decide",
-        parameters=[KEY_PARAMETER],
+        parameters=[CODE_PARAMETER, KEY_PARAMETER],
         request={"application/json": DECISIONS_SCHEMA},
         responses=DecisionsSerializer,
     )

@@ -61,7 +61,7 @@ class DecisionsSerializer(Serializer[Any]):
     """What is decided of a tournament."""
 
     tournament = CharField()
-    items = ItemSerializer(many=True)  # type: ignore[assignment]
+    items = ItemSerializer(many=True)
 
 
 def item_in_answer(state: ItemState) -> dict[str, Any]:

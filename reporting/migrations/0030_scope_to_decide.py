@@ -6,7 +6,7 @@ class Migration(migrations.Migration):
     """Programs of the office decide about tournaments (decision 0084)."""
 
     dependencies = [
-        ('reporting', '0028_report_steps'),
+        ('reporting', '0029_entries_of_one_player'),
     ]
 
     operations = [

@@ -63,8 +63,8 @@ REFUSALS: dict[str, Sentence] = {
     "answer_missing": "Enter what you found.",
     "list_changed": "The list has changed since you opened the page. Check it again.",
     "norms_undecided": Plural(
-        "1 norm of this draft waits for the title commission.",
-        "{count} norms of this draft wait for the title commission.",
+        "1 norm of this draft waits for the title council.",
+        "{count} norms of this draft wait for the title council.",
         "count",
     ),
     "own_results": "You submitted or changed results of this list ({tournaments}). Another rating officer approves it.",

@@ -63,7 +63,7 @@ def register() -> None:
     register_reasons(
         {
             "scheduler.freeze": _("The scheduler, when the freeze was due"),
-            "command.run_period": _("Run by command"),
+            "command.run_period": _("Run by command line"),
             "worker.stopped": _("The worker stopped without an error message."),
         }
     )

@@ -106,7 +106,7 @@ def publish(office: Any, other: Any) -> None:
 def apply(page: Any, player: Player) -> str:
     """The official's way to the ledger, and one click there; the address of the application."""
     page.goto("/")
-    page.get_by_role("link", name="Ledgers", exact=True).click()
+    page.get_by_role("link", name="Norms by player", exact=True).click()
     check_page(page, "ledgers", opened=True)
     page.get_by_role("link", name=player.printed_name).click()
     check_page(page, "a ledger", opened=True)
@@ -181,8 +181,8 @@ def test_from_the_norm_to_the_certificate(window: Callable[..., Any], worker: An
     press(office, "Freeze period", Reason="The congress meets before the scheduler runs.")
     expect(office.get_by_role("heading", name="Biggest movers")).to_be_visible()  # the worker has calculated
 
-    commission = window(person("Clara", Role.TITLE_COUNCIL))
-    player = decide_norms(commission)
+    council = window(person("Clara", Role.TITLE_COUNCIL))
+    player = decide_norms(council)
     for anomaly in RatingList.objects.get(in_force=DRAFT[1]).anomalies.all():
         answer_anomaly(anomaly=anomaly, text="Checked.", by=Actor(officer))
     publish(office, window(person("Rolf", Role.RELEASING_OFFICER)))
@@ -204,5 +204,5 @@ def test_from_the_norm_to_the_certificate(window: Callable[..., Any], worker: An
         ("Clara", "norm.refuse"),
     }
     # The browser logs the two answers that are no success: a missing reason, an unknown code.
-    assert [error for error in commission.console_errors if "400 (Bad Request)" not in error] == []
+    assert [error for error in council.console_errors if "400 (Bad Request)" not in error] == []
     assert [error for error in visitor.console_errors if "404 (Not Found)" not in error] == []

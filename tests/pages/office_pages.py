@@ -45,7 +45,7 @@ def answer_all_anomalies(client: Client, draft: RatingList) -> None:
     for anomaly in draft.anomalies.all():
         response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "checked with the referee"})
         assert (response.status_code, response["Location"]) == (302, f"{PAGE}#anomalies")
-    # What the title commission does on its own pages: tests/pages/test_norm_pages.py.
+    # What the title council does on its own pages: tests/pages/test_norm_pages.py.
     command = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
     list_norms().confirm(draft, "command.run_period", command)
     draft.refresh_from_db()

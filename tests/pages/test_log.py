@@ -73,7 +73,7 @@ def test_an_entry_says_who_when_what_before_after_and_why(client: Client, ruth: 
     assert "Roles changed</h3>" in page
     assert "Account 999" in page
     assert "20 Nov 2026, 12:00 UTC" in page
-    assert re.search(r"Rina Reader<span class=\"tag\">by command</span>", page)
+    assert re.search(r"Rina Reader<span class=\"note\">by command line</span>", page)
     rows = re.findall(
         r"<tr><th scope=\"row\">(.+?)</th><td class=\"act__old\">(.+?)</td><td[^>]*>(.+?)</td></tr>", page
     )

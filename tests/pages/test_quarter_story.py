@@ -90,7 +90,7 @@ def sign(page: Visitor, act: str) -> None:
 
 
 def decide_norms(member: User) -> None:
-    """The title commission looks at the evidence of a norm, then confirms all of them at once."""
+    """The title council looks at the evidence of a norm, then confirms all of them at once."""
     page = Visitor()
     page.open("/login/?next=/titles/norms/")
     page.fill("E-mail address", member.email)

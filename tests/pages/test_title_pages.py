@@ -34,7 +34,7 @@ EVERYBODY = ["anonymous", *Role.values]
 
 @pytest.fixture
 def council() -> User:
-    return create_user("commission@titles.example", "Commission", roles=[Role.TITLE_COUNCIL])
+    return create_user("council@titles.example", "Cleo", roles=[Role.TITLE_COUNCIL])
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_step_made_in_another_window_keeps_what_was_typed(application: TitleAp
         window.open(application.address)
         window.fill("Number of the payment", f"Invoice {window is first}")
     first.press("Mark fee as paid")
-    assert "Waiting for Council" in first.text
+    assert "Waiting for title council" in first.text
     second.press("Mark fee as paid", status=HTTPStatus.CONFLICT)
     assert "This step is not possible in the present state of the application." in second.text
     assert "Number of the payment: Invoice False" in second.text
@@ -176,7 +176,7 @@ def test_a_step_made_in_another_window_keeps_what_was_typed(application: TitleAp
 
 @pytest.mark.parametrize(
     ("address", "first", "second"),
-    [("/titles/", 10, 3), ("/titles/?q=a&title=MF&former=on", 10, 3), ("/titles/feed.atom", 4, 3)],
+    [("/titles/", 11, 3), ("/titles/?q=a&title=MF&former=on", 11, 3), ("/titles/feed.atom", 4, 3)],
 )
 def test_public_pages_cost_a_fixed_number_of_queries(
     player: Player, address: str, first: int, second: int

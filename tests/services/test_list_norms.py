@@ -285,7 +285,7 @@ def test_a_later_decision_is_made_by_a_correction_of_the_list(samples, tmp_path,
     assert "taken away" in text
 
 
-def test_what_the_commission_may_not_do(draft):
+def test_what_the_council_may_not_do(draft):
     norm = undecided_norms(draft).order_by("pk").first()
     officer = Actor(create_user("officer@example.org", "Ole Officer", roles=[Role.RATING_OFFICER]))
     assert refusal(decide, draft, [norm], by=officer).code == "forbidden"

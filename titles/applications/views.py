@@ -1,5 +1,6 @@
 """The pages of applications for titles: all that the reader may see, and one with its steps."""
 
+from collections import defaultdict
 from typing import cast
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.utils.translation import gettext
 from reporting.accounts.views.step_up import step_up
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
+from reporting.register.selectors import titles_of
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import rows_on_page
@@ -24,15 +26,21 @@ from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, Appli
 
 @require_access(check_can_see_applications, "GET", "HEAD")
 def applications(request: HttpRequest) -> HttpResponse:
-    """Applications of the own federation or of all, the newest first."""
+    """Applications of the own federation or of all, by player: what waits for the reader first, then the newest."""
     form = StateForm(request.GET)
     state = form.cleaned_data["state"] if form.is_valid() else ""
     found = applications_of(cast(User, request.user), state)
-    lines = [
-        (application, APPLICATION_LIFECYCLE[ApplicationState(application.state)].turn)
-        for application in found
-    ]
-    context = {"form": form, "rows": rows_on_page(request, lines)}
+    of_player = defaultdict(list)
+    for application in found:
+        turn = APPLICATION_LIFECYCLE[ApplicationState(application.state)].turn
+        of_player[application.player].append((application, turn))
+    rows = rows_on_page(request, list(of_player.items()))
+    held = titles_of([player.pk for player, _ in rows.rows])
+    context = {
+        "form": form,
+        "rows": rows,
+        "lines": [(player, held[player.pk].values(), lines) for player, lines in rows.rows],
+    }
     return render(request, "titles/applications.html", context)
 
 

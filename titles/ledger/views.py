@@ -55,11 +55,17 @@ def ledgers(request: HttpRequest) -> HttpResponse:
             players = players.filter(federation=form.cleaned_data["federation"])
     found = sorted(player_ledgers(players_with_norms(players)), key=lambda ledger: ledger.distance)
     lines = [
-        (ledger.player, section)
+        (
+            ledger.player,
+            [
+                section
+                for section in sorted(ledger.sections, key=lambda section: section.distance)
+                if section.norms or section.automatic or section.is_due
+            ],
+        )
         for ledger in found
-        for section in sorted(ledger.sections, key=lambda section: section.distance)
-        if section.norms or section.automatic or section.is_due
     ]
+    lines = [(player, sections) for player, sections in lines if sections]
     return render(request, "titles/ledgers.html", {"form": form, "rows": rows_on_page(request, lines)})
 
 

@@ -1,4 +1,4 @@
-"""The title commission decides about the norms of a draft, and claims one that was not found."""
+"""The title council decides about the norms of a draft, and claims one that was not found."""
 
 from collections.abc import Collection
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import ExtractYear
 from django.utils import timezone
 
-from reporting.models import FederationMembership, PlayerIdentity, PlayerMerge, PlayerTitle
+from reporting.models import FederationMembership, Player, PlayerIdentity, PlayerMerge, PlayerTitle
 from reporting.models.player_title import PlayerTitleQuerySet
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import register_changes, title_changes
@@ -72,6 +73,32 @@ def found_titles(filters: TitleFilters) -> QuerySet[PlayerTitle]:
     return titles.select_related("player").order_by(
         "player__sort_name", "player", "section", "registered_on", "pk"
     )
+
+
+def people_with_titles(filters: TitleFilters) -> QuerySet[PlayerTitle, Any]:
+    """The players (by id) with titles that match the filters, each once, by name."""
+    found = found_titles(filters).order_by("player__sort_name", "player")
+    return found.values_list("player", flat=True).distinct()
+
+
+def titles_of_people(filters: TitleFilters, players: Sequence[int]) -> list[tuple[Player, list[PlayerTitle]]]:
+    """These players with their titles that match the filters, the higher title of a section first. 1 query."""
+    rank = {
+        (section.awarded_by, section.section, title.code): title.rank
+        for section in title_sections().values()
+        for title in section.titles.values()
+    }
+    found: dict[Player, list[PlayerTitle]] = {}
+    for title in found_titles(filters).filter(player__in=players):
+        found.setdefault(title.player, []).append(title)
+    for titles in found.values():
+        titles.sort(
+            key=lambda title: (
+                title.section, rank.get((title.awarded_by, title.section, title.title), len(rank)),
+                -title.pk,
+            )
+        )  # fmt: skip
+    return list(found.items())
 
 
 def title_counts() -> list[TitleCount]:

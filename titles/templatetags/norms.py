@@ -44,7 +44,7 @@ def norm_changes(revision: RatingList) -> dict[str, Any]:
 
 @register.simple_tag
 def undecided_norms() -> int:
-    """How many norms of all drafts wait for the title commission. 1 query."""
+    """How many norms of all drafts wait for the title council. 1 query."""
     return selectors.undecided_total()
 
 

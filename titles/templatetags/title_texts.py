@@ -74,8 +74,8 @@ class TurnLabel(TextChoices):
     """Who acts next on an application."""
 
     OFFICE = "office", _("office")
-    COUNCIL = "council", _("Council")
-    ASSEMBLY = "general_assembly", _("General Assembly")
+    COUNCIL = "council", _("title council")
+    ASSEMBLY = "general_assembly", _("administrator, for the General Assembly")
     NONE = "none", _("nothing more to do")
 
 

@@ -43,7 +43,7 @@ class LogForm(StyledFormMixin, QueryForm):
         choices=[
             ("", gettext_lazy("All")),
             ("hand", gettext_lazy("On a page")),
-            ("command", gettext_lazy("By command")),
+            ("command", gettext_lazy("By command line")),
         ],
     )
 

@@ -234,8 +234,8 @@ def undecided_message(count: int) -> str:
     if not count:
         return ""
     return ngettext(
-        "%(count)s norm waits for the title commission.",
-        "%(count)s norms wait for the title commission.",
+        "%(count)s norm waits for the title council.",
+        "%(count)s norms wait for the title council.",
         count,
     ) % {"count": count}
 

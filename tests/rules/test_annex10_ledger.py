@@ -80,6 +80,7 @@ def test_a_title_is_due_when_the_norms_can_be_shared_out(example):
         # An open title is above lower women's titles (decision 0049), by place above the one of its level (0046).
         ("MFF", False, "MI", "", True),
         ("MIF", False, "MI", "", False),
+        ("CMFF", False, "CMF", "", False),
         ("MIF", True, "MI", "", True),
         ("GMIF", True, "MI", "", False),
         ("MI", True, "MI", "", True),
@@ -103,6 +104,10 @@ def test_a_norm_for_a_title_held_is_needed_where_it_frees_a_higher_one():
 
     assert {TITLES[each.title] for each in needed("MF norms")} == {"MF"}
     assert len(needed("MF norms")) == 1
+    # Where only MF norms served MF, one more frees nothing.
+    three = [norm("1 MF black 9"), norm("2 MF black 9"), norm("3 MF black 9")]
+    one_more = {norm("0 MF black 9")}
+    assert not spare_norms_needed(PARAMETERS, three, one_more, [award("MF norms")], woman=False)
     # A title that norms did not give uses none up; above GMI there is nothing.
     assert needed("MF place") == needed("GMI norms") == frozenset()
 

@@ -35,9 +35,9 @@ EVERYWHERE = frozenset(
         "method-tables", "norms.csv", "player", "player-feed", "player-image", "players",
         "privacy", "records", "request-new", "robots", "sitemap", "sitemap-part", "standings",
         "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
-        "title-points", "titles", "tournament", "tournament-card", "tournament-crosstable",
+        "title-points", "titles", "tournament", "tournament-card", "tournament-changes", "tournament-crosstable",
         "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
-        "tournament-rounds", "tournament-standings", "tournament-standings-file", "tournaments",
+        "tournament-rounds", "tournament-standings-file", "tournaments",
         "tournaments-calendar", "tournaments-calendar-file", "tournaments-waiting",
         "tournaments.csv",
     }

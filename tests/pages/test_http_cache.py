@@ -183,7 +183,7 @@ def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
 
 
 OF_THE_REGISTER = (
-    f"/tournaments/{TOURNAMENT}/", f"/tournaments/{TOURNAMENT}/crosstable/", f"/tournaments/{TOURNAMENT}/standings/",
+    f"/tournaments/{TOURNAMENT}/", f"/tournaments/{TOURNAMENT}/crosstable/", f"/tournaments/{TOURNAMENT}/changes/",
     "/players/17294/", "/players/17294/opponents/", "/players/17294/games.csv",
     f"/api/v1/tournaments/{TOURNAMENT}/crosstable/",
     "/api/v1/players/17294/changes/fmjd-100/2026-10-01/",

@@ -20,7 +20,7 @@ def test_no_page_about_others_keeps_an_erased_name(office, client, erased):
     assert FmjdListRow.objects.filter(player=player).exists() == (erased == 12)
     tournament = f"/tournaments/{Tournament.objects.get().code}/"
     paths = [
-        *(f"{tournament}{page}" for page in ("", "crosstable/", "rounds/", "standings/", "standings/1/")),
+        *(f"{tournament}{page}" for page in ("", "crosstable/", "rounds/", "changes/", "standings/1/")),
         *(f"{tournament}{page}" for page in ("standings.csv", "files/games.trf", "files/report.txt")),
         *(f"/api/v1{tournament}{page}/" for page in ("entries", "games", "standings", "crosstable")),
         *(f"/players/11/{page}" for page in ("", "tournaments/", "opponents/", "games.csv", "feed.atom")),

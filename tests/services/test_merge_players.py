@@ -388,3 +388,23 @@ def test_the_database_keeps_a_merge_as_it_was_made(office):
     undo(office, merged)
     with pytest.raises(IntegrityError, match="refused"), transaction.atomic():
         row.update(undone_at=None, undone_by=None, undone_reason="")
+
+
+@quick
+def test_two_entries_of_one_tournament_are_one_person_s_only_if_no_round_has_both(office):
+    """R24a: found later, the office merges the records; 13 and 14 share round 2 by a pause with points."""
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(14)
+    games = ["1 1 2 2-0", "1 3 4 2-0", "2 1 3 1-1"]
+    office.accept("Spring", [11, 12, 13, 14], [*games, "2 4 0 2-0"], **SPRING)
+    refused = refusal(merge, office, duplicate=14, surviving=13)
+    assert (refused.code, refused.values["rounds"]) == ("played_together", "1, 2")
+    assert refusal(merge, office, duplicate=12, surviving=14).values["rounds"] == "1"
+
+
+@quick
+def test_records_that_follow_each_other_in_a_tournament_are_merged(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(14)
+    office.accept("Spring", [11, 12, 13, 14], ["1 1 2 2-0", "2 1 4 1-1"], **SPRING)
+    assert merge(office, duplicate=14, surviving=12).duplicate == player(14)

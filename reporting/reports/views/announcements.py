@@ -56,7 +56,7 @@ from reporting.web.forms import cleaned
 from reporting.web.http_cache import requested_fragment
 
 ANNOUNCEMENT_FIELDS = (
-    (gettext_lazy("Tournament"), ("name", "place", "country", "played_from", "played_to", "system")),
+    (gettext_lazy("Tournament"), ("name", "place", "country", "system", "played_from", "played_to")),
     (gettext_lazy("Board and time control"), ("rating_system", "discipline", "time_control")),
 )
 CHAMPIONSHIP_FIELDS = ((gettext_lazy("Kind of tournament"), ("national_championship",)),)

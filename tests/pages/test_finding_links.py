@@ -110,7 +110,7 @@ def test_the_command_names_the_cell_of_a_csv_file(tmp_path: Any, capsys: pytest.
     with pytest.raises(CommandError):
         call_command("check_report", str(file), stdout=out, stderr=err)
     assert (
-        "error country-unknown (F18): Number 2 (Danuta Sokolinska): This country code is unknown."
+        "error country-unknown (F18): Number 2 (Danuta Sokolinska): This country is unknown."
         in err.getvalue()
     )
     assert "error points-differ (J18): Number 2 (Danuta Sokolinska): The points" in err.getvalue()

@@ -56,7 +56,7 @@ COMPARED = {"short": "BH/C1", "solkoff": "BH", "median": "BH/M1", "sb": "SB"}
 
 
 NOT_OFFERED = {
-    NotOffered.HALF_POINTS: gettext_lazy("The FMJD format has no half points."),
+    NotOffered.HALF_POINTS: gettext_lazy("This format has no half points."),
     NotOffered.ROUNDS: gettext_lazy("Report files have at most 99 rounds; a game of a session is a round."),
 }
 """Why a file is not offered."""

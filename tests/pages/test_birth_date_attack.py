@@ -47,7 +47,8 @@ def sent(client: Client, office: Office, line: str, day: int) -> Report:  # noqa
 def answer(client: Client, name: str, report: Report, day: int) -> str:
     """A page without what was sent, the report's number, tokens, digests and the minute."""
     page = text(client.get(reverse(name, args=[report.pk])))
-    page = page.replace(f"{day:02}/03/1990", "DAY").replace(f"/reports/{report.pk}/", "/reports/N/")
+    page = page.replace(f"{day:02}/03/1990", "DAY").replace(f'"{day} Mar 1990"', "DAY")
+    page = page.replace(f"/reports/{report.pk}/", "/reports/N/")
     page = re.sub(r'(csrfmiddlewaretoken" value=")[^"]*', r"\1", page)
     page = re.sub(r'<code class="hash">[^<]*</code>', "HASH", page)
     return re.sub(r"\d\d:\d\d", "TIME", page)

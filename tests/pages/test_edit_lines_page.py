@@ -13,7 +13,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
 from reporting.reports.services.upload import upload_report
 from tests.people import create_user
-from tests.visitor import form_with
+from tests.visitor import form_with as form_of_field
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -62,6 +62,11 @@ def page_of(client: Client, report: Report, query: str = "") -> str:
     return response.content.decode()
 
 
+def form_with(page: str) -> dict[str, str]:
+    """The form of the lines: that of the new file. Details that findings ask for have forms of their own."""
+    return form_of_field(page, "file")
+
+
 def fields_of_line(form: dict[str, str], line: int) -> dict[str, str]:
     return {name: value for name, value in form.items() if name.startswith(f"edit-{line}-")}
 
@@ -74,8 +79,8 @@ def save(client: Client, report: Report, form: dict[str, str]) -> Any:
 BROKEN = (
     # The game between 1 and 9 is deleted: 9 has 5 of 7 points, and both have no result in round 5.
     ("zonnebeek-lakes-2026.txt", "\n5,1,9,0x2\n", "\n", 25, "7", "5"),
-    # One of two cells of a game says that Bobrikov won the game that player lost; a name of the line has an é.
-    ("kaba-tougan-2025.csv", "A 2188;5b0;", "A 2188;5b1;", 8, "10w-", "10w0"),
+    # One of two cells of a game says that Bobrikov drew the game that player lost: the other one is edited with it.
+    ("kaba-tougan-2025.csv", "A 2188;5b0;", "A 2188;5b1;", 8, "2w2", "2w1"),
     # A game has lost one of its two cells: the other one is alone, and the total decides nothing.
     ("eikhaven-1951.csv", "1/5w;2/1w;;10", "1/5w;;;10", 6, "0/2b", "1/2b"),
     # A name is not split, and no result is there in a round.
@@ -101,6 +106,18 @@ def test_a_line_with_findings_about_itself_and_about_a_piece_is_saved(
     assert content(report) == "\n".join(lines)
 
 
+def test_a_contradiction_is_said_once_with_both_lines_to_edit(client: Client, referee: User) -> None:
+    path = FILES / "kaba-tougan-2025.csv"
+    before = replaced(path.read_text(), "A 2188;5b0;", "A 2188;5b1;")
+    page = page_of(client, stored(referee, path, before.encode()))
+    assert page.count("The two cells of this game contradict each other.") == 1
+    # 5 lost in line 8, where 2 points are the opponent's; the errors about the 17 strangers are one group elsewhere.
+    form = form_with(page)
+    assert [*fields_of_line(form, 5).values(), *fields_of_line(form, 8).values()] == ["5b1", "2w2"]
+    assert "Identify 17 players" in page
+    assert "player-not-identified" not in page
+
+
 def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User) -> None:
     """A country no one knows and a total that is not the sum, on one line of art. 11."""
     path = FILES / "zonnebeek-lakes-2026.txt"
@@ -110,7 +127,7 @@ def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User)
     report = stored(referee, path, before.encode())
     form = form_with(page_of(client, report))
     by_value = {value: field for field, value in fields_of_line(form, 17).items()}
-    assert set(by_value) == {"11285", "4", "xq"}  # no one is in this register
+    assert set(by_value) == {"4", "xq"}  # no one is in this register: that is for the page People
     answered = save(client, report, form | {by_value["4"]: "9", by_value["xq"]: "nl"})
     assert answered.status_code == 302
     assert content(report) == path.read_text()
@@ -177,14 +194,14 @@ BROKEN_ONCE = BROKEN[0][:3]
 
 @pytest.fixture
 def broken(referee: User) -> Report:
-    """Line 25 has two pieces to edit: its FMJD-ID, which this register does not have, and its points."""
+    """Line 25 has a piece to edit, its points; its FMJD-ID, which this register lacks, is on the page People."""
     name, good, bad = BROKEN_ONCE
     return stored(referee, FILES / name, replaced((FILES / name).read_text(), good, bad).encode())
 
 
 def test_a_line_has_one_way_to_edit_it(client: Client, broken: Report) -> None:
     form = form_with(page_of(client, broken))
-    assert fields_of_line(form, 25) == {"edit-25-1-5": "12999", "edit-25-13-1": "7"}
+    assert fields_of_line(form, 25) == {"edit-25-13-1": "7"}
     opened = form_with(page_of(client, broken, "?line=25"))
     assert fields_of_line(opened, 25) == {"edit-25-1-47": "12999,9,,10,7,Delroy,Winterdal,SUR,14/07/1961,M"}
 

@@ -42,7 +42,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], int | None, int | None]] = {
     "report-results-entry": ({}, None, 1),
     "report-results-entry-players": ({"number": "draft"}, None, 1),
     "report-announce": ({}, 6, 1),
-    "report-details": ({"number": "draft"}, 0, 3),
+    "report-details": ({"number": "draft"}, 0, 1),
     "report-people": ({"number": "draft"}, 0, 0),
     "report-file": ({"number": "draft"}, 0, 0),
     "report-submit": ({"number": "draft"}, 0, 0),

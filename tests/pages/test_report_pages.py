@@ -444,9 +444,14 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     page = client.get(reverse("report-file", args=[report.pk]))
     missing = {step.name: step.missing for step in page.context["steps"]}
     assert missing["details"] == "2 details missing"  # board and clock; the file has the other ones
-    assert "2 details are missing:" in text(page)
+    assert "Tournament details: 2 details missing" in " ".join(text(page).split())
     assert "detail-missing" not in text(page)
     assert page.context["next_step"].name == "details"
+    # The same number on the page of the details: calm before anything is typed, and linked.
+    form = client.get(reverse("report-details", args=[report.pk])).text
+    assert "2 details are needed before you submit" in form
+    assert 'href="#id_discipline"' in form
+    assert (form.count("field--needed"), form.count("field--bad")) == (2, 0)
     values = {"based_on": "1", "discipline": "100", "time_control": "80+30"}
     client.post(reverse("report-details", args=[report.pk]), values)
     page = client.get(reverse("report-details", args=[report.pk]))
@@ -458,7 +463,7 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     page = client.get(reverse("report-details", args=[report.pk]))
     (details,) = [step for step in page.context["steps"] if step.name == "details"]
     assert (details.done, details.missing) == (True, "")
-    assert "details are missing" not in text(client.get(reverse("report-file", args=[report.pk])))
+    assert "details missing" not in text(client.get(reverse("report-file", args=[report.pk])))
     assert client.get(reverse("report-submit", args=[report.pk])).context["next_step"] is None
     # From the status the first open step: the date of the file is a warning now (R27).
     assert client.get(reverse("report", args=[report.pk])).context["next_step"].name == "preview"

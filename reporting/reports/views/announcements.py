@@ -25,7 +25,6 @@ from reporting.policies import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import Group, TournamentDetailsForm, parse_value, suggestions
-from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.announce import (
     LONG_DAYS,
@@ -47,7 +46,6 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.findings.finding_list import Finding
-from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.editions import announcement_days
 from reporting.web.access import actor, require_access
@@ -322,26 +320,3 @@ def choose(request: HttpRequest, number: int) -> HttpResponse:
     )
     confirm_version(request, saved.version, "announced")
     return redirect(f"{reverse('report-details', args=[number])}#announced")
-
-
-def proposed_announcement(opened: OpenReport) -> Announcement | None:
-    """The announcement that the report seems to be of, for a person to confirm. 1 query.
-
-    The only one with the same days, or with the same name and no other days. None if several fit equally well, and for
-    a report that has an announcement or corrects a tournament.
-    """
-    if opened.report.announcement is not None or opened.report.corrects is not None:
-        return None
-    source = opened.submission.details or opened.submission.read.info
-    name, days = normalize_name(source.name), (source.played_from, source.played_to)
-    by_name, by_days = set[int](), set[int]()
-    choices = {choice.pk: choice for choice in selectors.open_announcements(opened.report.submitted_by)}
-    for pk, choice in choices.items():
-        if days == (choice.played_from, choice.played_to):
-            by_days.add(pk)
-        if name and name == normalize_name(choice.name) and (pk in by_days or None in days):
-            by_name.add(pk)
-    for fitting in (by_name, by_days):
-        if len(fitting) == 1:
-            return choices[fitting.pop()]
-    return None

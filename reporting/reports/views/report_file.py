@@ -1,9 +1,9 @@
-"""A report's file: its lines or rows with their findings, its remarks and the inputs that edit them."""
+"""A report's file: its findings by kind with the inputs that edit their lines, its lines or rows, its remarks."""
 
 import itertools
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from django import forms
@@ -20,25 +20,28 @@ from reporting.log.audit import Actor
 from reporting.models import ReportVersion, ReviewRemark
 from reporting.policies import check_can_read_reports, check_can_upload
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.forms import TournamentDetailsForm, value_label
 from reporting.reports.reading.open_report import OpenReport, file_lines
 from reporting.reports.services.edit_report import edit_report_lines, replace_report_file
-from reporting.reports.views.announcements import proposed_announcement
 from reporting.reports.views.report_sheets import by_sheet, sheet_rows
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     MAX_SHOWN_LENGTH,
     based_on_in,
     confirm_version,
+    proposed_announcement,
     report_context,
     report_or_404,
 )
 from reporting.rules.details.sessions import round_name
 from reporting.rules.findings.finding_list import (
     BY_WEIGHT,
+    SAME_ELSEWHERE,
     Finding,
     Severity,
     worst_severity,
 )
+from reporting.rules.sentences import Listed, sentence
 from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
@@ -51,6 +54,10 @@ FINDING_LINKS_PER_PAGE = 40
 LINES_NEAR = MIN_FOLDED_LINES // 2
 """Cells of a row of a workbook; the form has eleven."""
 MAX_OPENED_LINES = 200
+MAX_GROUP_LINES = 20
+"""Places of one kind of findings that a page shows with their inputs."""
+NAMES_SHOWN = 4
+"""Players to identify that the page of the file names."""
 Located = TypeVar("Located", Finding, ReviewRemark)
 
 
@@ -165,6 +172,11 @@ class LineInputs:
     pieces: Mapping[str, str] = field(default_factory=dict)
     unplaced: Sequence[tuple[int, str]] = ()
 
+    @property
+    def numbers(self) -> Collection[int]:
+        """The lines with something entered, or opened."""
+        return {*self.lines, *(int(name.split("-")[1]) for name in self.pieces)}
+
 
 @dataclass(frozen=True)
 class SourceSpan:
@@ -190,6 +202,179 @@ class FindingLink:
     label: str
 
 
+@dataclass(frozen=True)
+class GroupLine:
+    """A place that findings of one kind name: its line with the inputs, where the page does not have them already.
+
+    `is_other` is the second line of a contradiction, of which the first says everything.
+    """
+
+    finding: Finding
+    line: SourceLine | None
+    href: str
+    is_other: bool
+
+    @property
+    def about(self) -> str:
+        """The players, where the finding names them."""
+        return (
+            sentence("{about}", dict(self.finding.values)) if dict(self.finding.values).get("about") else ""
+        )
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """The findings of one kind that say the same: one cause, one sentence, one act, and their lines.
+
+    `count` are the places, also those that no line is named of; `hidden` links to those that are not shown. `field` is
+    the field of the detail that settles them, shown once; `proposed` the label of the value that fits.
+    """
+
+    key: str
+    first: Finding
+    lines: Sequence[GroupLine]
+    count: int
+    hidden: Sequence[FindingLink]
+    expected: str
+    field: Any = None
+    proposed: str = ""
+    shows_field: bool = False
+
+    def has(self, anchor: str) -> bool:
+        """Whether a place of the group has this fragment."""
+        return any(line.finding.anchor == anchor for line in self.lines)
+
+
+def finding_groups(
+    findings: Sequence[Finding],
+    lines: Sequence[str],
+    typed: LineInputs,
+    remarks: Sequence[ReviewRemark],
+    *,
+    at: str,
+) -> list[FindingGroup]:
+    """The findings by kind, errors first. `at` is the fragment of a place that the page has to show.
+
+    A line has its inputs once, in the first group that names it: one for each piece that any of its findings names.
+    """
+    kinds: dict[tuple[Any, ...], list[Finding]] = {}
+    for finding in findings:
+        kind = (
+            finding.severity,
+            finding.key,
+            finding.statement,
+            finding.asked_detail,
+            finding.proposed_value,
+        )
+        kinds.setdefault(kind, []).append(finding)
+    ordered = sorted(kinds.values(), key=lambda group: BY_WEIGHT.index(group[0].severity))
+    places = [[place for finding in group for place in places_of(finding, lines)] for group in ordered]
+    by_line = by_line_of(place for group in places for place in group)
+    remarked = by_line_of(remarks)
+    placed: set[int] = set()
+    groups: list[FindingGroup] = []
+    for group, all_places in zip(ordered, places, strict=True):
+        shown = [
+            place
+            for index, place in enumerate(all_places)
+            if index < MAX_GROUP_LINES or place.anchor == at or place.line in typed.numbers
+        ]
+        group_lines = []
+        for place in shown:
+            line = None
+            number = place.line or 0
+            if 0 < number <= len(lines) and number not in placed:
+                placed.add(number)
+                line = source_line(
+                    number, lines[number - 1], by_line[number], remarked.get(number, ()), typed
+                )
+            group_lines.append(
+                GroupLine(
+                    place,
+                    line,
+                    f"#{place.anchor}",
+                    is_other="found" not in dict(place.values) and place not in group,
+                )
+            )
+        expected = {finding.expected for finding in group}
+        groups.append(
+            FindingGroup(
+                str(len(groups) + 1),
+                group[0],
+                group_lines,
+                sum(map(count_of, group)),
+                [
+                    FindingLink(f"?at={place.anchor}#{place.anchor}", place.place)
+                    for place in all_places
+                    if place not in shown
+                ],
+                expected.pop() if len(expected) == 1 else "",
+            )
+        )
+    return groups
+
+
+def count_of(finding: Finding) -> int:
+    """How many places a finding stands for that was shown as one for all of them."""
+    values = dict(finding.values)
+    same = [same for name in SAME_ELSEWHERE if isinstance(same := values.get(name), Listed)]
+    return 1 + sum(len(listed.names) + listed.more for listed in same)
+
+
+def places_of(finding: Finding, lines: Sequence[str]) -> list[Finding]:
+    """The finding at each line that it names: its own, those that say the same, the other one of a contradiction."""
+    if not has_place(finding, lines):
+        return []
+    values: dict[str, Any] = dict(finding.values)
+    others = list(getattr(values.get("same_lines"), "names", ()))
+    if values.get("first_line"):
+        others.append(values["first_line"])
+    places = [finding]
+    for other in others:
+        if lines and str(other).isdecimal() and 0 < int(other) <= len(lines):
+            text = lines[int(other) - 1]
+            is_once = bool(finding.found) and text.count(finding.found) == 1
+            column = text.index(finding.found) + 1 if is_once else None
+            places.append(replace(finding, line=int(other), column=column))
+    if lines and isinstance(values.get("other_line"), int):
+        pair = {name: value for name, value in values.items() if name not in ("found", "about")}
+        places.append(
+            replace(
+                finding,
+                line=values["other_line"],
+                column=values.get("other_column"),
+                values=tuple(pair.items()),
+            )
+        )
+    return places
+
+
+def ask_details(
+    groups: Sequence[FindingGroup], opened: OpenReport
+) -> tuple[list[FindingGroup], Sequence[str]]:
+    """The groups with the fields of the details that settle them, and the names of these details (decision 0090)."""
+    names = list(dict.fromkeys(group.first.asked_detail for group in groups if group.first.asked_detail))
+    form = TournamentDetailsForm(values=opened.sidecar.values, asked=(("", names),))
+    asked = [name for name in names if name in form.fields]
+    first_of: dict[str, int] = {}
+    for place, group in enumerate(groups):
+        if not group.first.proposed_value:
+            first_of.setdefault(group.first.asked_detail, place)
+    for name in asked:
+        form.fields[name].widget.attrs["form"] = f"ask-{name}"
+    return [
+        replace(
+            group,
+            field=form[group.first.asked_detail],
+            proposed=value_label(form[group.first.asked_detail], group.first.proposed_value),
+            shows_field=first_of.get(group.first.asked_detail) == place,
+        )
+        if group.first.asked_detail in asked
+        else group
+        for place, group in enumerate(groups)
+    ], asked
+
+
 def file_shown(
     request: HttpRequest | None,
     opened: tuple[Sequence[str], Sequence[Sheet]],
@@ -199,11 +384,14 @@ def file_shown(
     remarks: Sequence[ReviewRemark] = (),
     line: int | None = None,
     posts: bool = False,
+    grouped: Collection[int] = (),
+    anchor: str = "#file",
 ) -> dict[str, Any]:
     """A page of the lines or rows of a file with their findings, the findings about the whole file, and links.
 
     `opened` are the lines and the sheets of the file. The page shows `line`, or the row that the address names in
-    `at`. Without a request it is the first page of each, and only of the lines near findings.
+    `at`. Without a request it is the first page of each, and only of the lines near findings. The lines of `grouped`
+    have their inputs elsewhere on the page. `anchor` is the fragment of the lines.
     """
     lines, read_sheets = opened
     typed = typed or LineInputs()
@@ -229,12 +417,12 @@ def file_shown(
                 + sum(len(remark.text) for remark in remarked.get(number, ()))
             ),
             holds=None if line is None else line - 1,
-            anchor="#file",
+            anchor=anchor,
             posts=posts,
         )
         here = {f"L{number}" for number in shown}
         of_file: dict[str, Any] = {
-            "source_spans": list(source_spans(lines, shown, by_line, typed, remarked)),
+            "source_spans": list(source_spans(lines, shown, by_line, typed, remarked, grouped=grouped)),
             "sheets": [],
         }
     else:
@@ -248,7 +436,7 @@ def file_shown(
                 sum(len(cell.text) for cell in row[1].cells) + FINDING_WEIGHT * len(row[1].findings)
             ),
             holds=anchors.index(at) if at in anchors else None,
-            anchor="#file",
+            anchor=anchor,
         )
         here = {row.anchor for _, row in shown}
         of_file = {"source_spans": [], "sheets": by_sheet(read_sheets, shown)}
@@ -256,7 +444,9 @@ def file_shown(
     links = rows_on_page(request, targets, "findings", most=FINDING_LINKS_PER_PAGE, anchor="#verdict")
     return of_file | {
         "shown": shown,
-        "typed_elsewhere": inputs_on_other_pages(lines, typed, here) if posts else [],
+        "typed_elsewhere": (
+            inputs_on_other_pages(lines, typed, here | {f"L{number}" for number in grouped}) if posts else []
+        ),
         "general_findings": rows_on_page(
             request, general, "general", most=FINDINGS_SHOWN, anchor="#general-findings"
         ),
@@ -297,14 +487,18 @@ def source_spans(
     by_line: Mapping[int, Sequence[Finding]],
     typed: LineInputs,
     remarked: Mapping[int, Sequence[ReviewRemark]],
+    *,
+    grouped: Collection[int] = (),
 ) -> Iterator[SourceSpan]:
-    """These lines of a file, long runs without findings folded; the inputs have what was entered."""
+    """These lines of a file, long runs without inputs folded; the inputs have what was entered."""
     quiet: list[SourceLine] = []
     shown: list[SourceLine] = []
     for number in numbers:
         line = source_line(
             number, lines[number - 1], by_line.get(number, ()), remarked.get(number, ()), typed
         )
+        if number in grouped:
+            line = replace(line, inputs=())
         if not line.inputs:
             quiet.append(line)
             continue
@@ -322,7 +516,7 @@ def source_spans(
     if shown:
         yield SourceSpan(shown, folded=False)
     if quiet:
-        yield SourceSpan(quiet, folded=bool(by_line or remarked or typed.lines))
+        yield SourceSpan(quiet, folded=bool(by_line or remarked or typed.lines or grouped))
 
 
 def source_line(
@@ -452,22 +646,57 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     typed = LineInputs()
     if context["can_edit"]:
         typed = posted_lines(form, based_on, opened) if posted else requested_lines(request, opened.lines)
-    of_details = [found for found in opened.findings if found.step == "details" and found.line is None]
+    of_file = [
+        found
+        for found in opened.findings
+        if found.step == "file" or (found.step == "details" and found.line is not None)
+    ]
     focus = form.opened_line or next(map(str, () if posted else typed.lines), "")
+    at = FilePlaceForm(request.GET).anchor
+    every_group = finding_groups(of_file, opened.lines, typed, opened.newest_remarks, at=at)
+    groups_shown = rows_on_page(
+        request,
+        every_group,
+        "findings",
+        most=FINDING_LINKS_PER_PAGE,
+        holds=next((place for place, group in enumerate(every_group) if group.has(at)), None),
+        anchor="#verdict",
+    )
+    groups, asked = ask_details(list(groups_shown), opened)
     context |= file_shown(
         request,
         (opened.lines, opened.reading.sheets),
-        [found for found in opened.findings if found.step != "details" or found.line is not None],
+        # Links to a line or row that is settled on the page People lead to it all the same.
+        [*of_file, *(found for found in opened.findings if found.step == "people" and found.anchor == at)],
         typed=typed,
         remarks=opened.newest_remarks,
         line=int(focus) if focus else None,
         posts=context["can_edit"],
+        grouped={line.line.number for group in groups for line in group.lines if line.line},
+        anchor="#lines",
     )
+    by_severity = {
+        severity: [group for group in groups if group.first.severity is severity] for severity in BY_WEIGHT
+    }
     context |= {
         "typed": typed,
         "proposed": proposed_announcement(opened) if context["can_edit"] else None,
-        "missing_details": sum(found.code == "detail-missing" for found in of_details),
-        "other_of_details": sum(found.code != "detail-missing" for found in of_details),
+        "groups_shown": groups_shown,
+        "errors": by_severity[Severity.ERROR],
+        "folded": [
+            (severity, by_severity[severity], sum(found.severity is severity for found in of_file))
+            for severity in (Severity.WARNING, Severity.NOTE)
+            if by_severity[severity]
+        ],
+        "shows_folded": bool(at or typed.numbers),
+        "encoding_previews": opened.reading.previews,
+        "asked_details": asked if context["can_edit"] else [],
+        "open_steps": {step.name: step for step in context["steps"] if step.missing},
+        "to_identify": to_identify(opened),
+        "warnings_of_details": sum(
+            found.severity is Severity.WARNING and found.step == "details" and found.line is None
+            for found in opened.findings
+        ),
         "rounds_to_enter": [
             (number, round_name(number, opened.session))
             for number in range(1, max(opened.reading.read.rounds, 1) + 1)
@@ -477,6 +706,17 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
         "marks_findings": True,
     }
     return render(request, "reporting/report_file.html", context, status=attempt.status)
+
+
+def to_identify(opened: OpenReport) -> tuple[list[str], int]:
+    """The first names of the players whom the step People asks for, and how many there are."""
+    lines = {
+        found.line
+        for found in opened.findings
+        if found.step == "people" and found.line is not None and found.severity is Severity.ERROR
+    }
+    names = [player.name for player in opened.submission.read.players if player.line in lines]
+    return names[:NAMES_SHOWN], len(names)
 
 
 def save_file(form: FileForm, based_on: int, opened: OpenReport, by: Actor) -> ReportVersion:

@@ -41,6 +41,7 @@ from reporting.reports.views.reports import (
     confirm_version,
     may_change,
     page_to_continue,
+    proposed_announcement,
     report_context,
     report_or_404,
 )
@@ -58,7 +59,7 @@ from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.points import draw_sign
 from reporting.rules.regulations.editions import announcement_days
-from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedPlayer
+from reporting.rules.report import PAUSE, Encoding, ReadReport, ReportedGame, ReportedPlayer
 from reporting.web.access import (
     LARGE_FORM,
     actor,
@@ -123,6 +124,10 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "form": form,
         "search": search,
         "groups": detail_groups(form, opened),
+        "needed": needed_fields(form, opened),
+        "questions": detail_questions(form, opened) if may_change(request, opened) else [],
+        "proposed": proposed_announcement(opened) if may_change(request, opened) else None,
+        "read_as": encoding_question(opened) if may_change(request, opened) else None,
         "marks_findings": not form.errors,
         "suggestions": suggestions(),
         "general_findings": rows_on_page(
@@ -261,11 +266,18 @@ def offer_tournaments(
 
 @dataclass(frozen=True)
 class DetailField:
-    """A field of the form with its findings and the value of the file."""
+    """A field of the form with its findings and the value of the file. `is_needed`: it is empty, and required."""
 
     field: Any
     findings: Sequence[Finding]
     in_file: str
+    is_needed: bool = False
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether what is in the field is wrong."""
+        is_wrong = any(found.severity is Severity.ERROR for found in self.findings)
+        return is_wrong or bool(self.field.errors)
 
 
 @dataclass(frozen=True)
@@ -279,21 +291,28 @@ class DetailGroup:
 
     @property
     def is_open(self) -> bool:
-        return self.is_first or any(detail.findings or detail.field.errors for detail in self.details)
+        return self.is_first or any(
+            detail.findings or detail.is_needed or detail.field.errors for detail in self.details
+        )
 
 
 def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[DetailGroup]:
     """The groups of the form with their fields."""
     in_file = opened.submission.read.info.to_json()
-    form.mark(found for found in opened.findings if found.line is None)
+    needed = {field.name for field in needed_fields(form, opened)}
+    about = [found for found in opened.findings if found.line is None and not is_missing(found)]
+    form.mark(about)
+    for name in needed:
+        form.fields[name].widget.attrs["aria-required"] = "true"
     return [
         DetailGroup(
             label,
             [
                 DetailField(
                     field,
-                    [found for found in opened.findings if found.field == field.name and found.line is None],
+                    [found for found in about if found.field == field.name],
                     value_label(field, in_file.get(field.name)),
+                    field.name in needed,
                 )
                 for field in fields
             ],
@@ -303,6 +322,48 @@ def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[Detai
         for place, (label, fields) in enumerate(form.groups())
         if fields
     ]
+
+
+def is_missing(found: Finding) -> bool:
+    """Whether a finding is about a required detail that is empty."""
+    return found.code == "detail-missing" and found.severity is Severity.ERROR
+
+
+def needed_fields(form: TournamentDetailsForm, opened: OpenReport) -> list[Any]:
+    """The fields of the details that a report needs and does not have, in the order of the form."""
+    missing = {found.field for found in opened.findings if is_missing(found)}
+    return [field for _, fields in form.groups() for field in fields if field.name in missing]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A finding with a proposed value of a detail: its field, and the value as people read it."""
+
+    finding: Finding
+    field: Any
+    value: str
+
+
+def detail_questions(form: TournamentDetailsForm, opened: OpenReport) -> list[Question]:
+    """The values that findings propose for details, each once (decision 0090)."""
+    proposed = {
+        (found.asked_detail, found.proposed_value): found
+        for found in reversed(opened.findings)
+        if found.proposed_value and found.asked_detail in form.fields
+    }
+    return [
+        Question(found, form[name], value_label(form[name], value))
+        for (name, value), found in reversed(proposed.items())
+    ]
+
+
+def encoding_question(opened: OpenReport) -> Any:
+    """The names as they were read, in a file with other letters whose encoding is a guess that no one has confirmed."""
+    if opened.sidecar.encoding is not None or opened.version.encoding in ("", Encoding.UTF_8):
+        return None
+    return next(
+        (preview for preview in opened.reading.previews if preview.key == opened.version.encoding), None
+    )
 
 
 @dataclass(frozen=True)

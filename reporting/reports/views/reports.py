@@ -44,6 +44,7 @@ from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.reports.views.warning_comments import saved_comments, submitted_comments
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
+from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
     UPLOAD,
@@ -217,6 +218,29 @@ def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[
 def corrected_in(report: Report) -> PublishedIn | None:
     """The published list that counts the tournament that a report corrects; None where there is none."""
     return published_in([report.corrects.code]).get(report.corrects.code) if report.corrects else None
+
+
+def proposed_announcement(opened: OpenReport) -> Announcement | None:
+    """The announcement that the report seems to be of, for a person to confirm. 1 query.
+
+    The only one with the same days, or with the same name and no other days. None if several fit equally well, and for
+    a report that has an announcement or corrects a tournament.
+    """
+    if opened.report.announcement is not None or opened.report.corrects is not None:
+        return None
+    source = opened.submission.details or opened.submission.read.info
+    name, days = normalize_name(source.name), (source.played_from, source.played_to)
+    by_name, by_days = set[int](), set[int]()
+    choices = {choice.pk: choice for choice in selectors.open_announcements(opened.report.submitted_by)}
+    for pk, choice in choices.items():
+        if days == (choice.played_from, choice.played_to):
+            by_days.add(pk)
+        if name and name == normalize_name(choice.name) and (pk in by_days or None in days):
+            by_name.add(pk)
+    for fitting in (by_name, by_days):
+        if len(fitting) == 1:
+            return choices[fitting.pop()]
+    return None
 
 
 def may_change(request: HttpRequest, opened: OpenReport) -> bool:

@@ -56,7 +56,9 @@ def import_reports(
     for file in sorted(files, key=lambda file: file.filename):
         imported = _submit(file, importer)
         report = imported.report
-        if accept_as is not None and report and report.state == Report.State.SUBMITTED and report.tournament:
+        is_waiting = report is not None and report.state == Report.State.SUBMITTED
+        if accept_as is not None and is_waiting and imported.outcome != "refused":
+            assert report is not None and report.tournament is not None  # noqa: PT018, S101 (submitted)
             to_accept.append((report.tournament.number, imported))
         else:
             yield imported
@@ -101,7 +103,7 @@ def _comments(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
 
 
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
-    """A known file: its state, or a refusal if the details of an accepted report have changed."""
+    """A known file: its state, or a refusal if its details have changed since the report was submitted (R24b)."""
     report = uploaded.report
     if uploaded.details_left:
         message = f"{report.state}; the details file has changed since, and the change was not used"

@@ -11,8 +11,10 @@ from django.db import connection
 from django.utils import translation
 
 from ratings.models import PublishedFile, RatingList
+from reporting.log.audit import Actor
 from reporting.management.office import IMPORTER
 from reporting.models import LogEntry, Player, Report, Role, Tournament, User
+from reporting.reports.services.submit import take_back_report
 from tests.people import give_roles
 from tests.pseudo_language import CODE, OPEN, pseudo_language
 
@@ -251,18 +253,23 @@ def test_reports_submitted_first_are_accepted_when_the_folder_comes_again(loaded
     assert Report.objects.get().state == "accepted"
 
 
-def test_edited_details_next_to_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
+def test_edited_details_next_to_known_bytes_are_used_once_the_report_is_taken_back(loaded):
+    """R24b: a submitted report does not change by its file, and is not accepted with the old details either."""
     details = loaded / "reports" / "open.toml"
     before = details.read_text()
     run("import_reports", loaded / "reports")
     details.write_text(before + 'referee_level = "national"\n')
+    said = refused("import_reports", loaded / "reports", "--accept", code=2)
+    assert "1 of 1 files are not accepted" in said
+    report = Report.objects.get()
+    assert (report.state, report.versions.count()) == ("submitted", 1)
+    take_back_report(report=report, by=Actor(report.submitted_by, by_command=True))
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
     assert Tournament.objects.get().referee_level == "national"
     details.write_text(before)
-    said = refused("import_reports", loaded / "reports", "--accept", code=2)
-    assert "1 of 1 files are not accepted" in said
+    assert "already there" in run("import_reports", loaded / "reports", "--accept")[0]
     assert Tournament.objects.get().referee_level == "national"
 
 

@@ -47,7 +47,7 @@ class Scenario:
         self.office, self.done = office, Counter()
         self.chance = Random(seed)  # noqa: S311 - a scenario, no secret
         self.reports = 0
-        self.was_carried = False
+        self.carried_among = 0  # how many lists there were when a correction was last carried
         lines = ["fmjd_id rating games reached_2300 last_game games_3_years"]
         for number in RATED:
             games = self.chance.choice((3, 20, 27, 40, 60, 100))
@@ -139,6 +139,10 @@ class Scenario:
         """Correct a published list to its end; the lists after it too, where they follow."""
         lists = [rating_list for rating_list in lists_in_force(self.pool.pk) if not rating_list.is_opening]
         chosen = lists[0] if oldest else self.chance.choice(lists)
+        # A list that lacks the newcomer of a carried correction is revised, and those after it which have the newcomer.
+        is_above = not oldest and 0 < self.carried_among < len(lists)
+        if is_above:
+            chosen, later = lists[self.carried_among - 1], "revise"
         counted = Tournament.objects.filter(
             manifest_lines__period=chosen.period, manifest_lines__correction=chosen.correction
         ).order_by("pk")
@@ -151,8 +155,7 @@ class Scenario:
                 changes["excluded_tournaments"] = [tournament.code]
             else:
                 changes["included_reports"] = [self.report(None, corrects=tournament).pk]
-        # What was carried is often met by a revision of all later lists, which begin without it.
-        later = later or ("revise" if self.was_carried else self.chance.choice(Correction.Later.values))
+        later = later or self.chance.choice(Correction.Later.values)
         by = self.office.officer
         correct_list(rating_list=chosen, reason="Wrong.", later=later, by=by, **changes)
         try:
@@ -163,7 +166,10 @@ class Scenario:
         while following := Period.objects.filter(pool=self.pool, state=Period.State.CORRECTING).first():
             self.office.run(following.in_force)
         self.done[f"correct: {later}"] += 1
-        self.was_carried = later == "carry"
+        if later == "carry" and chosen != lists[-1]:
+            self.carried_among = len(lists)
+        elif is_above:
+            self.carried_among = 0
 
     def quarter(self, in_force, closing):
         for _ in range(self.chance.randint(1, 2)):

@@ -377,8 +377,8 @@ class Recalculation:
         """R10; or an earlier day that the list has, after the closing date of the list before."""
         by_rule = closing_date(self.files.in_force)
         printed = date.fromisoformat(self.files.calculation["closing"])
-        before = date.fromisoformat(self.previous.calculation["closing"])
-        return printed if before < printed < by_rule else by_rule
+        is_early = printed < by_rule and printed > date.fromisoformat(self.previous.calculation["closing"])
+        return printed if is_early else by_rule
 
     # what a period starts from
 

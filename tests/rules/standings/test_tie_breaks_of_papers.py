@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import pytest
+
 from reporting.rules.standings.classify import classify
 from reporting.rules.standings.exact import decimal
 from tests.cross_tables import against, cross_table
@@ -127,3 +129,13 @@ def test_vereshchagins_sums():
     )
     # player 2: 2½ points in 8 games, 2.5 / 8 × 9 = 2.8125; player 1 beat them in the only game: 2.8125 / 1 × 9
     assert of_player_1(table, "aaso-sb") == Fraction("2.8125") * 9
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"), [(1850, 4), (1851, Fraction(9, 2)), (2149, Fraction(9, 2)), (2150, 5)]
+)
+def test_a_difference_of_150_points_changes_the_average_of_a_forfeit_in_round_1(other, expected):
+    """Rules a and b (R60a): 3 and 4 have 1½ each, so 3, and their average 1½ for the forfeit, ½ less or more."""
+    rows = ["2x2 3w1 4w1", "1x0 4w1 3w1", "4w1 1b1 2b1", "3b1 2b1 1b1"]
+    table = cross_table(rows, ratings=[2000, other, 2000, 2000], halves_a_point=2)
+    assert classify(table, ["sivakasi"]).columns[0].value(0, 2) == expected

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.models import Correction, Period, PlayerHistory, Pool
+from ratings.models import Correction, Period, Pool
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
 from ratings.systems.fmjd.recompute import recompute
@@ -34,7 +34,7 @@ QUARTERS = {
     date(2026, 10, 1): date(2026, 9, 15),
     date(2027, 1, 1): date(2026, 12, 15),
 }
-RATED, UNRATED = range(11, 16), (31, 32, 33)
+RATED, UNRATED, NEWCOMERS = range(11, 16), (31, 32, 33), range(41, 71)
 # On both sides of three and of five years before the closing dates.
 OLD_DAYS = [date(year, 3, 15) + timedelta(days=days) for year in (2021, 2023) for days in (-1, 0, 1, 92, 184)]
 RESULTS = ("2-0", "1-1", "0-2", "2x0")
@@ -56,7 +56,8 @@ class Scenario:
                 f" {self.chance.randint(0, games)}"
             )
         office.opening("\n".join(lines))
-        office.register(*UNRATED)
+        office.register(*UNRATED, *NEWCOMERS)
+        self.newcomers = iter(NEWCOMERS)
         self.pool = Pool.objects.get(code="fmjd-100")
 
     def attempt(self, what, act):
@@ -84,7 +85,7 @@ class Scenario:
     def report(self, before, corrects=None, *, is_found=False):
         """Accept a report of the quarter that closes on a day, or one come late; or a corrected one.
 
-        One that is found long after that quarter names a newcomer who is on no list, if there is one.
+        One that is found long after that quarter names a newcomer who is on no list.
         """
         players = self.chance.sample([*RATED, *UNRATED], self.chance.choice((2, 4)))
         details = {"time_control": self.chance.choice(('"120+0"', '"120+0"', '"80+30"', '"60+0"'))}
@@ -93,9 +94,7 @@ class Scenario:
             name = f"Cup {word(self.reports)}"
             last = before - timedelta(days=self.chance.randint(10, 80))
             if is_found:
-                listed = PlayerHistory.objects.values_list("player__numbers__fmjd", flat=True)
-                new = [number for number in UNRATED if number not in set(listed)] or UNRATED
-                players = [self.chance.choice(new), *self.chance.sample(RATED, 1)]
+                players = [next(self.newcomers), *self.chance.sample(RATED, 1)]
                 details |= {
                     "admitted_reason": "found in a drawer",
                     "received": str(before + timedelta(days=60)),

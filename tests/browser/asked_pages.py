@@ -47,7 +47,9 @@ PAGES = {
     }),
     "test_request_layout": frozenset({"office-request", "office-requests", "request", "request-new"}),
     "test_results_entry_keyboard": frozenset({"report-results-entry-crosstable", "report-results-entry-round"}),
-    "test_review_layout": frozenset({"office-federation", "office-report", "office-reports"}),
+    "test_review_layout": frozenset({
+        "office-decisions", "office-federation", "office-report", "office-reports", "office-tournament",
+    }),
     "test_title_story": frozenset({
         "norm", "norm-claim", "norm-drafts", "norms-of-draft", "title-application", "title-applications",
         "office-publish", "title-certificate", "title-certificates", "title-ledger", "title-ledgers", "title-norm",

@@ -32,9 +32,9 @@ WAYS = {
     "phone": {"viewport": {"width": 390, "height": 844}},
 }
 
-STOPS = (
-    "a[href]:visible, button:visible, input:not([type=hidden]):visible, select:visible, textarea:visible,"
-    " summary:visible"
+STOPS = ", ".join(
+    f"{stop}:not([tabindex='-1']):visible"
+    for stop in ("a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary")
 )
 """What the Tab key stops at, nearly: radio buttons of one name are counted each."""
 
@@ -135,6 +135,12 @@ def announce(page: Page, name: str, days: Sequence[date], system: str) -> None:
     walk.choose(walk.label("System"), system)
     walk.choose(walk.label("Board"), "100")
     walk.press("Announce tournament")
+    # Another walk of the same days has announced a tournament like this one.
+    questions = page.locator("input[name=confirmed][type=checkbox]").all()
+    for question in questions:
+        question.check()
+    if questions:
+        walk.press("Announce tournament")
 
 
 def submit(walk: Walk, report: str) -> None:
@@ -282,7 +288,7 @@ def workbook(name: str, people: Sequence[Someone], days: Sequence[date], *, faul
 
 
 def announced_swiss(browser: Browser, office: str, way: str) -> Walk:
-    """A TRF of an announced Swiss: 1-½-0, eight players whom the register knows."""
+    """A TRF of an announced Swiss: 1-½-0, which its sums show, eight players whom the register knows."""
     name, days = named("Ghent Swiss", way), played_days(5)
     announce(browser.new_context(base_url=office).new_page(), name, days, "swiss")
     walk = Walk(browser.new_context(base_url=office, **WAYS[way]).new_page())
@@ -290,10 +296,6 @@ def announced_swiss(browser: Browser, office: str, way: str) -> Walk:
     walk.follow(f"Upload report of {name}")
     walk.attach("swiss.trf", trf(name, people_of(office, 40, 8), days))
     walk.press("Upload report")
-    walk.follow("Details")
-    unfold(walk, "#id_points", "How to read the file")
-    walk.choose(walk.page.locator("#id_points"), "1-0.5-0")
-    walk.press("Save and continue")
     submit(walk, name)
     return walk
 

@@ -158,7 +158,9 @@ def test_a_rating_on_a_list_gives_the_title_of_candidate(council: User) -> None:
     (row,) = requirements_of(application.evidence)
     assert (row.article, row.met, dict(row.asks.values)) == ("3.11.5", True, {"rating": 2120, "games": 7})
     assert row.found.values["rating"] == max(rating for rating, _ in figures[player])
-    # A title that is not above the one held is not listed (R37d).
+    # A women's title leaves the open one; a title that is not above the one held is not listed (R37d).
+    PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="MFF", is_womens=True)
+    assert player in players_with_norms(official)
     PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="100", title="CMF")
     assert not ledger_of(player).is_due
     assert player not in players_with_norms(official)

@@ -382,19 +382,20 @@ def players_with_norms(players: QuerySet[Player]) -> list[Player]:
 
 
 def _with_rating() -> QuerySet[PlayerHistory, Any]:
-    """The players with a rating that gives CMF or CMFF, and no title in its section (art. 3.11.5, R37c, R37d)."""
+    """The players with a rating that gives CMF, or a woman CMFF, and no such title in its section (R37c, R37d)."""
     held = PlayerTitle.objects.held_on(timezone.localdate()).filter(
         player=OuterRef("player"),
         awarded_by=OuterRef("list__system"),
         section=OuterRef("list__pool__discipline"),
     )
+    without_open, without_any = ~Exists(held.filter(is_womens=False)), ~Exists(held)
     enough = Q()
     for system in awarding_systems():
         edition = edition_of_titles(system, timezone.localdate())
-        women = Q(player__sex=Sex.WOMAN, rating__gte=edition.cmf_rating_women)
-        enough |= Q(list__system=system) & (Q(rating__gte=edition.cmf_rating) | women)
+        women = Q(without_any, player__sex=Sex.WOMAN, rating__gte=edition.cmf_rating_women)
+        enough |= Q(list__system=system) & (Q(without_open, rating__gte=edition.cmf_rating) | women)
     # The games may be those of a later list.
-    return _rated().filter(enough, ~Exists(held)).values("player")
+    return _rated().filter(enough).values("player")
 
 
 def ledger_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:

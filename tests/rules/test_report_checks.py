@@ -54,6 +54,8 @@ ERRORS = [
     ("name-shortened", {17: "11285,1,,2,9,Willem-B,Zonnebeek,nl,,"}, (17, 14)),
     ("name-shortened", {17: "11285,1,,2,9,Willem,v/d Zonnebeek,nl,,"}, (17, 21)),
     ("text-too-long", {2: "name = " + "Open of the Lakes of Zonnebeek, 2026"}, (2, 38)),
+    ("text-too-long", {9: "place = " + "Zonnebeek".ljust(31, "k")}, (9, 39)),
+    ("text-too-long", {13: "winner = " + "Willem Zonnebeek".ljust(26, "k")}, (13, 35)),
     ("text-too-long", {8: "name of referee = Pieter Johannes Maria Ostrava"}, (8, 44)),
     ("text-too-long", {18: "14302,2,K-12345,6,8,Marek,Tarnobrzeski,pl,,"}, (18, 15)),
     ("detail-missing", {2: "name ="}, None),

@@ -49,6 +49,7 @@ PAGES = {
     "test_results_entry_keyboard": frozenset({"report-results-entry-crosstable", "report-results-entry-round"}),
     "test_review_layout": frozenset({
         "office-decisions", "office-federation", "office-report", "office-reports", "office-tournament",
+        "report-notes",
     }),
     "test_title_story": frozenset({
         "norm", "norm-claim", "norm-drafts", "norms-of-draft", "title-application", "title-applications",

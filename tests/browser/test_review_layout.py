@@ -87,6 +87,10 @@ def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     assert [each for each in page.console_errors if "409" not in each] == []
     page = window(referee)
     look("remarks", f"/reports/{returned.pk}/")
+    look("notes", f"/reports/{returned.pk}/notes/")
+    page.get_by_label("Note").fill("Line 12 is right as it is.")
+    page.get_by_role("button", name="Send note").click()
+    look("note-sent")
     look("remarks-beside-lines", f"/reports/{returned.pk}/file/")
     assert page.console_errors == []
     roles = ["national_official"]

@@ -85,6 +85,22 @@ def turn_label(turn: str) -> str:
     return str(TurnLabel(turn).label)
 
 
+TURN_EXPLANATIONS = {
+    "general_assembly": _(
+        "An administrator records what the General Assembly decides, with its date and the number of the minutes."
+    ),
+    "council": _(
+        "A member of the title council records the approval of the Council, or the refusal."
+    ),
+}
+
+
+@register.filter
+def turn_explanation(turn: str) -> str:
+    """Who records what a body of the federation decides on an application; empty where the label says it."""
+    return str(TURN_EXPLANATIONS.get(turn, ""))
+
+
 @register.filter
 def unlocalized(value: float) -> str:
     """A number as drawings and years need it, without separators of a language."""

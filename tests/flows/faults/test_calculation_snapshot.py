@@ -14,6 +14,7 @@ from ratings.production.periods.freeze_period import due_period, ensure_period, 
 from ratings.production.request_calculation import request_calculation
 from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import Player
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20\n14 1900 60"
@@ -145,11 +146,15 @@ def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
         before = figures(calculated(quarter, office))
         report = newcomers(office, turn)
         with before_reading(turn, lambda report=report: slip_in(report, quarter, office)):
-            during = figures(calculated(quarter, office))
+            try:
+                during = figures(calculated(quarter, office))
+            except DomainError as refused:  # what strayed is not what its own files say
+                during = refused.code
         after = figures(calculated(quarter, office))
         assert before != after
         strayed += during != before
         if strayed:
             break
+    assert during == (before if level == "REPEATABLE READ" else "recalculation_differs")
     assert (strayed > 0) == (level == "READ COMMITTED")
     print(f"\n{level}: {strayed} runs strayed from the manifest")  # noqa: T201

@@ -269,10 +269,6 @@ CASES = {
         event := tournament(), entry(tournament=event, number=5),
         lambda: entry(tournament=event, number=5), lambda: entry(tournament=event, number=6),
     ),
-    "entry_player_unique": lambda: after(
-        event := tournament(), one := player(), entry(tournament=event, player=one),
-        lambda: entry(tournament=event, player=one), lambda: entry(tournament=tournament(), player=one),
-    ),
     "game_has_a_player": lambda: (
         lambda: game(white=None, black=None, played=False), lambda: game(black=None, played=False),
     ),

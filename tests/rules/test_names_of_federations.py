@@ -35,7 +35,8 @@ ALLOWED = {
     "templates/reporting/results_entry_notes.html": 1,
     # The field of a report that has a player's number in the register of the tournament's system.
     "templates/reporting/check_file_result.html": 1,
-    "templates/reporting/report_person.html": 2,
+    "templates/reporting/report_people.html": 2,
+    "templates/reporting/report_person.html": 3,
 }
 """Path → the number of lines with a name; None for any."""
 

@@ -89,9 +89,7 @@ TURN_EXPLANATIONS = {
     "general_assembly": _(
         "An administrator records what the General Assembly decides, with its date and the number of the minutes."
     ),
-    "council": _(
-        "A member of the title council records the approval of the Council, or the refusal."
-    ),
+    "council": _("A member of the title council records the approval of the Council, or the refusal."),
 }
 
 

@@ -140,7 +140,7 @@ def _tournaments(
     reports = {
         report.tournament_id: report
         for report in Report.objects.filter(tournament__in=found, state=Report.State.ACCEPTED).only(
-            "tournament", "first_submitted_at", "received_on", "admitted_reason"
+            "tournament", "corrects", "first_submitted_at", "received_on", "admitted_reason"
         )
     }
     decided_of = by_code(decisions)

@@ -93,7 +93,7 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     known = Player.objects.filter(numbers__has_key="fmjd").order_by("numbers__fmjd")[:3]
     for index, player in enumerate(known, 1):
         page.locator(f"#fmjd_id-{index}").fill(player.address)
-    page.locator("#fmjd_id-4").fill("twelve")
+    page.locator("#fmjd_id-4").fill("12 13")
     page.get_by_role("button", name="Save and enter results").click()
     check_page(page, "grid-players-faults")
     page.locator("#fmjd_id-4").fill("")

@@ -184,7 +184,7 @@ def test_a_quarter_with_script(
     other.get_by_role("link", name="Revision 1").click()
     assert other.url.endswith("/lists/fmjd-100/2027-01-01/r1/")
     expect(other.locator(".title-block")).to_contain_text("Approved by Olga Officer")
-    expect(other.locator(".title-block")).to_contain_text("published by Rolf Releaser")
+    expect(other.locator(".title-block")).to_contain_text("Published by Rolf Releaser")
     # The browser logs the answer that was refused on purpose.
     assert [
         error

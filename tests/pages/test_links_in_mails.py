@@ -82,7 +82,7 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     yield "report_rejected", "Report rejected"
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)
-    yield "report_next_list", "Due 15 Feb 2026"
+    yield "report_next_list", "due 15 Feb 2026"
     person("Officer", Role.RATING_OFFICER)
     notify_list_published(RatingList.objects.get())
     yield "list_published", "100 squares, classical"

@@ -183,7 +183,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
         ("9" * 30, "No player has"),
         ("-7", "No player has"),
         ("own", "These are not two records"),
-        ("met", "Both records played in"),
+        ("met", "Both records play in"),
     ],
 )
 def test_an_unusable_number_is_refused_and_stays_in_the_form(

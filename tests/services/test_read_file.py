@@ -21,7 +21,6 @@ from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading import read_file as reading
 from reporting.reports.reading.read_file import pack_reading, read_file, unpack_reading
-from reporting.rules.report import PointsScale
 from tests.formats.spreadsheet_files import with_cell
 
 FILES = Path(__file__).parents[1] / "files"
@@ -64,7 +63,7 @@ def everything(found):
 
 def here(content):
     """The same reading in this process."""
-    return read_uploaded_file(UploadedFile(content, None, PointsScale.FMJD))
+    return read_uploaded_file(UploadedFile(content, None, None))
 
 
 @pytest.mark.parametrize(

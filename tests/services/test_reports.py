@@ -472,7 +472,12 @@ def test_a_report_is_submitted_with_an_answer_to_each_warning(office):
     ]
     entry = LogEntry.objects.get(action="report.submit")
     assert (entry.actor, entry.before) == (office.referee.user, {"state": "draft"})
-    assert entry.after == {"state": "submitted", "tournament": "2026-open", "warnings_answered": len(warned)}
+    assert entry.after == {
+        "state": "submitted",
+        "tournament": "2026-open",
+        "version": 1,
+        "warnings_answered": len(warned),
+    }
 
 
 @pytest.mark.parametrize("word", [None, "", "   "])

@@ -122,7 +122,7 @@ def notify_submitted_by_other(report: Report, by: User, act: LogEntry) -> None:
     create_message(
         kind=Message.Kind.REPORT_SUBMITTED,
         recipient=report.submitted_by,
-        about=_address_of_act(report, act),
+        about=f"{report_path(report)}?act={act.pk}#versions",
         title=gettext("Submitted: %(tournament)s") % _names(_tournament_of(report)),
         text=_paragraphs(
             gettext(

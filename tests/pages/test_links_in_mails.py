@@ -26,7 +26,7 @@ from reporting.reports.services.reminders import (
     send_report_reminders,
 )
 from reporting.reports.services.review import Remark, reject_report, return_report, undo_acceptance
-from reporting.reports.services.submit import take_back_report
+from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.write_note import write_note
 from reporting.requests.services import answer_request, ask_visitor, confirm_sender, send_request
 from tests.people import create_user
@@ -78,6 +78,12 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     yield "report_changed", "Piet Fluit"
     write_note(report=late, text="Who was the arbiter?", by=office.director)
     yield "report_note", "Who was the arbiter?"
+    draft = office.upload("Breda Open", PLAYERS, GAME).report
+    warnings = [
+        index for index, found in enumerate(draft.versions.get().findings) if found["severity"] == "warning"
+    ]
+    submit_report(report=draft, comments=dict.fromkeys(warnings, "so"), by=office.director)
+    yield "report_submitted", "Breda Open"
     reject_report(report=office.submit("Delft Open", PLAYERS, GAME), reason="so", by=office.officer)
     yield "report_rejected", "Report rejected"
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)

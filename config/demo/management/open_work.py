@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from django.utils import timezone
 
 from config.demo.accounts import FEDERATION
-from config.demo.management.pools_story import People, submit
+from config.demo.management.pools_story import People, accept, submit
 from config.demo.records import DemoFederation, DemoReport
 from config.demo.tour.steps import POOL, TOURNAMENT
 from ratings.models import ListRow, RatingList
@@ -18,7 +18,7 @@ from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players
 from reporting.register.services.numbers import last_number
 from reporting.reports.services.announce import announce_tournament
-from reporting.reports.services.review import Remark, accept_report, return_report
+from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import answer_request, send_request
 
@@ -94,7 +94,7 @@ def review_reports(federation: DemoFederation, people: People) -> None:
     without_norms = [report for report in federation.waiting if is_without_norms(report)]
     *submitted, draft = (report for report in federation.waiting if report not in without_norms)
     for report in without_norms:
-        accept_report(report=submit(report, referee), by=people[Role.RATING_OFFICER])
+        accept(report, people)
     for report in (*submitted, federation.late):
         submit(report, referee)
     returned = submit(federation.returned, referee)

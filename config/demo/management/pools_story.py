@@ -18,7 +18,8 @@ from ratings.production.run_period import run_period
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import Report, Role
-from reporting.reports.services.review import accept_report
+from reporting.reports.reading.open_report import open_report
+from reporting.reports.services.review import accept_report, people_to_decide
 
 ANSWER = "Compared with the report: the games are right."
 OVERLOOKED = "The report was submitted in time and lay unread when the period was frozen."
@@ -87,7 +88,7 @@ def publish(approved: RatingList, people: People) -> RatingList:
 def correct(published: RatingList, overlooked: DemoReport, people: People) -> None:
     """Publish a revision of a list that counts one more report."""
     officer = people[Role.RATING_OFFICER]
-    report = accept_report(report=submit(overlooked, people[Role.REFEREE]), by=officer)
+    report = accept(overlooked, people)
     run = correct_list(
         rating_list=published,
         reason=OVERLOOKED,
@@ -97,6 +98,17 @@ def correct(published: RatingList, overlooked: DemoReport, people: People) -> No
     )
     draft = open_for_approval(rating_list=calculate_period(run=run, wait=True), by=officer)
     publish(approve(draft, people), people)
+
+
+def accept(demo_report: DemoReport, people: People) -> Report:
+    """Submit a report as the referee and accept it; new players like a known one are other people (R24a)."""
+    opened = open_report(submit(demo_report, people[Role.REFEREE]).pk)
+    questions = people_to_decide(opened.report, opened.submission, opened.matching)
+    return accept_report(
+        report=opened.report,
+        same_person={question.key: False for question in questions},
+        by=people[Role.RATING_OFFICER],
+    )
 
 
 def submit(demo_report: DemoReport, by: Actor) -> Report:

@@ -281,6 +281,8 @@ def test_a_tournament_without_board_and_clock_is_announced():
     )  # the board and the clock are missing, as long as no system is named
     assert page.text.count("is missing") == 4  # two fields, each at its field and in the summary
     page.choose("Rating system", "toy")
+    page.press("Announce tournament", status=400)  # more than 31 days: asked, not refused
+    page.check("The day is right")
     page.press("Announce tournament")
     # In time by its own edition: 7 days before the first round.
     assert "is announced in time, 10 days before its first round" in page.text
@@ -343,7 +345,6 @@ def read_pages():
     visitor.open("/tournaments/")
     visitor.open_link("Spring")
     assert_of_no_other_federation(visitor)
-    assert "Half points over a draw" in visitor.text
     # 21 has won and drawn, 22 lost and won, 23 drawn and lost; then what the changes count of it.
     for link in ("", "Crosstable"):
         if link:
@@ -351,6 +352,9 @@ def read_pages():
             assert visitor.texts(".//*[@class='crosstable__points crosstable__points--1']") == ["½", "½"]
         totals = visitor.texts(".//td[@class='table__num table__strong']")
         assert [text for text in totals if text in {"1½", "1", "½"}] == ["1½", "1", "½"]
+    visitor.open_link("Rating changes")
+    assert_of_no_other_federation(visitor)
+    assert "Half points over a draw" in visitor.text
     visitor.open("/players/toy-21/?list=2026-01-01")
     assert_of_no_other_federation(visitor)
     assert "1005 + 5 × 2" in visitor.text

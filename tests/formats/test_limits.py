@@ -67,6 +67,10 @@ def trf16(players, rounds):
     return "\n".join(["012 Open", *rows]).encode()
 
 
+def trf26(players, rounds):
+    return trf16(players, rounds).replace(b"012 Open", b"012 Open\n162  W 2.0    D 1.0    L 0.0", 1)
+
+
 def arbiter(players, rounds):
     turns = ";".join(f"R{turn}" for turn in range(1, rounds + 1))
     rows = [
@@ -96,6 +100,7 @@ FORMATS = {
     "fmjd": fmjd,
     "spreadsheet": spreadsheet,
     "trf16": trf16,
+    "trf26": trf26,
     "draughts-arbiter": arbiter,
     "toernooibase": toernooibase,
     "table-form": table,

@@ -220,8 +220,10 @@ def head(found: CountedTournament) -> dict[str, Any]:
         "found": found,
         "tournament": found.tournament,
         "files": [
-            (file, (reason := file.not_offered(found.tournament.points, rounds)) and NOT_OFFERED[reason])
+            (file, reason and NOT_OFFERED[reason])
             for file in REPORT_FILES
+            # A format without half points is of another federation: nothing is missing.
+            if (reason := file.not_offered(found.tournament.points, rounds)) is not NotOffered.HALF_POINTS
         ],
     }
 

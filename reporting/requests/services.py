@@ -58,6 +58,7 @@ def send_request(
         error_description=error_description,
         proposed_value=proposed_value,
         evidence=evidence,
+        name=name,
         state=doubted.state,
     ).first()
     if same is not None:

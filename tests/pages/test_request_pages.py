@@ -166,9 +166,12 @@ def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(
 def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent(
     client: Client, season_shared: None
 ) -> None:
-    for _ in range(2):
-        page = client.post(RATING, REQUEST_FIELDS | {"opened": opened()}, follow=True).text
+    for evidence in ("My own sum.", "The sum of my club."):
+        said = REQUEST_FIELDS | {"evidence": evidence, "opened": opened()}
+        page = client.post(RATING, said, follow=True).text
     assert "No mail was sent now" in page
+    assert "The sum of my club." in page
+    assert CorrectionRequest.objects.count() == 2
     assert Message.objects.filter(kind="request_received").count() == 1
 
 

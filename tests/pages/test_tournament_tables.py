@@ -105,7 +105,7 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
               "played_to": "2099-12-31", "discipline": "64", "time_control": "80+30"}  # fmt: skip
     change_announcement(
         announcement=announcement, based_on=state_digest(Announcement.objects.get(pk=announcement.pk)),
-        values=values, by=office,
+        values=values, by=office, confirmed=["announced-far"],
     )  # fmt: skip
     second = event_of(client, announcement)
     assert (second["UID"], second["SEQUENCE"], second["DTSTART;VALUE=DATE"]) == (

@@ -373,6 +373,8 @@ def test_the_same_request_sent_four_times_at_once_is_one(player: Player) -> None
     outcomes = run_concurrently(*[lambda: sent(player, evidence="The crosstable.")] * 4)
     assert {outcome.pk for outcome in outcomes} == {CorrectionRequest.objects.get().pk}
     assert first_mails() == 1
+    sent(player, evidence="The crosstable.", name="Victor Visitor")  # who uses the same address
+    assert CorrectionRequest.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

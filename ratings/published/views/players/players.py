@@ -144,7 +144,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 
 
 def player_or_404(address: str) -> PublishedPlayer:
-    """The published player of an address, also of one by another number. 4 or 5 queries."""
+    """The published player of an address, also of one by another number. 5 or 6 queries."""
     try:
         return selectors.find_player(address)
     except NotPublishedError as error:

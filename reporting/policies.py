@@ -3,7 +3,8 @@
 from collections.abc import Collection
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Concat
 
 from reporting.models import (
     Announcement,
@@ -120,10 +121,19 @@ def check_can_decide_item(user: User, item: DecidedItem, *, by_command: bool = F
 
 def check_did_not_report(user: User, tournament: Tournament) -> None:
     """Refuse a person who had a part in a report of the tournament (R78). 1 query."""
-    acted = ReportVersion.objects.filter(versions_of(user), report=OuterRef("pk"))
-    reports = Report.objects.filter(tournament__code=tournament.code)
-    if reports.filter(Q(submitted_by=user) | Exists(acted)).exists():
+    if reports_with_part_of(user).filter(tournament__code=tournament.code).exists():
         raise DomainError("own_report.decide", tournament=tournament.name)
+
+
+def reports_with_part_of(user: User) -> QuerySet[Report]:
+    """The reports in which a user had a part at any time: the parts of `has_acted_on`, and the report itself."""
+    acted = ReportVersion.objects.filter(versions_of(user), report=OuterRef("pk"))
+    saved = LogEntry.objects.filter(action="report.save_comments", actor=user).filter(
+        subject=Concat(Value("report "), OuterRef("pk"), output_field=CharField())
+    )
+    return Report.objects.filter(
+        Q(submitted_by=user) | Q(announcement__announced_by=user) | Exists(acted) | Exists(saved)
+    )
 
 
 def has_acted_on(user: User, report: Report) -> bool:

@@ -158,9 +158,7 @@ REFUSALS: dict[str, Sentence] = {
     "not_writable.characters": "This cannot be written in the format of Annex 9 art. 11: {problem}.",
     "nothing_changed.file": "Nothing was changed and no file was chosen.",
     "own_report": "You cannot review your own report.",
-    "own_report.decide": (
-        "You reported {tournament} or made a version of its report. Another person decides about it."
-    ),
+    "own_report.decide": "You had a part in a report of {tournament}. Another person decides about it.",
     "tournament_decided": "Someone else decided about {tournament} since you opened the page. Read it, then decide.",
     "decision_changes_nothing": "This is decided already.",
     "decision_unknown": "{found} cannot be decided here. Possible values: {known}.",

@@ -9,13 +9,22 @@ from django.db import DatabaseError, connection, transaction
 from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import PublishedFile, RatingList
 from ratings.production.approve_list import refuse_stale
-from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, Role, Tournament, TournamentDecision
+from reporting.log.audit import Actor, record
+from reporting.models import (
+    Announcement,
+    LogEntry,
+    Player,
+    ReportStep,
+    Role,
+    Tournament,
+    TournamentDecision,
+)
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import (
     by_code,
     decided_values,
     decisions_in_force,
+    reported_by,
     waiting_for_office,
 )
 from reporting.reports.decisions.services import decide_tournaments
@@ -113,6 +122,39 @@ def test_an_own_report_is_decided_by_another_person(office):
     report = office.submit("Own Open", PLAYERS, GAMES, by=reporter, official="true")
     refused("own_report", tournament=report.tournament, by=reporter, official="yes")
     decide(report.tournament, office.officer, official="yes")
+
+
+def announced_it(report, by):
+    report.announcement = Announcement.objects.create(
+        name="Other Open",
+        discipline="100",
+        country=report.tournament.country,
+        played_from=report.tournament.played_from,
+        played_to=report.tournament.played_to,
+        announced_on=report.tournament.played_from,
+        announced_by=by.user,
+    )
+    report.save()
+
+
+def saved_comments(report, by):
+    record(by=by, action="report.save_comments", subject=f"report {report.pk}", after={"version": 1})
+
+
+def submitted_it(report, by):
+    ReportStep.objects.create(version=report.versions.get(), move=ReportStep.Move.SUBMIT, by=by.user)
+
+
+@pytest.mark.parametrize("take_part", [announced_it, saved_comments, submitted_it])
+def test_a_person_with_a_part_in_a_report_does_not_decide_about_its_tournament(office, take_part):
+    """R78 and decision 0100: the parts are those of an acceptance."""
+    office.opening(OPENING)
+    report = office.submit("Other Open", PLAYERS, GAMES, official="true")
+    take_part(report, office.officer)
+    refused("own_report", tournament=report.tournament, by=office.officer, official="yes")
+    assert reported_by(office.officer.user, [report.tournament]) == {report.tournament.code}
+    assert not reported_by(office.director.user, [report.tournament])
+    decide(report.tournament, office.director, official="yes")
 
 
 def test_a_refusal_or_a_change_needs_a_reason_and_the_same_again_changes_nothing(accepted, office, council):

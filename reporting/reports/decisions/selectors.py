@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from reporting.models import Entry, Report, Tournament, TournamentDecision, User
+from reporting.policies import reports_with_part_of
 from reporting.rules.details.decided_items import NO, YES, DecidedItem
 from reporting.rules.register.titles import title_sections
 from reporting.rules.regulations.editions import oldest_of_youth
@@ -216,7 +217,7 @@ def newest_of(tournament: Tournament) -> Report | None:
 
 
 def reported_by(user: User, tournaments: Sequence[Tournament]) -> set[str]:
-    """The codes of those tournaments of which a user submitted a report or made a version of one. 1 query."""
-    own = Report.objects.filter(Q(submitted_by=user) | Q(versions__created_by=user))
+    """The codes of those tournaments in a report of which a user had a part. 1 query."""
     codes = {tournament.code for tournament in tournaments}
-    return set(own.filter(tournament__code__in=codes).values_list("tournament__code", flat=True))
+    own = reports_with_part_of(user).filter(tournament__code__in=codes)
+    return set(own.values_list("tournament__code", flat=True))

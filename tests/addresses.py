@@ -52,6 +52,7 @@ WITHOUT_PAGE = {
     "sitemap": FILE,
     "sitemap-part": FILE,
     "tournament-file": FILE,
+    "tournament-standings": REDIRECT,
     "tournament-standings-file": FILE,
     "tournaments-calendar-file": FILE,
 }

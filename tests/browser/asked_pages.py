@@ -33,8 +33,7 @@ PAGES = {
         "list-tournaments", "list-variant", "lists", "lists-compare", "method", "method-calculator", "method-tables",
         "open-data", "player", "player-opponents", "player-tournaments", "players", "players-compare", "privacy",
         "records", "search", "title-points", "tournament", "tournament-card", "tournament-changes",
-        "tournament-crosstable",
-        "tournament-methods", "tournament-norms", "tournament-rounds", "tournament-standings", "tournaments",
+        "tournament-crosstable", "tournament-methods", "tournament-norms", "tournament-rounds", "tournaments",
         "tournaments-calendar", "tournaments-waiting",
     }),
     "test_register_layout": frozenset({

@@ -17,6 +17,7 @@ from reporting.log import selectors
 from reporting.log.actions import action_groups, registered_actions, registered_fields
 from reporting.log.audit import Actor
 from reporting.log.selectors import ENTRIES_PER_PAGE, LogFilter, log_page
+from reporting.log.views.entries import changes_of
 from reporting.models import LogEntry, Player, Report, Role, User
 from tests.pages.markup import tight
 from tests.people import create_user
@@ -84,6 +85,28 @@ def test_an_entry_says_who_when_what_before_after_and_why(client: Client, ruth: 
     assert "Elected on &lt;b&gt;Monday&lt;/b&gt;" in page
 
 
+@pytest.mark.parametrize(
+    ("item", "value", "shown"),
+    [
+        ("council_approved", "no", ("Approved by the Council", "No")),
+        ("official", "yes", ("Tournament of FMJD or of a confederation", "Yes")),
+        ("competition", "world-cup", ("Official competition", "World cup")),
+        ("world_cup_stars", "5", ("World Cup stars", "5")),
+        ("world_cup_stars", "", ("World Cup stars", "")),
+        ("referee_level", "international", ("Level of the main referee", "International")),
+        ("referee_level", "fmjd", ("Level of the main referee", "FMJD")),
+        ("over_age", "yes", ("Players over the age admitted", "Yes")),
+    ],
+)
+def test_a_decision_of_a_tournament_stands_in_its_words(
+    rina: User, item: str, value: str, shown: tuple[str, str]
+) -> None:
+    entry = act(rina, "tournament.decide", "tournament 2026-open", before={}, after={item: value})
+    assert [(change.name, change.old, change.new) for change in changes_of(entry)] == [
+        (shown[0], "", shown[1])
+    ]
+
+
 def test_instants_are_of_the_office_s_zone(client: Client, ruth: User, settings: Any) -> None:
     """12:00 UTC is 07:00 in Bogota, which has no summer time; 23:30 UTC on the 20th is 18:30 of that day."""
     settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"
@@ -145,6 +168,9 @@ def test_every_action_in_the_code_is_registered_with_its_label() -> None:
 def test_every_act_of_the_demonstration_has_its_words_and_its_page(season_shared: None) -> None:
     client = client_of(Role.RATING_OFFICER)
     assert set(LogEntry.objects.values_list("action", flat=True)) <= set(registered_actions())
+    states = LogEntry.objects.values_list("before", "after")
+    fields = {name for pair in states for state in pair if isinstance(state, dict) for name in state}
+    assert fields <= set(registered_fields()), sorted(fields - set(registered_fields()))
     kinds = {subject.split()[0] for subject in LogEntry.objects.values_list("subject", flat=True)}
     assert kinds == {"report", "register", "tournament", "list", "period"}
     for entry in LogEntry.objects.order_by("action", "pk").distinct("action"):

@@ -51,6 +51,7 @@ from reporting.models import (
     User,
 )
 from reporting.register.services.merge_players import merge_players
+from reporting.reports.decisions.labels import ARTICLES
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
 from tests.addresses import WITHOUT_PAGE
@@ -136,6 +137,7 @@ class Things:
             "office-opening-publish": LIST[:1],
             "office-players-import-check": (1,),
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
+            "office-tournament": PUBLIC["tournament"],
             "office-correct": LIST[:2],
             "report-announcement-change": (self.announcement.pk,),
             "report-announcement-withdraw": (self.announcement.pk,),
@@ -289,6 +291,7 @@ def texts_of_files() -> Iterator[str]:
     for line in (REPORT + DETAILS).decode().splitlines():
         yield from (line, *line.split(","), *line.split(" = "))
     yield from (edition.source for edition in EDITIONS)
+    yield from ARTICLES.values()
     yield django_settings.OFFICE_TIME_ZONE
 
 

@@ -47,7 +47,9 @@ def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
     page.press("Upload report")
 
     # The result; the first day, which does not exist, is known from the announcement (R27).
-    assert any("1 error," in heading for heading in page.texts(".//h2"))
+    assert page.texts(".//*[@id='verdict']") == ["1 error"]
+    assert "1 Error: The format does not have this result." in page.texts(".//h2")
+    assert "1 Warning: This date does not exist." in page.texts(".//h2")
     day = timezone.localdate() - timedelta(days=4)
     page.fill("“31/02/", f"{day:%d/%m/%Y}")
     page.fill("“3-0” in line", "2-0")
@@ -112,7 +114,9 @@ def test_a_referee_without_a_program_announces_enters_and_submits(referee: User)
     page.check("Fill in the places by points")
     page.press("Save crosstable")
     page.open_link("File", nth=0)
-    assert "0 errors" in page.texts(".//*[@id='verdict']")[0]
+    assert page.texts(".//*[@id='verdict']") == ["No errors in the file"]
+    # Nor elsewhere.
+    assert "Ready to submit once you have commented on each warning." in page.text
     assert (
         sum(f"{known[0].address},1,,1,6" in line for line in page.texts(".//*[@class='source__text']")) == 1
     )

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from django.utils.functional import Promise
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.log.actions import register_fields, register_values
 from reporting.rules.details.decided_items import NO, YES, DecidedItem
 from reporting.rules.details.tournament_details import DETAILS
 
@@ -37,3 +38,11 @@ def value_labels(item: DecidedItem) -> dict[str, str]:
 
 def value_label(item: DecidedItem, value: str) -> str:
     return value_labels(item).get(value, value)
+
+
+def register() -> None:
+    """Add the items and their values to the registry of the log; no value stays empty. Called once, at start."""
+    register_fields({item.value: label for item, label in ITEM_LABELS.items()})
+    lazy_label = lazy(value_label, str)
+    for item in DecidedItem:
+        register_values(item, [(value, lazy_label(item, value)) for value in item.values if value])

@@ -10,6 +10,8 @@ from django.core.management import CommandError, call_command
 
 from tests.formats.report_files import FILES
 
+STANDINGS_FILES = FILES.parent / "standings_files"
+
 TABLE = """Pl;Sno;p2;Title;Name;Cn;rating;R1;R2;R3;Pt
 1;1;;;Anna Alpha;nl;2000;2/2w;1/3b;2/4w;5
 2;2;;;Bert Beta;nl;1950;0/1b;2/4w;1/3b;3
@@ -45,6 +47,34 @@ def test_json_has_number_name_points_place_and_each_key(table):
     assert [row["aro"] for row in rows] == [1900, 1933.3333, 1916.6667, 1950]
     assert rows[0]["full"] == [6, 3]
     assert rows[0]["name"] == "Anna Alpha"
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "number", "value"),
+    [
+        # Seven rounds, half is 3½. Number 2 met 9 (4½, lost), 11 (4½, won), 1 (4, won), 5 (5, lost, and a forfeit), 15
+        # and 7 (under half): 1 + 1 (C.07 9.2, R60e).
+        ("koya-swiss.trf", "KS", 2, 2),
+        # Number 1 met 5 (3), 4 (1½), 3 (½), 2 (2½); the rest of an odd number is no round (R60f).
+        ("odd-round-robin.trf", "BH", 1, 7.5),
+    ],
+)
+def test_files_of_other_programs_have_the_values_of_the_rulings(file, key, number, value):
+    rows = {
+        row["number"]: row
+        for row in json.loads(standings(STANDINGS_FILES / file, "--tie-breaks", key, "--json"))
+    }
+    assert rows[number][key] == value
+
+
+@pytest.mark.parametrize("code", ["CFR", "FID", "ZZZ"])
+def test_a_federation_that_is_not_known_blocks_no_standings(tmp_path, code):
+    """They read no federation (R27, decision 0055)."""
+    content = (STANDINGS_FILES / "flag-cfr.trf").read_text()
+    assert "CFR" in content
+    path = tmp_path / "flag.trf"
+    path.write_text(content.replace("CFR", code))
+    assert len(json.loads(standings(path, "--json"))) == content.count("\n001 ")
 
 
 def test_the_text_is_a_table_and_explains_each_value(table):

@@ -197,7 +197,7 @@ def _calculate(run: CalculationRun) -> RatingList:
 
 
 def _refuse_other_figures(rating_list: RatingList) -> None:
-    """No draft is made whose files tell the program for readers anything else (decision 0097).
+    """No draft is made whose files tell the program for readers anything else (decision 0093).
 
     Raises DomainError `recalculation_differs`; the technical log has all differences.
     """

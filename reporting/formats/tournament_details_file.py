@@ -85,7 +85,7 @@ class Sidecar:
     findings: tuple[Finding, ...]
     encoding: Encoding | None = None
     points: PointsScale | None = None
-    """The scale of the file's points column as the details say; None where the file decides (decision 0091)."""
+    """The scale of the file's points column as the details say; None where the file decides (decision 0090)."""
     fmjd_ids: Mapping[int, int | str] = field(default_factory=dict)
     """By tournament number, those that can be read."""
     counting: Counting = field(default_factory=Counting)

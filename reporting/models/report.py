@@ -182,7 +182,7 @@ class ReportVersion(models.Model):
 
 
 class ReportStep(models.Model):
-    """A submission or an acceptance of a version: who and when (docs/decisions/0100-who-has-acted-on-a-report.md).
+    """A submission or an acceptance of a version: who and when (docs/decisions/0095-who-has-acted-on-a-report.md).
 
     The database refuses every change, and an acceptance by a person who acted on the report since the last one.
     """

@@ -1,4 +1,4 @@
-"""A finding that a tournament detail settles names it and, where one fits, its value (R26, R27; decision 0090)."""
+"""A finding that a tournament detail settles names it and, where one fits, its value (R26, R27; decision 0089)."""
 
 import pytest
 

@@ -307,7 +307,7 @@ def test_a_fault_in_a_trf_is_exactly_its_finding(seed):
     assert wrong != text
     if code == "points-differ" and writer is trf16 and seed % 4 != 3:
         code = (
-            "points-scale-differs"  # no scale fits all totals, so the one of most is proposed (decision 0091)
+            "points-scale-differs"  # no scale fits all totals, so the one of most is proposed (decision 0090)
         )
     assert set(errors(wrong, details)[1]) == {code}
 

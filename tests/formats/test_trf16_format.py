@@ -231,7 +231,7 @@ def test_a_bye_of_half_a_point_is_read_where_points_are_halves():
 
 
 def test_half_points_that_are_all_the_sums_of_the_results_are_taken_with_a_note():
-    """Decision 0091: what every pairing program writes needs no choice."""
+    """Decision 0090: what every pairing program writes needs no choice."""
     read = read_report(CLEAN)
     (finding,) = read.findings
     assert (finding.code, finding.severity) == ("points-scale-taken", Severity.NOTE)

@@ -1,4 +1,4 @@
-"""The detail that a finding asks for, given with one button or one field (decision 0090)."""
+"""The detail that a finding asks for, given with one button or one field (decision 0089)."""
 
 from pathlib import Path
 

@@ -147,7 +147,7 @@ def submitted_it(report, by):
 
 @pytest.mark.parametrize("take_part", [announced_it, saved_comments, submitted_it])
 def test_a_person_with_a_part_in_a_report_does_not_decide_about_its_tournament(office, take_part):
-    """R78 and decision 0100: the parts are those of an acceptance."""
+    """R78 and decision 0095: the parts are those of an acceptance."""
     office.opening(OPENING)
     report = office.submit("Other Open", PLAYERS, GAMES, official="true")
     take_part(report, office.officer)

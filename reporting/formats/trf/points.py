@@ -44,7 +44,7 @@ def read_signed_halves(text: str) -> int | None:
 class PointSystem:
     """What a file says of its points, in printed halves: line 162 of TRF26, read before the results.
 
-    Where it says nothing, the points column shows by its sums how it counts (decision 0091).
+    Where it says nothing, the points column shows by its sums how it counts (decision 0090).
     """
 
     findings: ReaderFindings

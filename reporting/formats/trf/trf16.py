@@ -193,7 +193,7 @@ class _Reading:
     def points_scale(self) -> PointsScale | None:
         """Set the scale of the points column: the chosen one, that of line 162, else the one that all totals fit.
 
-        Return the scale that the file shows, None where it shows none (decision 0091).
+        Return the scale that the file shows, None where it shows none (decision 0090).
         """
         shown = self.tournament.point_system.scale
         if shown is None and self.chosen is None and not self.tournament.point_system.is_other:

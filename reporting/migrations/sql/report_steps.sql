@@ -1,4 +1,4 @@
--- Who submitted and who accepted which version of a report (docs/decisions/0100): rows are never changed, and a version is
+-- Who submitted and who accepted which version of a report (docs/decisions/0095): rows are never changed, and a version is
 -- accepted only by a person who did not act on the report since its last acceptance.
 SELECT bind_to_acting_person('reporting_reportstep', 'by_id');
 CREATE TRIGGER reporting_reportstep_append_only BEFORE UPDATE OR DELETE ON reporting_reportstep

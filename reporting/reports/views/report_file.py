@@ -352,7 +352,7 @@ def places_of(finding: Finding, lines: Sequence[str]) -> list[Finding]:
 def ask_details(
     groups: Sequence[FindingGroup], opened: OpenReport
 ) -> tuple[list[FindingGroup], Sequence[str]]:
-    """The groups with the fields of the details that settle them, and the names of these details (decision 0090)."""
+    """The groups with the fields of the details that settle them, and the names of these details (decision 0089)."""
     names = list(dict.fromkeys(group.first.asked_detail for group in groups if group.first.asked_detail))
     form = TournamentDetailsForm(values=opened.sidecar.values, asked=(("", names),))
     asked = [name for name in names if name in form.fields]

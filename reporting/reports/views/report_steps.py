@@ -345,7 +345,7 @@ class Question:
 
 
 def detail_questions(form: TournamentDetailsForm, opened: OpenReport) -> list[Question]:
-    """The values that findings propose for details, each once (decision 0090)."""
+    """The values that findings propose for details, each once (decision 0089)."""
     proposed = {
         (found.asked_detail, found.proposed_value): found
         for found in reversed(opened.findings)

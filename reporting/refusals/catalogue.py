@@ -127,6 +127,10 @@ REFUSALS: dict[str, Sentence] = {
         "What this page shows has changed since you opened it. Check the report again, then accept it."
     ),
     "people_undecided": "Say of each two players with the same name, birth and country if they are two people or one.",
+    "people_contradict": (
+        "The answers about number {number}, {name}, contradict each other. A person has one number in the register:"
+        " answer again."
+    ),
     "people_meet": (
         "Numbers {first} and {second} play in the same rounds: {rounds}. They cannot be one person: return the report."
     ),

@@ -136,6 +136,24 @@ def test_one_person_of_two_reports_gets_one_number(office):
 
 
 @quick
+def test_a_newcomer_cannot_be_one_person_with_two_players_of_the_register(office):
+    """R24a: the office said that the two Zora Zett of the other report are two people, each with a number."""
+    office.register(11)
+    twins = [office.newcomer("Zora", "Zett"), 11, office.newcomer("Zora", "Zett")]
+    office.accept("Other", twins, GAMES, one_person=False)
+    report = office.submit("Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    different = {"different_because": "another day", "by": office.officer}
+    both = said_of_people(report, True)
+    refused = refusal(accept_report, report=report, same_person=both, **different)
+    assert (refused.code, refused.values["number"]) == ("people_contradict", 1)
+    first, last = both
+    accept_report(report=report, same_person={first: True, last: False}, **different)
+    zett = Player.objects.filter(last_name="Zett").earliest("pk")
+    assert report.tournament.entries.get(number=1).player == zett
+    assert in_the_register() == [(11, "Familyal"), (12, "Zett"), (13, "Zett")]
+
+
+@quick
 @pytest.mark.parametrize(
     ("born", "country", "asked"),
     [("01/02/2001", "NED", True), ("02/02/2001", "NED", False), ("01/02/2001", "BEL", False)],

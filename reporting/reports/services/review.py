@@ -101,7 +101,7 @@ def accept_report(
     the page showed. With `only_clean` nothing may be left to decide, by the findings as
     submitted and by those of now. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
     `own_version`, `not_clean`, `findings_changed`, `needs_admission`, `possible_duplicate` or `has_errors` (with the
-    findings), `not_a_duplicate`, `newcomers_unclear`, `people_undecided`, `people_meet`,
+    findings), `not_a_duplicate`, `newcomers_unclear`, `people_undecided`, `people_contradict`, `people_meet`,
     `same_person_twice`, `no_numbers_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
@@ -205,7 +205,7 @@ def _decide_same_people(
 ) -> tuple[dict[int, Player | None], dict[int, int], dict[str, Any]]:
     """The players as the office decided who is one person, second lines of one person → first lines, and the log.
 
-    Second lines have no player of their own. Raises DomainError `people_undecided`, `people_meet`.
+    Second lines have no player of their own. Raises DomainError `people_undecided`, `people_contradict`, `people_meet`.
     """
     questions = same_person_questions(submission, players, matching.candidates)
     if any(question.key not in same_person for question in questions):
@@ -222,7 +222,16 @@ def _decide_same_people(
         if known[first] is None:
             known[first] = known[second]
         del known[second]
-    _check_rounds(submission, known, second_lines)
+    people = _people(submission, known, second_lines)
+    for question in questions:
+        second = (
+            question.player.pk if question.player else people[question.other.number] if question.other else 0
+        )
+        if (people[question.reported.number] == second) is not same_person[question.key]:
+            raise DomainError(
+                "people_contradict", number=question.reported.number, name=question.reported.name
+            )
+    _check_rounds(submission, people)
     decided = {
         "one_person" if one else "two_people": keys
         for one in (True, False)
@@ -231,15 +240,22 @@ def _decide_same_people(
     return known, second_lines, decided
 
 
-def _check_rounds(
+def _people(
     submission: Submission, players: Mapping[int, Player | None], second_lines: Mapping[int, int]
-) -> None:
+) -> dict[int, int]:
+    """Number of the report → key of its player; below 0 of a new one, equal for lines of one person."""
+    firsts = {line.number: second_lines.get(line.number, line.number) for line in submission.read.players}
+    return {
+        number: -first if (player := players[first]) is None else player.pk
+        for number, first in firsts.items()
+    }
+
+
+def _check_rounds(submission: Submission, people: Mapping[int, int]) -> None:
     """Refuse lines of one person that both play in a round (R20, R24a)."""
     lines: defaultdict[int, list[int]] = defaultdict(list)
-    for reported in submission.read.players:
-        first = second_lines.get(reported.number, reported.number)
-        player = players[first]
-        lines[-first if player is None else player.pk].append(reported.number)
+    for number, person in people.items():
+        lines[person].append(number)
     for numbers in lines.values():
         for first, second in combinations(numbers, 2):
             if rounds := rounds_of_both(submission.read, first, second):

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.models import ReportVersion
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.read_file import unpack_reading
+from reporting.rules.details.detail_kinds import Kind
+from reporting.rules.details.tournament_details import DETAILS, detail_label
 from reporting.rules.report import ReadReport, ReportedPlayer
+from reporting.rules.sentences import sentence
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,32 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change
 
 
 def _texts(values: Mapping[str, Any]) -> dict[str, str]:
-    return {name: "" if value is None else str(value) for name, value in values.items()}
+    """The values of details under their labels, as people read them; of values by player a line for each."""
+    texts = {}
+    for name, value in values.items():
+        about = detail_label(name)
+        by_player = value if isinstance(value, Mapping) else {}
+        texts |= {f"{about}: {number}": _text(name, each) for number, each in by_player.items()}
+        if value is not by_player:
+            texts[about] = _text(name, value)
+    return texts
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return _text(name, [*value.values()])
+    if isinstance(value, list | tuple):
+        return ", ".join(filter(None, (_text(name, each) for each in value)))
+    detail = DETAILS.get(name)
+    if detail and detail.kind in (Kind.DAY, Kind.DAYS) and isinstance(value, str):
+        value = Kind.DAY.parse(value)
+    if isinstance(value, date):
+        return sentence("{day:date}", {"day": value.isoformat()})
+    if isinstance(value, bool):
+        return sentence("Yes" if value else "No", {})
+    text = "" if value is None else str(value)
+    labels = dict(detail.labelled_choices()) if detail else {}
+    return sentence(labels[text], {}) if text in labels else text
 
 
 def _players(read: ReadReport) -> dict[str, str]:

@@ -24,6 +24,7 @@ from reporting.rules.report import (
     Encoding,
     PointsScale,
 )
+from reporting.rules.sentences import sentence
 from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
@@ -709,6 +710,12 @@ DETAILS: Mapping[str, Detail] = MappingProxyType(
 """The declarations by name, in the order of the reference page."""
 
 DETAIL_NAMES = tuple(DETAILS)
+
+
+def detail_label(name: str) -> str:
+    """The label of a detail in the language in use; any other name unchanged."""
+    return sentence(DETAILS[name].label, {}) if name in DETAILS else name
+
 
 PRIVATE_DETAILS = tuple(name for name, detail in DETAILS.items() if detail.private)
 """Details for the office alone (Annex 9 art. 4.1.1 b, c, e): on no public page, in no file, message or digest."""

@@ -26,12 +26,14 @@ from reporting.models import Player, User
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
+from reporting.rules.details.tournament_details import detail_label
 from reporting.rules.points import points_text
 from reporting.rules.register.registers import first_register
 from reporting.rules.register.titles import all_titles
 from reporting.rules.report import PointsScale
 
 register = template.Library()
+register.filter(detail_label)
 
 MINUS = "−"
 KILOBYTE = 1000

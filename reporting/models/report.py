@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.rules.details.tournament_details import detail_label
 from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
 from reporting.rules.regulations.editions import report_due
 
@@ -321,10 +322,10 @@ class ReviewRemark(models.Model):
 
     @property
     def place(self) -> str:
-        """What it is about, in the language in use: `Line 12`, `Detail place`, empty for a general remark."""
+        """What it is about, in the language in use: `Line 12`, `Detail Town`, empty for a general remark."""
         if self.line:
             return gettext("Line %(line)s") % {"line": self.line}
-        return gettext("Detail %(name)s") % {"name": self.field} if self.field else ""
+        return gettext("Detail %(name)s") % {"name": detail_label(self.field)} if self.field else ""
 
 
 class ReportNote(models.Model):

@@ -75,6 +75,9 @@ def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
     report = Report.objects.get(submitted_by=referee)
     assert report.state == "submitted"
     assert report.versions.count() >= 3
+    page.open_link("File", nth=0)
+    assert "Ready to submit" not in page.text
+    assert "The draft is saved" not in page.text
 
 
 def test_a_referee_without_a_program_announces_enters_and_submits(referee: User) -> None:

@@ -147,6 +147,7 @@ def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     assert response.status_code == 409
     assert [finding.code for finding in response.context["problem"].findings] == [code]
     assert "This file cannot be read as a report. It was not stored." in text(response)
+    assert "choose its encoding" not in text(response)  # there is no draft whose encoding could be chosen
     assert not Report.objects.exists()
 
 

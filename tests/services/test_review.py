@@ -202,7 +202,7 @@ def test_remarks_are_kept_with_the_version_they_are_about_with_a_message(office)
     assert message.about == f"/reports/{report.pk}/#act-{act.pk}"
     assert message.text == (
         "Your report of Gouda Open (last round 8 Feb 2026) is returned. Version 1 has to be corrected."
-        "\n\nAlmost.\n\nLine 21: Is this pause right?\n\nDetail place: Which town?\n\n"
+        "\n\nAlmost.\n\nLine 21: Is this pause right?\n\nDetail Town: Which town?\n\n"
         "Correct the report and submit it again. The date of its first submission stays."
     )
 

@@ -67,7 +67,7 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change
 
 def _texts(values: Mapping[str, Any]) -> dict[str, str]:
     """The values of details under their labels, as people read them; of values by player a line for each."""
-    texts = {}
+    texts: dict[str, str] = {}
     for name, value in values.items():
         about = detail_label(name)
         by_player = value if isinstance(value, Mapping) else {}

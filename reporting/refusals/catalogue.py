@@ -153,6 +153,7 @@ REFUSALS: dict[str, Sentence] = {
     "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
     "not_clean": "There is something to decide. Open the report and accept it there.",
     "not_alike.undone": "The acceptance of {tournament} was just undone.",
+    "note_not_sent": "Your note is not sent yet. Send it, or empty its field and mark the notes as answered.",
     "not_readable": (
         "No data of this file could be read, so there are no results to show. Upload the file in another format."
     ),

@@ -47,6 +47,9 @@ def test_the_office_asks_the_referee_answers_and_nothing_is_returned(report: Rep
     report.refresh_from_db()
     assert (report.state, report.versions.count()) == ("submitted", 1)
 
+    unsent = write(officer, report, "Thank you both.", action="close", status=409)
+    assert "Your note is not sent yet." in unsent
+    assert ">Thank you both.</textarea>" in unsent
     write(officer, report, "", action="close")
     assert "Notes to answer" not in text(officer.get(inbox))
     assert list(

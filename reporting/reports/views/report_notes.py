@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from reporting.models import User
 from reporting.policies import check_can_read_reports, check_can_review, check_can_submit
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import has_note_to_answer
 from reporting.reports.services.write_note import close_notes, write_note
 from reporting.reports.views.reports import report_or_404
@@ -34,6 +35,8 @@ def report_notes(request: HttpRequest, number: int) -> HttpResponse:
         with attempt:
             values = cleaned(form)
             if values["action"] == "close":
+                if values["text"].strip():
+                    raise DomainError("note_not_sent")
                 close_notes(report=opened.report, by=actor(request))
                 messages.success(
                     request, gettext("Marked as answered. The inbox no longer shows these notes.")

@@ -70,7 +70,7 @@ def test_without_a_choice_a_swiss_has_the_tie_breaks_of_the_article(client: Clie
     first = numbers(page.text)[0]
     counted = sorted(scores[other] if other else 0 for other in opponents(first))
     assert found[0][5] == str(sum(counted[1:]))
-    # Marked where two neighbours equal in points and in the first tie-break are parted by a later one.
+    # Marked where two neighbours equal in points and in the first tie-break are separated by a later one.
     equal = {row[1] for row in found if [other[4:6] for other in found].count(row[4:6]) > 1}
     lines_of_table = re.findall(r"<tr>.*?</tr>", page.text, re.DOTALL)[1:]
     assert {row[1] for row, line in zip(found, lines_of_table, strict=True) if "<mark>" in line} == equal

@@ -315,7 +315,7 @@ def finding_groups(
 
 
 def count_of(finding: Finding) -> int:
-    """How many places a finding stands for that was shown as one for all of them."""
+    """How many places a finding has that is shown once for all of them."""
     values = dict(finding.values)
     same = [same for name in SAME_ELSEWHERE if isinstance(same := values.get(name), Listed)]
     return 1 + sum(len(listed.names) + listed.more for listed in same)

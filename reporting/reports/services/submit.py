@@ -55,13 +55,9 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
 
     Raises DomainError `reason_missing` for one that was submitted, `wrong_state`, `forbidden`.
     """
-    share_closing_lock()
-    report = Report.objects.select_for_update().get(pk=report.pk)
-    check_can_submit(by.user, report)
-    before = ReportState(report.state)
-    after = state_after(before, ReportMove.WITHDRAW)
-    if after is None:
-        raise DomainError("wrong_state.withdraw")
+    report, before, after = _locked_for_move(
+        report, ReportMove.WITHDRAW, by, DomainError("wrong_state.withdraw")
+    )
     if before is not ReportState.DRAFT and not reason.strip():
         raise DomainError("reason_missing")
     return _leave(report, after, action="report.withdraw", reason=reason, by=by)
@@ -73,14 +69,27 @@ def take_back_report(*, report: Report, by: Actor, reason: str = "") -> Report:
 
     Raises DomainError `wrong_state`, `forbidden`.
     """
+    report, _, after = _locked_for_move(
+        report, ReportMove.TAKE_BACK, by, DomainError("wrong_state.take_back")
+    )
+    return _leave(report, after, action="report.take_back", reason=reason, by=by)
+
+
+def _locked_for_move(
+    report: Report, move: ReportMove, by: Actor, refusal: DomainError
+) -> tuple[Report, ReportState, ReportState]:
+    """The report, locked until the transaction ends, with its state and the state after the move.
+
+    Raises `refusal` where the state does not allow the move, DomainError `forbidden`.
+    """
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     check_can_submit(by.user, report)
     before = ReportState(report.state)
-    after = state_after(before, ReportMove.TAKE_BACK)
+    after = state_after(before, move)
     if after is None:
-        raise DomainError("wrong_state.take_back")
-    return _leave(report, after, action="report.take_back", reason=reason, by=by)
+        raise refusal
+    return report, before, after
 
 
 def _leave(report: Report, after: ReportState, *, action: str, reason: str, by: Actor) -> Report:
@@ -102,13 +111,7 @@ def _leave(report: Report, after: ReportState, *, action: str, reason: str, by: 
 
 def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> DomainError | None:
     """Submit the report; or return the refusal after which what was stored and logged is to be committed."""
-    share_closing_lock()
-    report = Report.objects.select_for_update().get(pk=report.pk)
-    check_can_submit(by.user, report)
-    before = ReportState(report.state)
-    after = state_after(before, ReportMove.SUBMIT)
-    if after is None:
-        raise DomainError("wrong_state.submit")
+    report, before, after = _locked_for_move(report, ReportMove.SUBMIT, by, DomainError("wrong_state.submit"))
     version = report.versions.order_by("-number")[0]
     sidecar = read_sidecar(bytes(version.sidecar))
     submission = read_submission(

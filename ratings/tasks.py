@@ -42,16 +42,16 @@ def look_for_work() -> int:
 
 
 def _open_drafts() -> None:
-    """All but those to be recalculated: opening one at that moment would cost its run an attempt."""
+    """All but those to be recalculated: opening one refuses."""
     worker = Actor(User.objects.get(email=WORKER), by_command=True)
     drafts = RatingList.objects.filter(
         state__in=[RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED],
         run__state=CalculationRun.State.DONE,
-    ).exclude(period__runs__state=CalculationRun.State.REQUESTED)
+    )
     for draft in drafts.order_by("pk"):
         try:
             open_for_approval(rating_list=draft, by=worker)
-        except DomainError as refusal:  # superseded a moment ago
+        except DomainError as refusal:  # superseded, or to be recalculated
             logger.info("draft not opened", extra={"list": draft.pk, "code": refusal.code})
 
 

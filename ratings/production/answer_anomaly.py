@@ -2,8 +2,9 @@
 
 from django.db import transaction
 
-from ratings.models import Anomaly, AnomalyAnswer, CalculationRun, Period, RatingList
+from ratings.models import Anomaly, AnomalyAnswer, CalculationRun, RatingList
 from ratings.policies import check_can_run_period
+from ratings.production.approve_list import lock_draft
 from reporting.log.audit import Actor, record
 from reporting.refusals.domain_error import DomainError
 
@@ -20,15 +21,13 @@ def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
     text = text.strip()
     if not text:
         raise DomainError("answer_missing")
-    rating_list = (
-        RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=anomaly.list_id)
-    )
+    rating_list = lock_draft(anomaly.list)
     if rating_list.state not in OPEN:
         raise DomainError("wrong_state.answer")
     assert rating_list.period_id is not None  # noqa: S101 (an opening list has no anomalies)
-    # The period is locked, so that no calculation starts meanwhile and loses this answer.
-    period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
-    if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
+    if CalculationRun.objects.filter(
+        period=rating_list.period_id, state=CalculationRun.State.REQUESTED
+    ).exists():
         raise DomainError("wrong_state.recalculating")
     last = anomaly.answers.order_by("-pk").first()
     if last is not None and (last.text, last.by_id) == (text, by.user.pk):

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
-from ratings.models import CalculationRun, RatingList
+from ratings.models import CalculationRun, Period, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
 from ratings.production.request_calculation import refuse_during_correction
 from ratings.publishing.list_norms import list_norms
@@ -17,12 +17,13 @@ from reporting.refusals.domain_error import DomainError
 def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
     """Open a calculated draft for approval; one that is open already is returned as it is.
 
-    Raises DomainError `wrong_state`, `forbidden`.
+    Raises DomainError `calculation_waiting`, `wrong_state`, `forbidden`.
     """
     check_can_run_period(by.user)
-    rating_list = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    rating_list = lock_draft(rating_list)
     if rating_list.state == RatingList.State.READY:
         return rating_list
+    _refuse_during_calculation(rating_list)
     return _moved(rating_list, ListMove.OPEN_FOR_APPROVAL, by)
 
 
@@ -35,7 +36,22 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     `anomalies_open`, `norms_undecided`, `wrong_state`, `own_results`, `forbidden`.
     """
     check_can_approve(by.user, rating_list)
-    return _moved(rating_list, ListMove.APPROVE, by, sha256=sha256)
+    return _moved(lock_draft(rating_list), ListMove.APPROVE, by, sha256=sha256)
+
+
+def lock_draft(rating_list: RatingList) -> RatingList:
+    """The list under its lock, its period locked before it: no calculation is requested meanwhile.
+
+    A calculation that began from an older state of the draft would end in an error, or lose what is done to the draft.
+    The period comes first for all who lock both, as in a publication, so that there is no deadlock.
+    """
+    if rating_list.period_id is not None:
+        Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
+    return (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "period__pool", "correction__replaces")
+        .get(pk=rating_list.pk)
+    )
 
 
 def refuse_stale(rating_list: RatingList) -> None:
@@ -46,10 +62,7 @@ def refuse_stale(rating_list: RatingList) -> None:
     """
     if rating_list.period is None:
         return
-    if CalculationRun.objects.filter(
-        period=rating_list.period, state=CalculationRun.State.REQUESTED
-    ).exists():
-        raise DomainError("calculation_waiting")
+    _refuse_during_calculation(rating_list)
     refuse_during_correction(rating_list.period)
     now = inputs_of_period(rating_list.period, rating_list.correction)
     carried = set(rating_list.carried.values_list("correction_id", flat=True))
@@ -68,12 +81,14 @@ def refuse_stale(rating_list: RatingList) -> None:
             raise DomainError("carry_impossible.this_list", players=len(lost))
 
 
+def _refuse_during_calculation(rating_list: RatingList) -> None:
+    if CalculationRun.objects.filter(
+        period=rating_list.period_id, state=CalculationRun.State.REQUESTED
+    ).exists():
+        raise DomainError("calculation_waiting")
+
+
 def _moved(rating_list: RatingList, made: ListMove, by: Actor, sha256: str | None = None) -> RatingList:
-    rating_list = (
-        RatingList.objects.select_for_update(of=("self",))
-        .select_related("pool", "period", "correction__replaces")
-        .get(pk=rating_list.pk)
-    )
     before = rating_list.state
     try:
         rating_list.state = move(LIST_LIFECYCLE, before, made)

@@ -12,6 +12,7 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import RUN_LOCK, calculate_period
 from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
@@ -378,6 +379,31 @@ def test_a_draft_about_to_be_calculated_again_is_left_to_the_worker_that_is_on_i
     assert look_for_work() == 1
     run.refresh_from_db()
     assert (run.attempts, run.list.state) == (1, "ready")
+
+
+def tables_locked(act, **arguments):
+    """In their order, by the rows an act locks."""
+    with CaptureQueriesContext(connection) as asked:
+        act(**arguments)
+    locking = [query["sql"] for query in asked if " FOR " in query["sql"] and "UPDATE" in query["sql"]]
+    return [sql.split('FROM "')[1].split('"')[0] for sql in locking if sql.startswith("SELECT")]
+
+
+def test_whatever_changes_a_draft_locks_its_period_first(office):
+    """No calculation is requested meanwhile: its snapshot would have the draft as it was, and the run end in an error.
+    And in the order of a publication: of two who each hold what the other waits for the database ends one."""
+    office.opening(OPENING)
+    office.accept("Jump", *JUMP)
+    draft = calculated(office, frozen(office))
+    order = ["ratings_period", "ratings_ratinglist"]
+    assert tables_locked(open_for_approval, rating_list=draft, by=office.officer) == order
+    (jump,) = draft.anomalies.all()
+    answer = {"anomaly": jump, "text": "four wins", "by": office.officer}
+    assert tables_locked(answer_anomaly, **answer) == order
+    approval = {"rating_list": draft, "sha256": draft.sha256, "by": office.officer}
+    assert tables_locked(approve_list, **approval) == order
+    release = {"rating_list": draft, "sha256": draft.sha256, "by": office.releaser}
+    assert tables_locked(publish_list, **release) == ["ratings_pool", *order]
 
 
 def test_a_draft_that_the_worker_opened_first_is_opened_as_it_is(office, draft):

@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from ratings.models import CalculationRun, Period, RatingList
+from ratings.models import CalculationRun, RatingList
+from ratings.production.approve_list import lock_draft
 from ratings.publishing.export_list import signed_digest
 from reporting.log.audit import Actor, record
 from reporting.models import Player, Role, Tournament
@@ -141,16 +142,12 @@ def claim_norm(
 
 
 def _locked(rating_list: RatingList) -> RatingList:
-    """The draft under its lock, and its period, so that no calculation starts meanwhile and loses what is decided."""
-    rating_list = (
-        RatingList.objects.select_for_update(of=("self",))
-        .select_related("pool", "period__pool", "correction__replaces")
-        .get(pk=rating_list.pk)
-    )
+    rating_list = lock_draft(rating_list)
     if rating_list.state not in OPEN or rating_list.period_id is None:
         raise DomainError("norms_signed")
-    period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
-    if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
+    if CalculationRun.objects.filter(
+        period=rating_list.period_id, state=CalculationRun.State.REQUESTED
+    ).exists():
         raise DomainError("wrong_state.recalculating")
     return rating_list
 

@@ -13,9 +13,8 @@ from ratings.models import Correction, PeriodReport
 from ratings.office.selectors.periods.periods_in_work import TournamentKind
 from ratings.templatetags.figures import day
 from reporting.models import Report
-from reporting.refusals.domain_error import DomainError
 from reporting.web.access import MAX_TEXT_LENGTH
-from reporting.web.forms import TABLE_LIMITS, DayField
+from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -31,17 +30,6 @@ def text_area(
     """A few sentences that are stored."""
     area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
     return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)
-
-
-class ShownForm(forms.Form):
-    """The digest of what the page showed, for an act that follows a preview (R24a)."""
-
-    shown = forms.RegexField(r"\A[0-9a-f]{16}\Z", required=False, widget=forms.HiddenInput)
-
-    def refuse_changed(self, shown: str) -> None:
-        """Raise DomainError `preview_changed` where the page showed something else than `shown`, the digest of now."""
-        if self.cleaned_data["shown"] != shown:
-            raise DomainError("preview_changed")
 
 
 class FreezeForm(ShownForm):
@@ -81,7 +69,7 @@ class SignForm(forms.Form):
     sha256 = forms.RegexField(regex=r"\A[0-9a-f]{64}\Z", widget=forms.HiddenInput)
 
 
-class PastQuartersForm(forms.Form):
+class PastQuartersForm(ShownForm):
     """Why past quarters are calculated, and which were on the page: the days of their lists."""
 
     reason = text_area(_("Reason"), IN_LOG)
@@ -95,7 +83,7 @@ class PastQuartersForm(forms.Form):
         shown.initial = [day.isoformat() for day in quarters]
 
 
-class DatesForm(forms.Form):
+class DatesForm(ShownForm):
     """The dates of the next list, where the office chooses them."""
 
     closing = DayField(
@@ -128,7 +116,7 @@ class OpeningForm(forms.Form):
             field.widget.attrs["class"] = "field__input"
 
 
-class WithdrawForm(forms.Form):
+class WithdrawForm(ShownForm):
     """Why a correction is withdrawn."""
 
     reason = text_area(_("Reason for the withdrawal"), IN_LOG, rows=2)
@@ -196,7 +184,7 @@ class ReplayForm(forms.Form):
             field.widget.attrs["class"] = "field__input"
 
 
-class CorrectForm(forms.Form):
+class CorrectForm(ShownForm):
     """Why and how a published list is revised."""
 
     reason = text_area(_("Reason for the correction"), _("Public: printed with the revision."))

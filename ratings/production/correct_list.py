@@ -1,6 +1,6 @@
 """A published list is corrected by its next revision: requested with a reason, calculated and signed like a list."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -38,13 +38,15 @@ def correct_list(
     by: Actor,
     excluded_tournaments: Collection[str] = (),
     included_reports: Collection[int] = (),
+    unchanged: Callable[[], None] | None = None,
 ) -> CalculationRun:
     """Request the next revision of a published list and its calculation.
 
     `excluded_tournaments` are the codes of tournaments that it no longer counts; `included_reports` the numbers of
     accepted reports that it counts too, a corrected report instead of the one it corrects. `later` is one of
     Correction.Later: what happens to later lists. The revision is checked, approved and published like any list; until
-    then the correction can be withdrawn. Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`,
+    then the correction can be withdrawn. `unchanged` is called under the locks and raises where the page of the act
+    showed something else (R24a). Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`,
     `opening_list`, `tournament_unknown`, `report_unfit`, `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
@@ -65,17 +67,21 @@ def correct_list(
         raise DomainError("not_newest")
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exclude(pk=period.pk).exists():
         raise DomainError("correction_under_way.pool")
+    if unchanged is not None:
+        unchanged()
     manifest = _manifest_with(newest, set(excluded_tournaments), set(included_reports))
     correction = Correction(replaces=newest, reason=reason.strip(), later=later, requested_by=by.user)
     return _begin(correction, period, manifest, by)
 
 
 @transaction.atomic
-def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
+def withdraw_correction(
+    *, period: Period, reason: str, by: Actor, unchanged: Callable[[], None] | None = None
+) -> None:
     """Withdraw the correction of a period: its draft is superseded, the published list does not change.
 
-    Raises DomainError `reason_missing`, `wrong_state`, `follows_published` for a revision that follows from one
-    already published, `forbidden`.
+    `unchanged` as for `correct_list`. Raises DomainError `reason_missing`, `wrong_state`, `follows_published` for a
+    revision that follows from one already published, `forbidden`.
     """
     check_can_run_period(by.user)
     if not reason.strip():
@@ -87,6 +93,8 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     correction = correction_under_way(period)
     if correction is None:
         raise DomainError("wrong_state.no_correction")
+    if unchanged is not None:
+        unchanged()
     if correction.follows_id is not None:
         raise DomainError("follows_published")
     _supersede_drafts(correction)

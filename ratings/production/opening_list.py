@@ -1,6 +1,7 @@
 """The opening list in the browser: a table is uploaded, the worker makes the draft, two officers sign it."""
 
 import logging
+from collections.abc import Callable
 from datetime import date
 from hashlib import sha256
 
@@ -52,10 +53,16 @@ def request_opening_list(
 
 
 @transaction.atomic
-def discard_opening_list(*, pool: Pool, by: Actor) -> None:
-    """Supersede the draft of an opening list, and remove a table that waits. Raises DomainError `forbidden`."""
+def discard_opening_list(*, pool: Pool, by: Actor, unchanged: Callable[[], None] | None = None) -> None:
+    """Supersede the draft of an opening list, and remove a table that waits.
+
+    `unchanged` is called under the lock and raises where the page of the act showed something else (R24a). Raises
+    DomainError `forbidden`.
+    """
     check_can_import_list(by.user)
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
+    if unchanged is not None:
+        unchanged()
     OpeningImport.objects.filter(pool=pool).delete()
     supersede_opening_drafts(pool, by)
 

@@ -2,6 +2,7 @@
 
 from datetime import date
 from functools import cache
+from hashlib import sha256
 from typing import Any, TypeVar
 
 from django import forms
@@ -36,6 +37,22 @@ class StyledFormMixin:
                 field.widget.attrs["class"] = "field__input"
             field.widget.attrs.pop("placeholder", None)
             field.label = self.labels.get(name, field.label)
+
+
+class ShownForm(forms.Form):
+    """The digest of what the page showed, for an act that follows findings or a preview (R24a)."""
+
+    shown = forms.RegexField(r"\A[0-9a-f]{16}\Z", required=False, widget=forms.HiddenInput)
+
+    def refuse_changed(self, shown: str) -> None:
+        """Raise DomainError `preview_changed` where the page showed something else than `shown`, the digest of now."""
+        if self.cleaned_data.get("shown") != shown:
+            raise DomainError("preview_changed")
+
+
+def shown_digest(*shown: object) -> str:
+    """A digest of what a page shows, the same until one of its values changes; each must have a full `repr`."""
+    return sha256(repr(shown).encode()).hexdigest()[:16]
 
 
 class QueryForm(forms.Form):

@@ -21,6 +21,7 @@ from ratings.tasks import look_for_work
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
 from reporting.reports.views import report_steps
+from tests.pages.office_pages import as_shown
 from tests.people import create_user
 from tests.services.conftest import Office, _april_list, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_helpers import (
@@ -70,7 +71,7 @@ def accepted(officer: Client, report: Report, **choice: Any) -> Report:
 def revised(officer: Client, releaser: Client, report: Report) -> RatingList:
     """The list is corrected with this report, calculated by the worker, approved and published by two persons."""
     asked = {"reason": "White lost the second game.", "included_reports": report.pk, "later": "carry"}
-    assert officer.post(CORRECT_LIST, asked).status_code == 302
+    assert officer.post(CORRECT_LIST, as_shown(officer, CORRECT_LIST, **asked)).status_code == 302
     assert look_for_work() == 1
     draft = RatingList.objects.get(state="ready")
     for anomaly in draft.anomalies.all():
@@ -198,7 +199,8 @@ def test_the_draft_list_names_a_corrected_report_with_who_accepted_it(
     referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     referee.post(reverse("report-correct", args=[Report.objects.get().pk]))
     report = accepted(officer, submitted(referee, Report.objects.latest("pk")))
-    officer.post(CORRECT_LIST, {"reason": "The clock.", "included_reports": report.pk, "later": "carry"})
+    asked = {"reason": "The clock.", "included_reports": str(report.pk), "later": "carry"}
+    officer.post(CORRECT_LIST, as_shown(officer, CORRECT_LIST, **asked))
     assert look_for_work() == 1
     page = text_of(officer.get(LIST))
     assert "Spring corrects an earlier report" in page

@@ -24,6 +24,7 @@ from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
 from reporting.models import Invitation, LogEntry, Role, User
 from reporting.reports.services.announce import announce_tournament
+from tests.pages.office_pages import as_shown
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -157,7 +158,11 @@ def test_past_quarters_wait_for_an_officer_who_confirms_those_on_the_page(tables
         assert words in refused.text
         assert sent.get("reason", "").strip() in refused.text
         assert not PastQuarters.objects.exists()
-    done = client.post(path, seen | {"reason": "Nothing was played."}, follow=True)
+    stale = client.post(path, seen | {"reason": "Nothing was played.", "shown": "0123456789abcdef"})
+    assert (stale.status_code, PastQuarters.objects.count()) == (409, 0)
+    assert "What this page shows has changed since you opened it." in stale.text
+    sent = as_shown(client, path, reason="Nothing was played.")
+    done = client.post(path, seen | sent, follow=True)
     assert "Confirmed. The scheduler opens these quarters one after another." in done.text
     assert "not calculated" not in done.text
     assert "The scheduler has not frozen" not in done.text

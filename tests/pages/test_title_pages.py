@@ -16,9 +16,10 @@ from reporting.models import Federation, Player, PlayerTitle, Role, Tournament, 
 from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
 from tests.visitor import Visitor
+from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
 from titles.certificates.codes import norm_code_of, title_code_of
-from titles.ledger.selectors import AutomaticTitle, SectionLedger
+from titles.ledger.selectors import AutomaticTitle, SectionLedger, player_ledgers
 from titles.models import Norm, NormDecision, TitleApplication
 
 pytestmark = [
@@ -111,7 +112,13 @@ def test_who_gets_what(player: Player, application: TitleApplication, who: str) 
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_the_national_official_applies_or_the_title_council_proposes(player: Player, who: str) -> None:
     client = client_of(who)
-    response = client.post(reverse("title-ledger", args=[player.address]), {"section": "100", "title": "MF"})
+    sent = {"section": "100", "title": "MF", "seen": evidence_digest(player_ledgers([player])[0])}
+    stale = client.post(reverse("title-ledger", args=[player.address]), sent | {"seen": "0123456789abcdef"})
+    if who in {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL}:
+        assert stale.status_code == HTTPStatus.CONFLICT
+        assert "What this page shows has changed since you opened it." in stale.text
+    assert not TitleApplication.objects.filter(player=player).exists()
+    response = client.post(reverse("title-ledger", args=[player.address]), sent)
     applied = TitleApplication.objects.filter(player=player).exists()
     assert applied == (who in {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL})
     if who in SEES - {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL}:

@@ -1,10 +1,12 @@
 """What an application is based on, as it is stored: the requirements and the norms of that moment."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any
 
-from titles.ledger.selectors import SectionLedger
+from titles.ledger.selectors import PlayerLedger, SectionLedger
 from titles.models import Norm, TitleApplication
 from titles.rules.fmjd.requirement import Requirement, Statement
 
@@ -33,6 +35,20 @@ def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Ba
                 "highest_rating": ledger.highest_rating,
             }
     return None
+
+
+def evidence_digest(ledger: PlayerLedger) -> str:
+    """A digest of the evidence for every title that is due, the same until some of it changes."""
+    titles = [
+        (section, title)
+        for section in ledger.sections
+        for title in [
+            *(automatic.norm.title for automatic in section.automatic),
+            *(progress.title for progress in section.titles if progress.is_due),
+        ]
+    ]
+    due = [(section.section.section, title, due_evidence(section, title)) for section, title in titles]
+    return sha256(json.dumps(due, default=str).encode()).hexdigest()[:16]
 
 
 def requirements_of(evidence: dict[str, Any]) -> list[Requirement]:

@@ -43,9 +43,10 @@ class StateForm(StyledFormMixin, forms.Form):
 
 
 class ActionForm(forms.Form):
-    """The step whose button was pressed."""
+    """The step whose button was pressed, and the newest step that the page showed."""
 
     action = forms.ChoiceField(choices=ApplicationStep.Move.choices)
+    seen = forms.IntegerField(required=False)
 
 
 class StepForm(StyledFormMixin, forms.Form):

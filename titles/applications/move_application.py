@@ -29,12 +29,14 @@ def move_application(
     reference: str = "",
     reason: str = "",
     by: Actor,
+    seen: int | None = None,
 ) -> ApplicationStep:
     """Record a step of an application: what was decided or done on the day `on`, with the number of the minutes.
 
     Approval checks again that the title is due. Registration writes the title, which counts from that day and ends a
-    lower one of its kind; the withdrawal of a title ends it. The official who applied gets a message. Raises
-    DomainError `wrong_state`, `step_day_outside`, `minutes_missing`, `reason_missing`, `title_not_due`, `title_held`,
+    lower one of its kind; the withdrawal of a title ends it. The official who applied gets a message. `seen` is the
+    newest step that the person saw (R24a). Raises DomainError `wrong_state`, `preview_changed` for a later step,
+    `step_day_outside`, `minutes_missing`, `reason_missing`, `title_not_due`, `title_held`,
     `title_later`, `own_application`, `forbidden`.
     """
     player = Player.objects.select_for_update().get(pk=application.player_id)
@@ -46,6 +48,8 @@ def move_application(
         raise DomainError("wrong_state.application")
     reference, reason = reference.strip(), reason.strip()
     last, today = application.steps.latest("pk"), timezone.localdate()
+    if seen is not None and seen != last.pk:
+        raise DomainError("preview_changed")
     if not last.on <= on <= today:
         if last.on == today:
             raise DomainError("step_day_outside.today", day=today)

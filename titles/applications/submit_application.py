@@ -6,7 +6,7 @@ from django.utils import timezone
 from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
-from titles.applications.evidence import due_evidence
+from titles.applications.evidence import due_evidence, evidence_digest
 from titles.ledger.selectors import player_ledgers
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_apply
@@ -14,11 +14,14 @@ from titles.rules.lifecycle import CLOSED, ApplicationMove, ApplicationState
 
 
 @transaction.atomic
-def submit_application(*, player: Player, section: str, title: str, by: Actor) -> TitleApplication:
+def submit_application(
+    *, player: Player, section: str, title: str, by: Actor, seen: str | None = None
+) -> TitleApplication:
     """Apply for a title that norms (R39) or a rating (3.11.5) give the player, or that is automatic (art. 3).
 
-    The application is filled with the norms, the requirements and the highest rating of this moment. Raises DomainError
-    `title_not_due`, `application_open`, `forbidden`.
+    The application is filled with the norms, the requirements and the highest rating of this moment. `seen` is the
+    `evidence_digest` that the person saw (R24a). Raises DomainError `title_not_due`, `title_held`, `preview_changed`,
+    `application_open`, `forbidden`.
     """
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_apply(by.user, player)
@@ -29,6 +32,8 @@ def submit_application(*, player: Player, section: str, title: str, by: Actor) -
         raise DomainError("title_held.same", player=player.printed_name, title=title)
     if of_section is None or due is None:
         raise DomainError("title_not_due", player=player.printed_name, title=title)
+    if seen is not None and seen != evidence_digest(ledger):
+        raise DomainError("preview_changed")
     known = TitleApplication.objects.filter(
         player=player, awarded_by=of_section.section.awarded_by, section=section, title=title
     ).exclude(state__in=CLOSED)

@@ -63,7 +63,11 @@ def application(request: HttpRequest, number: int) -> HttpResponse:
         if attempt.is_valid:
             with attempt:
                 step = move_application(
-                    application=one, move=sent.move, by=actor(request), **sent.cleaned_data
+                    application=one,
+                    move=sent.move,
+                    by=actor(request),
+                    seen=action.cleaned_data["seen"] or 0,
+                    **sent.cleaned_data,
                 )
                 messages.success(request, ApplicationStep.Move(step.move).label)
                 return redirect("title-application", number)
@@ -72,6 +76,7 @@ def application(request: HttpRequest, number: int) -> HttpResponse:
     context = {
         "page": page,
         "application": one,
+        "seen": page.steps[-1].pk,
         "forms": [sent if sent and sent.move == move else StepForm(move) for move in page.moves],
         "refusal": attempt.refusal,
         "not_used": sent.entered if sent and sent.move not in page.moves else (),

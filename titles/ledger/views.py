@@ -14,6 +14,7 @@ from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import rows_on_page
+from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
 from titles.ledger.selectors import player_ledgers, players_with_norms
 from titles.policies import (
@@ -38,10 +39,11 @@ class FederationForm(StyledFormMixin, forms.Form):
 
 
 class ApplyForm(forms.Form):
-    """The title that is applied for, and its section: the button of a ledger."""
+    """The title that is applied for, its section and the evidence that the page showed: the button of a ledger."""
 
     section = forms.CharField(max_length=3)
     title = forms.CharField(max_length=4)
+    seen = forms.CharField(max_length=16, required=False)
 
 
 @require_access(check_can_see_applications, "GET", "HEAD")
@@ -87,6 +89,7 @@ def ledger(request: HttpRequest, address: str) -> HttpResponse:
     context = {
         "player": player,
         "ledger": found,
+        "seen": evidence_digest(found),
         "can_apply": not refusal_message(check_can_apply, user, player),
         "sees_applications": True,
         "refusal": attempt.refusal,

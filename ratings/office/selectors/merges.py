@@ -163,9 +163,14 @@ def merge_forecasts(merge: PlayerMerge) -> list[MergeForecast]:
     A merge that is stored is forecast undone, one that is not stored is forecast done.
     """
     with read_only_snapshot():
-        pools = pools_of_players(merge.duplicate, merge.surviving)
-        periods = [period for pool in pools if (period := _next_period(pool)) is not None]
-        return [_merge_forecast(period, inputs_of_next_list(period), merge) for period in periods]
+        return merge_forecasts_now(merge)
+
+
+def merge_forecasts_now(merge: PlayerMerge) -> list[MergeForecast]:
+    """`merge_forecasts` in the transaction of the act, under its locks."""
+    pools = pools_of_players(merge.duplicate, merge.surviving)
+    periods = [period for pool in pools if (period := _next_period(pool)) is not None]
+    return [_merge_forecast(period, inputs_of_next_list(period), merge) for period in periods]
 
 
 def _next_period(pool: Pool) -> Period | None:

@@ -1,5 +1,6 @@
 """Correct a published list, and withdraw the correction."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import cast
 
@@ -9,17 +10,24 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Correction, Period
+from ratings.models import Correction, Period, PeriodReport, RatingList
 from ratings.office.forms import CorrectForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
-from ratings.office.views.periods.office import act_on_list, office_page, period_or_404, period_page
+from ratings.office.views.periods.office import (
+    act_on_list,
+    office_page,
+    period_or_404,
+    period_page,
+    shown_correction,
+)
 from ratings.policies import check_can_run_period
 from ratings.production.correct_list import correct_list, reports_to_include, withdraw_correction
 from reporting.accounts.views.step_up import step_up
-from reporting.models import User
+from reporting.models import Report, User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import LARGE_FORM, actor, allow_large_body
 from reporting.web.attempt import Attempt
+from reporting.web.forms import shown_digest
 
 
 @allow_large_body(LARGE_FORM)
@@ -37,7 +45,17 @@ def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            correct_list(rating_list=newest, by=actor(request), **form.cleaned_data)
+            correct_list(
+                rating_list=newest,
+                reason=form.cleaned_data["reason"],
+                later=form.cleaned_data["later"],
+                excluded_tournaments=form.cleaned_data["excluded_tournaments"],
+                included_reports=form.cleaned_data["included_reports"],
+                by=actor(request),
+                unchanged=lambda: form.refuse_changed(
+                    offered(newest, selectors.manifest_of(newest), reports_to_include(newest))
+                ),
+            )
             revision = newest.revision + 1
             messages.success(
                 request, gettext("Revision %(revision)s is being calculated.") % {"revision": revision}
@@ -53,9 +71,19 @@ def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         "included": chosen(form, "included_reports"),
         "later": list(Correction.Later),
         "later_chosen": form["later"].value(),
+        "shown": offered(newest, lines, reports),
         "refusal": attempt.refusal,
     }
     return render(request, "office/correct.html", context, status=attempt.status)
+
+
+def offered(newest: RatingList, lines: Iterable[PeriodReport], reports: Iterable[Report]) -> str:
+    """A digest of the revision that is corrected, and of what the next one can exclude and include."""
+    return shown_digest(
+        newest.pk,
+        sorted((line.tournament_id, line.version_id) for line in lines),
+        sorted((report.pk, report.accepted_version_id) for report in reports),
+    )
 
 
 def chosen(form: CorrectForm, name: str) -> set[str]:
@@ -71,7 +99,12 @@ def withdraw(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            withdraw_correction(period=period, reason=form.cleaned_data["reason"], by=actor(request))
+            withdraw_correction(
+                period=period,
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+                unchanged=lambda: form.refuse_changed(shown_correction(period)),
+            )
             messages.success(request, gettext("Correction withdrawn. The published list does not change."))
             return redirect("office-period", pool, in_force)
     return period_page(request, period, attempt, withdraw_form=form)

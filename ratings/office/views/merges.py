@@ -1,7 +1,7 @@
 """Merge two records of one person, and undo a merge; all changes are shown first (R24)."""
 
 import re
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,6 +25,7 @@ from reporting.register.views.register import player_or_404
 from reporting.rules.register.registers import first_register, registers
 from reporting.web.access import actor, refusal_message, refusal_status, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.forms import ShownForm
 
 NUMBER = re.compile(r"([a-z]{2,8}-)?0*[1-9][0-9]{0,9}")
 SHOWN_NUMBER_LENGTH = 20
@@ -57,19 +58,16 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     except DomainError as refusal:
         return merge_choice_page(request, player, typed, refusal)
 
-    forecasts = selectors.merge_forecasts(PlayerMerge(duplicate=duplicate, surviving=surviving))
-    compared = selectors.record_comparison(duplicate, surviving)
-    shown = selectors.preview_digest(compared, forecasts)
     form = MergeForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            form.refuse_changed(shown)
             merge_players(
                 duplicate=duplicate,
                 surviving=surviving,
                 reason=form.cleaned_data["reason"],
                 by=actor(request),
+                unchanged=lambda: refuse_changed(form, PlayerMerge(duplicate=duplicate, surviving=surviving)),
             )
             message = gettext("%(duplicate)s merged into %(surviving)s from the next calculation.")
             messages.success(request, message % numbers_of_both(duplicate, surviving))
@@ -77,13 +75,9 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     context = {
         "player": player,
         "other": other,
-        "duplicate": duplicate,
-        "surviving": surviving,
         "form": form,
         "refusal": attempt.refusal,
-        "forecasts": forecasts,
-        "shown": shown,
-        **compared,
+        **preview_context(PlayerMerge(duplicate=duplicate, surviving=surviving)),
     }
     return render(request, "office/merge.html", context, status=attempt.status)
 
@@ -99,15 +93,16 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
     if merged.undone_at is not None:
         raise DomainError("already_undone")
     duplicate, surviving = merged.duplicate, merged.surviving
-    forecasts = selectors.merge_forecasts(merged)
-    compared = selectors.record_comparison(duplicate, surviving)
-    shown = selectors.preview_digest(compared, forecasts)
     form = UndoMergeForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            form.refuse_changed(shown)
-            undo_merge(merge=merged, reason=form.cleaned_data["reason"], by=actor(request))
+            undo_merge(
+                merge=merged,
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+                unchanged=lambda: refuse_changed(form, merged),
+            )
             message = gettext(
                 "Merge undone: %(duplicate)s and %(surviving)s are separate from the next list."
             )
@@ -115,16 +110,33 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
             return redirect("office-player", duplicate.address)
     context = {
         "merged": merged,
-        "duplicate": duplicate,
-        "surviving": surviving,
         "form": form,
         "refusal": attempt.refusal,
         "refusal_message": refusal_message(check_can_undo_merge, merged),
-        "forecasts": forecasts,
-        "shown": shown,
-        **compared,
+        **preview_context(merged),
     }
     return render(request, "office/undo_merge.html", context, status=attempt.status)
+
+
+def preview_context(merge: PlayerMerge) -> dict[str, Any]:
+    """What the page of a merge shows of both records and of the next lists, and its digest."""
+    forecasts = selectors.merge_forecasts(merge)
+    compared = selectors.record_comparison(merge.duplicate, merge.surviving)
+    return {
+        "duplicate": merge.duplicate,
+        "surviving": merge.surviving,
+        "forecasts": forecasts,
+        "shown": selectors.preview_digest(compared, forecasts),
+        **compared,
+    }
+
+
+def refuse_changed(form: ShownForm, merge: PlayerMerge) -> None:
+    """Compare what the page showed with both records and the next lists as they are under the locks of the act."""
+    for player in (merge.duplicate, merge.surviving):
+        player.refresh_from_db()
+    compared = selectors.record_comparison(merge.duplicate, merge.surviving)
+    form.refuse_changed(selectors.preview_digest(compared, selectors.merge_forecasts_now(merge)))
 
 
 def player_by_number(user: User, typed: str) -> Player | None:

@@ -28,6 +28,7 @@ from reporting.refusals.domain_error import DomainError, refusal_catalogue
 from reporting.rules.sentences import sentence
 from reporting.web.access import TABLE_UPLOAD, actor, allow_large_body, refusal_message
 from reporting.web.attempt import Attempt
+from reporting.web.forms import ShownForm, shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 from reporting.web.paging import ROWS_PER_PAGE, build_pager, rows_on_page
 from reporting.web.query_params import PageForm
@@ -93,6 +94,7 @@ def opening_page(
         "refusal": attempt.refusal,
         "findings": rows_on_page(None, findings, most=200) if findings else None,
         "waiting": waiting,
+        "shown": shown_opening(pool),
         "failed": sentence(refusal_catalogue()[waiting.refusal["key"]], waiting.refusal["values"])
         if waiting is not None and waiting.refusal
         else "",
@@ -177,6 +179,20 @@ def sign(request: HttpRequest, pool: str, act: Callable[..., RatingList], messag
 def discard(request: HttpRequest, pool: str) -> HttpResponse:
     """Remove the draft and a table that waits."""
     found = pool_or_404(pool)
-    discard_opening_list(pool=found, by=actor(request))
-    messages.success(request, gettext("Draft discarded."))
-    return redirect("office-opening", pool)
+    form = ShownForm(request.POST)
+    attempt = Attempt(form)
+    with attempt:
+        discard_opening_list(
+            pool=found,
+            by=actor(request),
+            unchanged=lambda: form.refuse_changed(shown_opening(found)),
+        )
+        messages.success(request, gettext("Draft discarded."))
+        return redirect("office-opening", pool)
+    return opening_page(request, found, attempt)
+
+
+def shown_opening(pool: Pool) -> str:
+    """A digest of the draft of an opening list, and of the table that waits. 2 queries."""
+    waiting = OpeningImport.objects.filter(pool=pool).values_list("pk").first()
+    return shown_digest(waiting, opening_drafts(pool).values_list("sha256").first())

@@ -1,5 +1,6 @@
 """The dates of the next list, where the regulations leave them to the office."""
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -16,11 +17,14 @@ from reporting.refusals.domain_error import DomainError
 
 
 @transaction.atomic
-def choose_dates(*, pool: Pool, closing: date, in_force: date, by: Actor) -> Period:
+def choose_dates(
+    *, pool: Pool, closing: date, in_force: date, by: Actor, unchanged: Callable[[], None] | None = None
+) -> Period:
     """Open the next period of a pool without a calendar, or change the dates of the open one.
 
     Its tournaments are those since the last closed period whose last round is on or before `closing`. The scheduler
-    freezes it `freeze_days` of the edition after that day. Raises DomainError `dates_by_calendar`, `no_list`,
+    freezes it `freeze_days` of the edition after that day. `unchanged` is called under the locks and raises where the
+    page of the act showed something else (R24a). Raises DomainError `dates_by_calendar`, `no_list`,
     `predecessor_unpublished`, `dates_out_of_order`, `too_far_ahead`, `forbidden`, `busy`.
     """
     check_can_run_period(by.user)
@@ -36,6 +40,8 @@ def choose_dates(*, pool: Pool, closing: date, in_force: date, by: Actor) -> Per
     frozen = periods.filter(state=Period.State.FROZEN).first()
     if frozen is not None:
         raise DomainError("predecessor_unpublished", in_force=in_force, due=frozen.in_force)
+    if unchanged is not None:
+        unchanged()
     since = _played_since(lists[-1], periods.exclude(state=Period.State.OPEN).first())
     _check_order(lists[-1], since, closing, in_force)
     dates = {

@@ -1,6 +1,7 @@
 """Freeze a period: its list counts the reports accepted so far (R10, R11)."""
 
 import logging
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
@@ -90,13 +91,16 @@ def _chosen_period(pool: Pool, in_force: date) -> Period:
 
 
 @transaction.atomic
-def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
+def freeze_period(
+    *, period: Period, reason: str, by: Actor, unchanged: Callable[[], None] | None = None
+) -> Period:
     """Freeze an open period: its manifest is every accepted report whose last round lies before its end.
 
     Reports of earlier periods that were admitted after their list was published come in here (R11). From the day after
     the closing date on, by the database's scheduler; before it only in the demonstration, where the day of the freeze
-    becomes the closing date. Waits for uploads and acceptances under way. Raises DomainError `reason_missing`,
-    `wrong_state`, `before_closing`, `not_begun`, `busy`, `forbidden`.
+    becomes the closing date. Waits for uploads and acceptances under way. `unchanged` is called under the locks and
+    raises where the page of the act showed something else (R24a). Raises DomainError `reason_missing`, `wrong_state`,
+    `before_closing`, `not_begun`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
     if not reason.strip():
@@ -109,9 +113,12 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         .get(pk=period.pk)
     )
     try:
-        period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.FREEZE)
+        frozen = move(PERIOD_LIFECYCLE, period.state, PeriodMove.FREEZE)
     except MoveRefusedError:
         raise DomainError("wrong_state.freeze") from None
+    if unchanged is not None:
+        unchanged()
+    period.state = frozen
     before: dict[str, str] = {"state": Period.State.OPEN}
     after: dict[str, str] = {"state": period.state}
     if period.now < period.played_before:
@@ -140,13 +147,15 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 
 
 @transaction.atomic
-def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun | None:
+def freeze_and_calculate(
+    *, period: Period, reason: str, by: Actor, unchanged: Callable[[], None] | None = None
+) -> CalculationRun | None:
     """Freeze a period and request its calculation, in one transaction: no frozen period is without it.
 
     While an earlier list of the pool is being corrected nothing is requested: the freeze does not wait (R11), and the
     end of that correction requests it. Raises what `freeze_period` raises.
     """
-    period = freeze_period(period=period, reason=reason, by=by)
+    period = freeze_period(period=period, reason=reason, by=by, unchanged=unchanged)
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():
         return None
     return request_calculation(period=period, by=by)

@@ -1,5 +1,7 @@
 """Erase the name of a player on request: figures and number stay, so that published lists can be verified."""
 
+from collections.abc import Callable
+
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
@@ -13,11 +15,14 @@ from reporting.register.selectors import subject_of
 
 
 @transaction.atomic
-def erase_name(*, player: Player, reason: str, by: Actor) -> list[Player]:
+def erase_name(
+    *, player: Player, reason: str, by: Actor, unchanged: Callable[[], None] | None = None
+) -> list[Player]:
     """Put "Erased player" in place of a name, on every list too, and delete the date of birth; it cannot be undone.
 
     The same for the records that are merged with the player's. Files with the name lose their content until the worker
-    has made them again. The log has no name. Returns the erased records. Raises DomainError `reason_missing`,
+    has made them again. The log has no name. Returns the erased records. `unchanged` is called under the locks and
+    raises where the page of the act showed other records (R24a). Raises DomainError `reason_missing`,
     `already_erased`, `busy`, `forbidden`.
     """
     check_can_erase_names(by.user)
@@ -28,6 +33,8 @@ def erase_name(*, player: Player, reason: str, by: Actor) -> list[Player]:
     records = list(records_of_person(player).select_for_update().order_by("pk"))
     if all(one.is_erased for one in records):
         raise DomainError("already_erased")
+    if unchanged is not None:
+        unchanged()
     for erased in records:
         erased.last_name, erased.first_name, erased.sort_name = ERASED_NAME, "", ERASED_SORT_NAME
         erased.save(update_fields=["last_name", "first_name", "sort_name"])

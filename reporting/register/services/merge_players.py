@@ -1,5 +1,7 @@
 """Merge two records of one person, and undo a merge: traceably and without changing anything published (R24)."""
 
+from collections.abc import Callable
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
@@ -14,10 +16,18 @@ from reporting.rules.register.registers import registers_of_systems
 
 
 @transaction.atomic
-def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Actor) -> PlayerMerge:
+def merge_players(
+    *,
+    duplicate: Player,
+    surviving: Player,
+    reason: str,
+    by: Actor,
+    unchanged: Callable[[], None] | None = None,
+) -> PlayerMerge:
     """Merge `duplicate` into `surviving`; the person keeps the number of `surviving`.
 
     The next calculated list reads the games and lists of both as those of `surviving`; published lists do not change.
+    `unchanged` is called under the locks and raises where the page of the act showed something else (R24a).
     Raises DomainError `reason_missing`, `same_record`, `number_missing`, `already_merged`, `played_together`, `busy`,
     `forbidden`.
     """
@@ -27,6 +37,8 @@ def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Acto
     take_closing_lock()  # no acceptance or freeze may use one of the records during the checks
     _lock(duplicate, surviving)
     check_can_merge(duplicate, surviving)
+    if unchanged is not None:
+        unchanged()
     merge = PlayerMerge.objects.create(
         duplicate=duplicate, surviving=surviving, reason=reason.strip(), merged_by=by.user
     )
@@ -42,11 +54,13 @@ def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Acto
 
 
 @transaction.atomic
-def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
+def undo_merge(
+    *, merge: PlayerMerge, reason: str, by: Actor, unchanged: Callable[[], None] | None = None
+) -> PlayerMerge:
     """Undo a merge, from the next calculated list on.
 
-    Of several merges into one record the last one is undone first. Raises DomainError `reason_missing`,
-    `already_undone`, `merged_since`, `busy`, `forbidden`.
+    Of several merges into one record the last one is undone first. `unchanged` as for `merge_players`. Raises
+    DomainError `reason_missing`, `already_undone`, `merged_since`, `busy`, `forbidden`.
     """
     check_can_change_register(by.user)
     if not reason.strip():
@@ -61,6 +75,8 @@ def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     if merge.undone_at is not None:
         raise DomainError("already_undone")
     check_can_undo_merge(merge)
+    if unchanged is not None:
+        unchanged()
     merge.undone_reason, merge.undone_by, merge.undone_at = reason.strip(), by.user, Now()
     merge.save(update_fields=["undone_reason", "undone_by", "undone_at"])
     for player, other, field in _sides(merge):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.views.step_up import step_up
-from reporting.models import User
+from reporting.models import Player, User
 from reporting.policies import check_can_erase_names
 from reporting.register.services.edit_player import MAX_REASON_LENGTH
 from reporting.register.services.erase_name import erase_name, records_of_person
@@ -18,9 +18,10 @@ from reporting.requests.selectors import open_erasure_request
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
+from reporting.web.forms import ShownForm, shown_digest
 
 
-class EraseNameForm(forms.Form):
+class EraseNameForm(ShownForm):
     """Why the name is erased, and that the office knows who asks for it."""
 
     reason = forms.CharField(
@@ -42,7 +43,12 @@ def erase(request: HttpRequest, address: str) -> HttpResponse:
     asked = open_erasure_request(player)
     if attempt.is_valid:
         with attempt:
-            erase_name(player=player, reason=form.cleaned_data["reason"], by=actor(request))
+            erase_name(
+                player=player,
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+                unchanged=lambda: form.refuse_changed(shown_records(player)),
+            )
             if asked:
                 confirm(request, gettext("Name erased. Now answer the request."))
                 return redirect("office-request", asked.pk)
@@ -53,6 +59,13 @@ def erase(request: HttpRequest, address: str) -> HttpResponse:
         "others": records_of_person(player).exclude(pk=player.pk),
         "asked": asked,
         "form": form,
+        "shown": shown_records(player),
         "refusal": attempt.refusal,
     }
     return render(request, "reporting/erase_name.html", context, status=attempt.status)
+
+
+def shown_records(player: Player) -> str:
+    """A digest of the records whose names are erased: the numbers and names on the page. 1 query."""
+    records = records_of_person(player).order_by("pk")
+    return shown_digest([(record.pk, record.printed_name) for record in records])

@@ -65,14 +65,19 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
     assert "/lists/fmjd-100/2027-01-01/r1/" in client.get(PAGE).content.decode()
     assert Client().get("/lists/fmjd-100/2027-01-01/r1/").status_code == 200
     assert client.get(f"{PAGE}correct/").status_code == 200
-    response = client.post(f"{PAGE}correct/", {"reason": "A game was typed wrongly.", "later": "carry"})
+    response = client.post(
+        f"{PAGE}correct/",
+        as_shown(client, f"{PAGE}correct/", reason="A game was typed wrongly.", later="carry"),
+    )
     assert response.status_code == 302
     look_for_work()
     page = client.get(PAGE)
     assert "A game was typed wrongly." in text_of(page)
     assert "Since the list it replaces" in text_of(page)
     assert client.get(f"{PAGE}differences/").status_code == 200
-    response = client.post(f"{PAGE}withdraw/", {"reason": "It was right after all."})
+    response = client.post(
+        f"{PAGE}withdraw/", {"reason": "It was right after all.", "shown": page.context["shown"]}
+    )
     assert response.status_code == 302
     assert Period.objects.get(pk=opened.pk).state == "published"
 
@@ -303,14 +308,14 @@ def test_a_failed_calculation_shows_the_error_and_can_be_requested_again(
 def test_a_correction_that_excludes_a_tournament_names_it_on_the_draft(client: Client) -> None:
     newest = RatingList.objects.get(in_force="2026-10-01")
     line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
-    response = client.post(
+    sent = as_shown(
+        client,
         f"{PUBLISHED}correct/",
-        {
-            "reason": "It was played under other rules.",
-            "later": "carry",
-            "excluded_tournaments": line.tournament.code,
-        },
+        reason="It was played under other rules.",
+        later="carry",
+        excluded_tournaments=line.tournament.code,
     )
+    response = client.post(f"{PUBLISHED}correct/", sent)
     assert (response.status_code, response["Location"]) == (302, PUBLISHED)
     correction = Correction.objects.get(replaces=newest)
     assert correction.manifest.count() == newest.tournaments - 1
@@ -353,7 +358,7 @@ def test_only_a_correction_that_is_under_way_is_withdrawn(client: Client) -> Non
     response = client.post(f"{PUBLISHED}withdraw/", {"reason": "never mind"})
     assert response.status_code == 409
     assert "This list is not being corrected." in text_of(response)
-    client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})
+    client.post(f"{PUBLISHED}correct/", as_shown(client, f"{PUBLISHED}correct/", reason="why", later="carry"))
     response = client.post(f"{PUBLISHED}withdraw/", {"reason": ""})
     assert response.status_code == 400
     assert Period.objects.get(in_force="2026-10-01").state == "correcting"
@@ -362,7 +367,7 @@ def test_only_a_correction_that_is_under_way_is_withdrawn(client: Client) -> Non
 def test_a_period_frozen_next_to_a_correction_says_what_it_waits_for(
     opened: Period, officer: User, client: Client
 ) -> None:
-    client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})
+    client.post(f"{PUBLISHED}correct/", as_shown(client, f"{PUBLISHED}correct/", reason="why", later="carry"))
     assert (
         client.post(
             f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on")
@@ -374,7 +379,8 @@ def test_a_period_frozen_next_to_a_correction_says_what_it_waits_for(
     assert "The correction of an earlier list" in text_of(client.get("/office/"))
     assert client.post(f"{PAGE}calculate/").status_code == 409
     look_for_work()
-    assert client.post(f"{PUBLISHED}withdraw/", {"reason": "never mind"}).status_code == 302
+    withdrawal = {"reason": "never mind", "shown": client.get(PUBLISHED).context["shown"]}
+    assert client.post(f"{PUBLISHED}withdraw/", withdrawal).status_code == 302
     look_for_work()
     assert "Biggest movers" in text_of(client.get(PAGE))
 

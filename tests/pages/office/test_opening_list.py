@@ -124,7 +124,7 @@ def test_another_table_replaces_the_draft_and_its_approval() -> None:
         refused = officer.post(f"{PATH}approve/", sent)
         assert refused.status_code == 409
         assert "2400" in refused.text
-    discarded = officer.post(f"{PATH}discard/", follow=True)
+    discarded = officer.post(f"{PATH}discard/", {"shown": officer.get(PATH).context["shown"]}, follow=True)
     assert "Draft discarded." in discarded.text
     assert set(RatingList.objects.values_list("state", flat=True)) == {"superseded"}
 
@@ -158,7 +158,10 @@ def test_a_table_that_waits_is_replaced_or_discarded() -> None:
     upload(officer)
     upload(officer, TABLE.replace("2410", "2400"))
     assert b"2400" in bytes(OpeningImport.objects.get().content)
-    officer.post(f"{PATH}discard/")
+    stale = officer.post(f"{PATH}discard/", {"shown": "0123456789abcdef"})
+    assert (stale.status_code, OpeningImport.objects.count()) == (409, 1)
+    assert "What this page shows has changed since you opened it." in stale.text
+    officer.post(f"{PATH}discard/", {"shown": officer.get(PATH).context["shown"]})
     assert not OpeningImport.objects.exists()
 
 

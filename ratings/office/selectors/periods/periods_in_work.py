@@ -199,9 +199,10 @@ class PeriodStatus:
 
     @property
     def digest(self) -> str:
-        """A digest of the reports and what becomes of each, the same until one changes."""
-        shown = sorted((line.stage, line.reason, line.report.pk) for line in self.lines if line.report)
-        return sha256(repr(shown).encode()).hexdigest()[:16]
+        """A digest of the reports, what becomes of each, and those overdue; the same until one changes."""
+        reports = sorted((line.stage, line.reason, line.report.pk) for line in self.lines if line.report)
+        overdue = sorted((line.tournament.name, line.tournament.pk) for line in self.overdue_lines)
+        return sha256(repr((reports, overdue)).encode()).hexdigest()[:16]
 
     def in_stage(self, stage: TournamentStage) -> list[TournamentStatus]:
         return [line for line in self.lines if line.stage is stage]

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
-from ratings.models import Pool
+from ratings.models import Pool, RatingList
 from ratings.office.forms import DatesForm
 from ratings.office.selectors.periods.periods import open_chosen_periods
 from ratings.office.views.periods.office import office_page
@@ -18,6 +18,7 @@ from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor
 from reporting.web.attempt import Attempt
+from reporting.web.forms import shown_digest
 
 
 @office_page("GET", "HEAD", "POST")
@@ -35,7 +36,13 @@ def dates(request: HttpRequest, pool: str) -> HttpResponse:
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            period = choose_dates(pool=found, by=actor(request), **form.cleaned_data)
+            period = choose_dates(
+                pool=found,
+                closing=form.cleaned_data["closing"],
+                in_force=form.cleaned_data["in_force"],
+                by=actor(request),
+                unchanged=lambda: form.refuse_changed(shown_dates(found)),
+            )
             messages.success(request, gettext("Dates saved."))
             return redirect("office-period", found.code, period.in_force)
     context = {
@@ -44,6 +51,16 @@ def dates(request: HttpRequest, pool: str) -> HttpResponse:
         "newest": next((newest for newest in newest_lists() if newest.pool_id == found.pk), None),
         "freeze_days": found.rating_system.rules_on(office_today()).freeze_days,
         "form": form,
+        "shown": shown_dates(found),
         "refusal": attempt.refusal,
     }
     return render(request, "office/dates.html", context, status=attempt.status)
+
+
+def shown_dates(pool: Pool) -> str:
+    """A digest of the dates of the open period, and of the newest list, after which they must be. 2 queries."""
+    opened = open_chosen_periods([pool]).get(pool.pk)
+    newest = RatingList.objects.filter(pool=pool, state=RatingList.State.PUBLISHED).order_by(
+        "in_force", "revision"
+    )
+    return shown_digest(opened and (opened.closing, opened.in_force), newest.values_list("pk").last())

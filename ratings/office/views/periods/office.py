@@ -23,11 +23,13 @@ from ratings.office.selectors.comparison import (
     differing_players,
 )
 from ratings.office.selectors.drafts import PeriodOverview
+from ratings.office.selectors.periods.period_status import period_status_of
 from ratings.office.selectors.periods.periods_in_work import PeriodStatus
 from ratings.office.views.periods.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale
 from ratings.production.periods.freeze_period import freeze_and_calculate
+from ratings.production.request_calculation import correction_under_way
 from ratings.publishing.list_norms import list_norms
 from ratings.templatetags.figures import day
 from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
@@ -36,6 +38,7 @@ from reporting.models import Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.forms import shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
 
 WORKER_STAGES = STAGES[: STAGES.index(Stage.CHECK) + 1]
@@ -114,7 +117,14 @@ def period_page(
         context["recalculate_form"] = recalculation_form
     if found.state == Period.State.CORRECTING:
         context["withdraw_form"] = withdraw_form or WithdrawForm()
+        context["shown"] = shown_correction(found)
     return render(request, "office/period.html", context, status=attempt.status if attempt else None)
+
+
+def shown_correction(period: Period) -> str:
+    """A digest of the correction that is under way in a period. 1 query."""
+    correction = correction_under_way(period)
+    return shown_digest(correction and correction.pk)
 
 
 def progress_context(overview: PeriodOverview) -> dict[str, Any]:
@@ -252,23 +262,29 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     if not found.is_open:
         raise DomainError("wrong_state.freeze")
     context = period_status_context(request, found)
-    period_status: PeriodStatus = context["period_status"]
-    excluded, shown = len(period_status.waiting), period_status.digest
+    excluded = len(context["period_status"].waiting)
     form = FreezeForm(request.POST if request.method == "POST" else None, excluded=excluded)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            form.refuse_changed(shown)
-            freeze_and_calculate(period=found, reason=form.cleaned_data["reason"], by=actor(request))
+            freeze_and_calculate(
+                period=found,
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+                unchanged=lambda: form.refuse_changed(period_status_of(found).digest),
+            )
             count = found.manifest.count()
             message = ngettext("Frozen with %(count)s report.", "Frozen with %(count)s reports.", count)
             messages.success(request, message % {"count": count})
             return redirect("office-period", pool, in_force)
+        context = period_status_context(request, found)  # with what changed meanwhile
+        form = FreezeForm(request.POST, excluded=len(context["period_status"].waiting))
+    period_status: PeriodStatus = context["period_status"]
     context |= {
         "period": found,
         "form": form,
-        "excluded": excluded,
-        "shown": shown,
+        "excluded": len(period_status.waiting),
+        "shown": period_status.digest,
         "refusal": attempt.refusal,
         "waiting": PeriodStatus(period_status.waiting),
         "overdue": PeriodStatus(period_status.overdue_lines),

@@ -1,5 +1,6 @@
 """Past quarters: a rating officer confirms that they are calculated."""
 
+from datetime import date
 from typing import cast
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor
 from reporting.web.attempt import Attempt
+from reporting.web.forms import shown_digest
 
 
 @office_page("GET", "HEAD", "POST")
@@ -34,7 +36,13 @@ def past_quarters(request: HttpRequest, pool: str) -> HttpResponse:
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:
-            confirm_past_quarters(pool=found, by=actor(request), **form.cleaned_data)
+            confirm_past_quarters(
+                pool=found,
+                in_force=form.cleaned_data["in_force"],
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+                unchanged=lambda: form.refuse_changed(shown_digest(reports_of(found, days))),
+            )
             messages.success(
                 request, gettext("Confirmed. The scheduler opens these quarters one after another.")
             )
@@ -42,14 +50,19 @@ def past_quarters(request: HttpRequest, pool: str) -> HttpResponse:
     elif "in_force" in form.errors:
         # Not the quarters of the form: another officer confirmed some, or another quarter is past now.
         attempt.refuse(DomainError("quarters_changed"))
-    open_reports = open_reports_by_list()
+    reports = reports_of(found, days)
     context = {
         "pool": found,
-        "quarters": [
-            (quarter, open_reports.get((found.pk, quarter.in_force), OpenReports())) for quarter in quarters
-        ],
+        "quarters": list(zip(quarters, reports, strict=True)),
         "days": days,
+        "shown": shown_digest(reports),
         "form": form,
         "refusal": attempt.refusal,
     }
     return render(request, "office/past_quarters.html", context, status=attempt.status)
+
+
+def reports_of(pool: Pool, days: list[date]) -> list[OpenReports]:
+    """The reports that the lists of these days would count or exclude. 4 queries."""
+    open_reports = open_reports_by_list()
+    return [open_reports.get((pool.pk, in_force), OpenReports()) for in_force in days]

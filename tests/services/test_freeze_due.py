@@ -1,13 +1,17 @@
 """The clock freezes what is due, once, in the office's zone, and leaves alone what an officer has frozen by hand."""
 
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.db.models import Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
+from ratings.office.selectors.dashboard import office_dashboard
+from ratings.office.selectors.periods.periods import counting_periods, reports_to_count
 from ratings.production.periods import freeze_period as freezing
 from ratings.production.periods.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
 from ratings.tasks import freeze_due_periods as task
@@ -69,14 +73,73 @@ def test_every_pool_with_a_list_has_its_next_period_and_none_is_frozen_before_it
 
 @quick
 def test_the_database_s_clock_decides(office, monkeypatch):
-    """This machine's clock may be a year ahead: what is due is asked of the database."""
+    """This machine's clock may be some minutes ahead: what is due is asked of the database."""
     office.opening(OPENING)
     period = opened(office)
     Period.objects.update(freezes_at=Now() + Value(timedelta(minutes=1)))
-    monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 1, 1, tzinfo=UTC))
+    ahead = timezone.now() + timedelta(minutes=4)
+    monkeypatch.setattr(timezone, "now", lambda: ahead)
     assert freeze_due_periods() == []
     Period.objects.update(freezes_at=Now())
     assert freeze_due_periods() == [period]
+
+
+@contextmanager
+def database_ahead(by):
+    """The database's clock jumps, for statements that ask for the time. For the owner only, and rolled back."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE SCHEMA jumped; CREATE FUNCTION jumped.statement_timestamp() RETURNS timestamptz LANGUAGE sql AS"
+            f" $$ SELECT pg_catalog.statement_timestamp() + interval '{by.total_seconds()} seconds' $$;"
+            " SET LOCAL search_path = jumped, pg_catalog, public"
+        )
+        yield
+        cursor.execute("RESET search_path; DROP SCHEMA jumped CASCADE")
+
+
+def whole_state():
+    return (
+        list(Period.objects.values_list("in_force", "state")),
+        CalculationRun.objects.count(),
+        LogEntry.objects.count(),
+    )
+
+
+@quick
+@pytest.mark.database_role("owner")
+@pytest.mark.parametrize("days", [400, 1, -1, -400])
+def test_a_clock_that_jumps_freezes_nothing_and_is_named(office, days, caplog):
+    """A freeze too early cannot be undone; one that waits for a right clock loses nothing (decision 0109)."""
+    office.opening(OPENING)
+    period = opened(office)
+    due = timezone.now() + timedelta(hours=12) if days > 0 else timezone.now()
+    Period.objects.update(freezes_at=due, played_before=due)
+    before = whole_state()
+    with database_ahead(timedelta(days=days)):
+        assert Pool.objects.annotate(now=Now())[0].now - timezone.now() > timedelta(days=days - 0.1)
+        assert freeze_due_periods() == []
+        assert [problem.kind for problem in office_dashboard().problems if problem.kind == "clocks_differ"]
+    assert whole_state() == before
+    assert caplog.records[-1].seconds == pytest.approx(days * 86_400, abs=60)
+    assert freeze_due_periods() == ([] if days > 0 else [period])
+
+
+@quick
+@pytest.mark.database_role("owner")
+def test_what_a_clock_set_back_lets_in_after_the_freeze_counts_in_the_next_list(office):
+    """Office and database jump together, so neither shows it: what is frozen stays, and no report is lost or twice."""
+    office.opening(OPENING)
+    office.accept("In time", [11, 12], GAME)
+    confirmed(office)
+    (frozen,) = freeze_due_periods()
+    with database_ahead(timedelta(minutes=-4)):  # less than is noticed
+        Period.objects.update(freezes_at=Now(), played_before=Now())
+        assert freeze_due_periods() == []
+        late = office.accept("After", [11, 12], GAME)
+    assert reports_to_count(frozen) == [late]  # of no list yet, so the next one begins with it
+    assert list(PeriodReport.objects.values_list("tournament__name", flat=True)) == ["In time"]
+    ((period,),) = counting_periods([late.tournament]).values()
+    assert period.period.in_force == date(2026, 7, 1)
 
 
 @quick

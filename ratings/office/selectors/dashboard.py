@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.office.selectors.periods.periods import (
+    clock_difference,
     counting_periods,
     past_quarters,
     period_after,
@@ -109,6 +110,7 @@ class ProblemKind(TextChoices):
     MAIL_FAILED = "mail_failed", _("Mail could not be sent")
     MAIL_DELAYED = "mail_delayed", _("Mail is delayed")
     INVITATIONS_EXPIRED = "invitations_expired", _("Invitations have expired")
+    CLOCKS_DIFFER = "clocks_differ", _("The clocks of the database and the office differ")
     DISK_FULL = "disk_full", _("The disk is almost full")
 
     @property
@@ -294,6 +296,9 @@ def _other_problems(now: datetime) -> list[Problem]:
     ).count()
     if expired:
         found.append(Problem(ProblemKind.INVITATIONS_EXPIRED, count=expired))
+    difference = clock_difference()
+    if difference is not None:
+        found.append(Problem(ProblemKind.CLOCKS_DIFFER, count=round(abs(difference) / timedelta(minutes=1))))
     # Only the embedded database is on this disk.
     if settings.EMBEDDED_DATABASE and settings.VAR.exists():
         free = shutil.disk_usage(settings.VAR).free

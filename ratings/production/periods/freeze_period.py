@@ -11,7 +11,12 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods.periods import due_period, past_quarters, reports_to_count
+from ratings.office.selectors.periods.periods import (
+    clock_difference,
+    due_period,
+    past_quarters,
+    reports_to_count,
+)
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
@@ -183,10 +188,16 @@ def start_of(day: date) -> datetime:
 def freeze_due_periods() -> list[Period]:
     """Open the next period of every pool that has a list; freeze due periods and request their calculation.
 
-    The database's clock says what is due. Without a calendar the office opens periods; with one, a period whose
-    closing date is past is opened only where an officer has confirmed it (`confirm_past_quarters`; decision 0024). A
-    period frozen by an officer, or by another scheduler at this moment, is skipped. May run any number of times.
+    The database's clock says what is due; while it differs from this process's clock, nothing is opened or frozen, for
+    a freeze cannot be undone and a late one loses nothing (decision 0109). Without a calendar the office opens periods;
+    with one, a period whose closing date is past is opened only where an officer has confirmed it
+    (`confirm_past_quarters`; decision 0024). A period frozen by an officer, or by another scheduler at this moment, is
+    skipped. May run any number of times.
     """
+    difference = clock_difference()
+    if difference is not None:
+        logger.error("clocks differ", extra={"seconds": difference.total_seconds()})
+        return []
     scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
     for pool in Pool.objects.filter(Exists(published)).annotate(now=Now()):

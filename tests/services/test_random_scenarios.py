@@ -26,7 +26,7 @@ from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import whole
 from tests.services.test_merge_players import verified
 
-SCENARIOS = rounds(1, 100)
+SCENARIOS = rounds(2, 100)
 # The last days of each quarter's reports; the closing dates are 15 March, June, September and December.
 QUARTERS = {
     date(2026, 4, 1): date(2026, 3, 15),
@@ -47,6 +47,9 @@ class Scenario:
         self.office, self.done = office, Counter()
         self.chance = Random(seed)  # noqa: S311 - a scenario, no secret
         self.reports = 0
+        self.known = [*RATED, *UNRATED]
+        # An undone merge makes lists ask further back for days: half of the offices merge no one.
+        self.kinds = ("merge", "undo", "correct") if seed % 2 else ("correct",)
         self.carried_among = 0  # how many lists there were when a correction was last carried
         lines = ["fmjd_id rating games reached_2300 last_game games_3_years"]
         for number in RATED:
@@ -85,9 +88,9 @@ class Scenario:
     def report(self, before, corrects=None, *, is_found=False):
         """Accept a report of the quarter that closes on a day, or one come late; or a corrected one.
 
-        One that is found long after that quarter names a newcomer who is on no list.
+        One that is found long after that quarter names a newcomer who is on no list; some pause from then on.
         """
-        players = self.chance.sample([*RATED, *UNRATED], self.chance.choice((2, 4)))
+        players = self.chance.sample(self.known, self.chance.choice((2, 4)))
         details = {"time_control": self.chance.choice(('"120+0"', '"120+0"', '"80+30"', '"60+0"'))}
         if corrects is None:
             self.reports += 1
@@ -95,6 +98,8 @@ class Scenario:
             last = before - timedelta(days=self.chance.randint(10, 80))
             if is_found:
                 players = [next(self.newcomers), *self.chance.sample(RATED, 1)]
+                if self.chance.random() < 0.5:
+                    self.known.append(players[0])
                 details |= {
                     "admitted_reason": "found in a drawer",
                     "received": str(before + timedelta(days=60)),
@@ -123,7 +128,7 @@ class Scenario:
         )
 
     def merge(self):
-        duplicate, surviving = self.chance.sample([*RATED, *UNRATED], 2)
+        duplicate, surviving = self.chance.sample(self.known, 2)
         merge_players(
             duplicate=Player.objects.get(numbers__fmjd=duplicate),
             surviving=Player.objects.get(numbers__fmjd=surviving),
@@ -134,19 +139,22 @@ class Scenario:
         merge = self.chance.choice(PlayerMerge.objects.filter(undone_at=None).order_by("pk"))
         undo_merge(merge=merge, reason="Two.", by=self.office.officer)
 
-    def correct(self, later=None, oldest=False):
-        """Correct a published list to its end; the lists after it too, where they follow."""
+    def correct(self, later=None, *, oldest=False, is_found=False):
+        """Correct a published list to its end; the lists after it too, where they follow.
+
+        A report that is found corrects a list so old that the last one rests on another without its newcomer.
+        """
         lists = [rating_list for rating_list in lists_in_force(self.pool.pk) if not rating_list.is_opening]
-        chosen = lists[0] if oldest else self.chance.choice(lists)
+        chosen = lists[0] if oldest else self.chance.choice(lists[:-2] if is_found else lists)
         # A list that lacks the newcomer of a carried correction is revised, and those after it which have the newcomer.
-        is_above = not oldest and 0 < self.carried_among < len(lists)
+        is_above = not (oldest or is_found) and 0 < self.carried_among < len(lists)
         if is_above:
             chosen, later = lists[self.carried_among - 1], "revise"
         counted = Tournament.objects.filter(
             manifest_lines__period=chosen.period, manifest_lines__correction=chosen.correction
         ).order_by("pk")
         changes = {}
-        if not oldest and self.chance.random() < 0.5:
+        if is_found or (not oldest and self.chance.random() < 0.3):
             changes["included_reports"] = [self.report(chosen.closing, is_found=True).pk]
         elif counted and not oldest:
             tournament = self.chance.choice(counted)
@@ -173,22 +181,27 @@ class Scenario:
     def quarter(self, in_force, closing):
         for _ in range(self.chance.randint(1, 2)):
             self.attempt("report", lambda: self.report(closing))
-        self.happens(self.chance.randint(0, 5))
+        self.happens(self.chance.randint(0, len(self.kinds)))
+        if len(lists_in_force(self.pool.pk)) > 3:  # three besides the opening list
+            self.attempt("correct", lambda: self.correct("carry", is_found=True))
         if not self.attempt("list", lambda: self.office.run(in_force)):
             # A correction that no sum of points carries: all lists are revised, the first one first.
             self.correct("revise", oldest=True)
             self.office.run(in_force)
-        self.happens(self.chance.randint(1, 6))
+        self.happens(self.chance.randint(0, len(self.kinds)))
+        if self.carried_among:
+            self.attempt("correct", self.correct)
 
     def happens(self, times):
         for _ in range(times):
-            what = self.chance.choices(("merge", "undo", "correct"), (5, 4, 4))[0]
+            what = self.chance.choice(self.kinds)
             lists = len(lists_in_force(self.pool.pk))
             if (what == "undo" and not PlayerMerge.objects.filter(undone_at=None).exists()) or (
                 what == "correct" and lists < 2
             ):
-                what = "merge"
-            self.attempt(what, getattr(self, what))
+                what = self.kinds[0]
+            if what != "correct" or lists > 1:
+                self.attempt(what, getattr(self, what))
 
 
 @whole

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from reporting.rules.sentences import IfGiven, Plural, Template, Value, sentence
-from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.ledger import TitleLedger
 from titles.rules.fmjd.requirement import MISSING, Requirement, Statement
 
 ASKS: Final[Mapping[str, Template]] = {
@@ -170,33 +168,3 @@ def _shown(statement: Statement) -> dict[str, Value]:
         name: _WORDS[name].get(value, value) if name in _WORDS else value
         for name, value in statement.values.items()
     }
-
-
-LEDGER: Final[Mapping[str, Template]] = {
-    "norms": Plural("{number} norm", "{number} norms", "number"),
-    "red": Plural("{number} red norm", "{number} red norms", "number"),
-    "games": Plural("{number} game", "{number} games", "number"),
-    "rating": "a rating of {number} once",
-    "held": "norms for the title {title}, which is held",
-}
-"""What a title lacks."""
-
-
-def missing_texts(entry: TitleLedger) -> tuple[str, ...]:
-    """What is missing for a title, in the language in use: ``1 red norm``, ``6 games``, ``a rating of 2250 once``."""
-    share = entry.share
-    numbers = {
-        "norms": share.norms_missing,
-        "red": share.red_missing,
-        "games": share.games_missing,
-        "rating": sum(
-            int(each.asks.values["rating"])
-            for each in entry.requirements
-            if each.asks.code == "ledger.rating" and not each.met
-        ),
-    }
-    lacking = [sentence(LEDGER[code], {"number": number}) for code, number in numbers.items() if number]
-    held = [
-        sentence(LEDGER["held"], {"title": TITLES[each.title]}) for each in entry.held if not each.is_complete
-    ]
-    return (*lacking, *held)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from tests.annex10 import case_of, columns, first_rows, requirements_of_claim
-from titles.labels import ASKS, FOUND, asks_text, found_text, missing_texts
+from titles.labels import ASKS, FOUND, asks_text, found_text
 from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.ledger import Award, LedgerNorm, ledger
+from titles.rules.fmjd.ledger import LedgerNorm, ledger
 from titles.rules.fmjd.norms import BY_RESULT, examine, requirements
 from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
 from titles.rules.fmjd.places import cmf_by_rating, examine_places
@@ -79,16 +79,3 @@ def test_sentences_are_plain_english():
         "Announced and reported in time, or admitted",
         "announced, reported in time",
     )
-
-
-def test_what_a_title_lacks_is_said_in_words():
-    """Two black MI norms of 9 and 10 games: a norm is missing, a red one, 25 - 19 = 6 games, and the rating."""
-    norms = [LedgerNorm(1, TITLES.index("MI"), False, 9), LedgerNorm(2, TITLES.index("MI"), False, 10)]
-    held = [Award(TITLES.index("MF"), False)]
-    mi, gmi = ledger(PARAMETERS, norms, held, 2240, woman=False)
-    assert missing_texts(mi) == ("1 norm", "1 red norm", "6 games", "a rating of 2250 once")
-    assert missing_texts(gmi) == ("3 norms", "1 red norm", "27 games", "a rating of 2300 once")
-    (used_up, _) = ledger(PARAMETERS, norms, [Award(TITLES.index("MF"), True)], 2250, woman=False)
-    assert missing_texts(used_up) == (
-        "3 norms", "1 red norm", "25 games", "norms for the title MF, which is held",
-    )  # fmt: skip

@@ -128,11 +128,6 @@ class Person:
         )
 
     @property
-    def is_decided(self) -> bool:
-        """Whether the row has a choice: a new player, or a number."""
-        return self.entered["who"] == NEW or bool(self.known)
-
-    @property
     def name(self) -> str:
         """The name as the register would have it, else as printed."""
         names = [self.entered[name] for name in ("last_name", "first_name")]

@@ -206,8 +206,9 @@ def test_a_look_up_of_all_offers_players_of_the_register_and_saves_nothing(
     assert rows[5].entered["born"] == "soon"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1251", "koi8-r"])
 def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_lacks_is_no_answer(
-    client: Client, referee: User
+    client: Client, referee: User, encoding: str
 ) -> None:
     lines = [
         "Info", "Name;Chestnut Cup", "Played from;10/10/2026", "Played to;10/10/2026", "Type;OTHER",
@@ -215,9 +216,12 @@ def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_l
         "No.;FMJD-ID;Last name;First name;Country;Sex;Born;Place;Points", "1;19001;Kometa;Nova;BEL;;;1;2",
         "2;;Иванов;Пётр;UKR;;;2;0", "", "Results", "Round;White;Black;Result", "1;1;2;2-0",
     ]  # fmt: skip
-    sent = {"file": SimpleUploadedFile("cup.csv", "\n".join(lines).encode())}
+    sent = {"file": SimpleUploadedFile("cup.csv", "\n".join(lines).encode(encoding))}
     assert client.post(reverse("report-new"), sent).status_code == 302
     report = Report.objects.latest("pk")
+    if encoding != "utf-8":  # it cannot be known, and is asked for next to its finding
+        sent = {"based_on": "1", "detail": "encoding", "encoding": encoding}
+        assert client.post(reverse("report-detail", args=[report.pk]), sent).status_code == 302
     page = client.get(people(report))
     rows = rows_of(page)
     assert rows[1].unknown_number == "19001"
@@ -225,6 +229,7 @@ def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_l
     assert "19001 is not in the register" in page.text
     # The name of the second is not in English letters: its row is open.
     assert [number for number, row in rows.items() if row.is_open] == [2]
+    assert rows[2].entered["last_name"] == "Иванов"
     typed = {
         "sex-1": "W",
         "born-1": "2001-02-03",
@@ -232,7 +237,8 @@ def test_players_of_a_template_are_entered_here_and_a_number_that_the_register_l
         "born-2": "4 May 1970",
         "last_name-2": "Ivanov",
     }
-    sent = {"based_on": "1", "action": "all-new", **shown(page), **typed, "first_name-2": "Petro"}
+    based_on = str(report.versions.count())
+    sent = {"based_on": based_on, "action": "all-new", **shown(page), **typed, "first_name-2": "Petro"}
     assert client.post(people(report), sent).status_code == 302
     page = client.get(people(report))
     assert list(rows_of(page)) == []

@@ -235,12 +235,22 @@ def test_a_file_that_is_no_table_is_refused_not_guessed_at(office, content, code
     assert not Player.objects.exists()
 
 
-def test_a_byte_order_mark_and_lines_of_windows_are_read(office):
-    import_register(
-        content=("\ufeff" + HEADER + "101,Aman,Joel,CIV,M,1990,,\n").replace("\n", "\r\n").encode(),
-        by=office.officer,
-    )
-    assert Player.objects.get().last_name == "Aman"
+@pytest.mark.parametrize(
+    ("separator", "encoding", "end"),
+    [(",", "utf-8-sig", "\r\n"), (";", "utf-8", "\n"), (";", "utf-8-sig", "\r\n"), ("\t", "utf-16", "\r\n")],
+)
+def test_a_table_of_any_spreadsheet_program_is_read(office, separator, encoding, end):
+    """Semicolons, and Unicode Text; F is a woman in other programs."""
+    table = HEADER + "10001,Zomerdijk,Wouter,NED,M,1994-05-02,GMI,\n10002,Lindqvarn,Ebba,DEN,F,1988,MIF,MFF\n"
+    content = table.replace(",", separator).replace("\n", end).encode(encoding)
+    assert import_register(content=content, by=office.officer).created == (10001, 10002)
+    columns = ("last_name", "first_name", "federation_id", "sex", "birth_year", "personal_data__born")
+    found = Player.objects.order_by("numbers__fmjd").values_list(*columns)
+    assert list(found) == [
+        ("Zomerdijk", "Wouter", "NED", "M", 1994, date(1994, 5, 2)),
+        ("Lindqvarn", "Ebba", "DEN", "W", 1988, None),
+    ]
+    assert [held_title(10001), held_title(10002), held_title(10002, "64")] == ["GMI", "MIF", "MFF"]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,25 @@
 """Points as people read them. They are stored in halves: a win is 2, a draw 1, a loss 0."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from reporting.rules.report import PointsScale
+
+HALF_POINT = "½|0[.,]5"
+"""How people write half a point: a pattern."""
+_POINTS = re.compile(r"([0-9]{1,3})(?:[.,]([05]))?|([0-9]{0,3})½")
+
+
+def parse_points(text: str) -> int | None:
+    """Return points as people write them, in halves: `1`, `1.5`, `1,5` or `1½`; None for anything else.
+
+    For text that no comma divides: a cell, or columns of a fixed width.
+    """
+    written = _POINTS.fullmatch(text)
+    if written is None:
+        return None
+    whole, decimal, before_half = written.groups()
+    return 2 * int(whole or before_half or 0) + (whole is None or decimal == "5")
 
 
 def points_text(halves: int, scale: PointsScale | str, *, in_file: bool = False) -> str:

@@ -44,12 +44,26 @@ STORED = [(1, 1, 2, "2-0"), (1, 4, 3, "1-1"), (2, 2, 3, "0x0"), (2, 1, 0, "2-0")
         ("44w1", HALVES, (44, True, 2, True)),
         ("b44 ½", HALVES, (44, False, 1, True)),
         ("44b0.5x", HALVES, (44, False, 1, False)),
+        ("0,5/44b", HALVES, (44, False, 1, True)),
         ("pause", HALVES, (PAUSE, True, 2, False)),
     ],
 )
 def test_a_cell_has_opponent_colour_and_points(text, scale, says):
     (half,) = read_cell(text, scale)
     assert (half.opponent, half.is_white, half.points, half.played) == says
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("44w0,5w1", [(44, 0), (5, 2)]),
+        ("44w0, 5 w1", [(44, 0), (5, 2)]),
+        ("44w0,5, 5w1", [(44, 1), (5, 2)]),
+        ("0,5/44w,1/10b", [(44, 1), (10, 2)]),
+    ],
+)
+def test_a_comma_is_between_games_or_in_half_a_point(text, games):
+    assert [(half.opponent, half.points) for half in read_cell(text, HALVES)] == games
 
 
 @pytest.mark.parametrize(

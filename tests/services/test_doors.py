@@ -11,14 +11,17 @@ import pytest
 import xlsxwriter
 from django.http import QueryDict
 
+from reporting.formats.crosstables.entered_table import read_cell
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details, write_details
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord
 from reporting.register.services.import_register import plan_import
 from reporting.register.views.edit_player import RecordForm
+from reporting.reports.views.results_entry.crosstable import with_points
 from reporting.reports.views.results_entry.players import PlayerRow
 from reporting.rules.register.countries import country_code
+from reporting.rules.report import PointsScale
 from tests.formats.test_trf16_format import player as trf_player
 from titles.forecasts.forms import DetailsForm
 
@@ -243,6 +246,19 @@ def test_no_door_takes_what_the_others_refuse(office, kind, written):
         read = door(**{**PERSON, kind: written})
         value = read if read == REFUSED else read[kind]
         assert value in (REFUSED, "", None) or "\ufffd" in str(value) or (name, kind) in JUDGED_LATER, name
+
+
+@pytest.mark.parametrize("half", ["½", "0.5", "0,5"])
+def test_every_door_of_half_points_takes_the_same_spellings(half):
+    """No comma divides columns of a fixed width, and in a cell none before half a point; 2-1-0 has no halves."""
+    trf = read_report(
+        f"012 Open\n{trf_player(1, 'Aldervoort, Piet', half)}\n".encode(), points=PointsScale.HALVES
+    )
+    assert trf.players[0].points_printed == 1
+    (cell,) = read_cell(f"44w{half}", PointsScale.HALVES)
+    assert cell.points == 1
+    assert with_points("44w", half, [44]) == f"44w{half}"
+    assert read_cell(f"44w{half}", PointsScale.FMJD) is None
 
 
 def test_a_country_of_a_forecast_is_read_as_in_a_report():

@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Any
 
 from reporting.formats.crosstables.crosstable import EMPTY_MARKS, OUTCOMES, PAUSE_MARKS, cell_values
-from reporting.rules.points import points_text
+from reporting.rules.points import HALF_POINT, parse_points, points_text
 from reporting.rules.report import PAUSE, PAUSE_POINTS, PointsScale, ReportedGame
 
 PAUSE_CELL = "pause"
@@ -33,7 +33,9 @@ _PATTERNS = tuple(
     )
 )
 _PAIR = re.compile(r"[0-9]{1,4} ?[wb]|[wb] ?[0-9]{1,4}")
-_HALVES = re.compile(r"(.*[wb] ?|[wb][0-9]{1,4} )(1|½|0\.5|0)|(1|½|0\.5|0)(/.*)")
+_HALVES = re.compile(rf"(.*[wb] ?|[wb][0-9]{{1,4}} )(1|{HALF_POINT}|0)|(1|{HALF_POINT}|0)(/.*)")
+_DECIMAL_COMMA = re.compile(r"(?<![0-9])0,5(?! *[0-9wb])")
+"""Half a point, where no other game of the round follows the comma."""
 
 Place = tuple[int, int]
 """A cell: the number of its player, and the round."""
@@ -95,7 +97,8 @@ def pair_cell(opponent: int, *, is_white: bool) -> str:
 def read_cell(text: str, scale: PointsScale) -> list[HalfGame] | None:
     """The games of a cell; None where it is not readable."""
     halves = []
-    for part in (" ".join(part.split()) for part in text.lower().split(",")):
+    parts = _DECIMAL_COMMA.sub("0.5", text.lower()).split(",")
+    for part in (" ".join(part.split()) for part in parts):
         if part in EMPTY_MARKS:
             continue
         half = _half_game(part, scale)
@@ -264,7 +267,6 @@ def _half_game(text: str, scale: PointsScale) -> HalfGame | None:
 def _in_halves(text: str) -> str:
     """A cell with its points in halves, as the patterns have them."""
     match = _HALVES.fullmatch(text)
-    halves = {"1": "2", "½": "1", "0.5": "1", "0": "0"}
     if match is None:
         return text if text in PAUSE_MARKS else ""
-    return f"{match[1]}{halves[match[2]]}" if match[2] else f"{halves[match[3]]}{match[4]}"
+    return f"{match[1]}{parse_points(match[2])}" if match[2] else f"{parse_points(match[3])}{match[4]}"

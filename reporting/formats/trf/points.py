@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from reporting.formats.tables.field_parsers import add_points_finding
 from reporting.formats.tables.table import FieldText, ReaderFindings
+from reporting.rules.points import parse_points
 from reporting.rules.report import PointsScale, ReportedPlayer
 
-POINTS = re.compile(r"([0-9]{1,3})(?:\.([05]))?")
 _RESULT_POINTS = re.compile(r"([A-Z]) *([0-9]{1,2}(?:\.[0-9])?)")
 _RESULTS = "WDLAPX"
 """The results of line 162: win, draw, loss, absence, bye by the pairing, unknown."""
@@ -28,15 +28,9 @@ _HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
 _WIN, _DRAW = 2, 1
 
 
-def read_halves(text: str) -> int | None:
-    """Points as a file prints them, in halves; None for anything else."""
-    written = POINTS.fullmatch(text)
-    return 2 * int(written[1]) + (written[2] == "5") if written else None
-
-
 def read_signed_halves(text: str) -> int | None:
-    """The same with a minus before it, in halves."""
-    halves = read_halves(text.removeprefix("-").strip())
+    """Points with or without a minus before them, in halves."""
+    halves = parse_points(text.removeprefix("-").strip())
     return halves if halves is None or not text.startswith("-") else -halves
 
 
@@ -54,7 +48,9 @@ class PointSystem:
 
     def read(self, value: FieldText) -> None:
         """Read line 162: letters, each with its points; the defaults of the others follow from a win and a draw."""
-        found = {letter: read_halves(points) for letter, points in _RESULT_POINTS.findall(value.text.upper())}
+        found = {
+            letter: parse_points(points) for letter, points in _RESULT_POINTS.findall(value.text.upper())
+        }
         rest = _RESULT_POINTS.sub("", value.text.upper()).strip()
         given = {letter: halves for letter, halves in found.items() if halves is not None}
         if rest or given != found or not set(given) <= set(_RESULTS):
@@ -105,7 +101,7 @@ class PointsColumn:
     extra: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
     def read(self, field: FieldText) -> None:
-        halves = read_halves(field.text)
+        halves = parse_points(field.text)
         if halves is None:
             add_points_finding(field, self.findings, case="trf16")
         else:

@@ -34,10 +34,11 @@ from reporting.formats.tables.field_parsers import (
 )
 from reporting.formats.tables.table import FieldParser, FieldText, ReaderFindings, field_text, player_values
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
-from reporting.formats.trf.points import PROGRAM_POINTS, PointsColumn, read_halves
+from reporting.formats.trf.points import PROGRAM_POINTS, PointsColumn
 from reporting.formats.trf.records import RECORDS, Records, is_national
 from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
 from reporting.rules.findings.finding_list import in_file_order
+from reporting.rules.points import parse_points
 from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer
 
 FORMAT, FORMAT_26 = "trf16", "trf26"
@@ -219,7 +220,7 @@ class _Reading:
         elif mark in RECORDS or is_national(mark):
             self.records.add(number, line, mark)
         else:
-            if mark in PROGRAM_POINTS and read_halves(line[4:].strip()) not in PROGRAM_POINTS[mark]:
+            if mark in PROGRAM_POINTS and parse_points(line[4:].strip()) not in PROGRAM_POINTS[mark]:
                 self.findings.add("points-not-read.program", line=number, column=1, found=line, about=())
             other = "trf16-extension" if mark[:2] in ("XX", "BB") else "trf16-unused"
             self.findings.mark_line_unread(number, line, _NOT_READ.get(mark, other), mark=mark)

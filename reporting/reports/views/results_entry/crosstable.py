@@ -45,6 +45,7 @@ from reporting.reports.views.results_entry.rounds import (
     pairs_by_table,
 )
 from reporting.rules.details.sessions import round_name
+from reporting.rules.points import HALF_POINT
 from reporting.rules.report import MAX_ROUNDS, PAUSE, PointsScale, ReportedGame, ReportedPlayer
 from reporting.web.access import LARGE_FORM, allow_large_body, require_access
 from reporting.web.attempt import Attempt
@@ -56,7 +57,7 @@ MAX_CELLS = 2_500
 """Cells on a page, about 150 bytes each: 200 players of 9 rounds."""
 MAX_PASTED = 200_000
 CELL = re.compile(r"c-([0-9]{1,4})-([0-9]{1,2})")
-POINTS = re.compile(r"(2|1|½|0\.5|0)x?")
+POINTS = re.compile(rf"(2|1|{HALF_POINT}|0)x?")
 """What is enough in the cell of a pair of the table, in both scales."""
 
 PROBLEMS: Mapping[CellProblem, str | Promise] = {

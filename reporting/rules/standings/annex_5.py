@@ -57,7 +57,7 @@ def average_rating(table: CrossTable) -> Column:
     """The average rating of the opponents (art. 3.1 h, R51a).
 
     They are the scheduled ones, and for a pause one with the lowest rating of the tournament - 1. Missed rounds and
-    opponents without a rating do not count; without any opponent the average is 0.
+    opponents without a rating do not count; empty for a player for whom nothing counts.
     """
     rated = table.ratings[table.ratings != NONE]
     pause = (table.kinds == Kind.PAUSE) & bool(len(rated))
@@ -84,7 +84,9 @@ def lot(table: CrossTable) -> Column:
 
 def _average(ratings: Integers, kept: Booleans, counted: Integers) -> Column:
     terms = Terms(ratings, np.ones_like(ratings), 1, kept, counted)
-    return Column(ratings.sum(axis=1), np.maximum(kept.sum(axis=1), 1), terms=terms)
+    return Column(
+        ratings.sum(axis=1), np.maximum(kept.sum(axis=1), 1), terms=terms, empty=np.asarray(~kept.any(axis=1))
+    )
 
 
 def _terms(opponents: OpponentScores, kept: Booleans) -> Terms:

@@ -68,7 +68,6 @@ def sivakasi(table: CrossTable, *, cut: bool = False) -> Column:
     mean = np.where(
         rule_c, actual, np.where(won_by_forfeit | (table.kinds == Kind.PAUSE), average, total[:, None])
     )
-    mean = np.where(table.games[:, None] > 0, mean, 0)
     numerators, unit = over_one_denominator(
         np.where(table.played, scores * count[:, None], mean), np.broadcast_to(count[:, None], mean.shape)
     )
@@ -79,9 +78,10 @@ def sivakasi(table: CrossTable, *, cut: bool = False) -> Column:
     )
     every = (kept | ~table.played) & table.counted_rounds
     terms = Terms(numerators, np.ones_like(table.points), unit, every, counted)
-    return Column(
+    column = Column(
         (numerators * every).sum(axis=1), np.full(table.players, unit, dtype=numerators.dtype), 1, terms
     )
+    return over_the_board(column, table.played)
 
 
 def sivakasi_sonneborn_berger(table: CrossTable) -> Column:
@@ -100,12 +100,13 @@ def sivakasi_sonneborn_berger(table: CrossTable) -> Column:
     kept = table.counted_rounds
     counted = np.select([table.played, kept], [Counted.GAME, Counted.AVERAGE], default=Counted.LEFT_OUT)
     terms = Terms(numerators, weights, 100 * unit, kept, counted)
-    return Column(
+    column = Column(
         (numerators * weights * kept).sum(axis=1),
         np.full(table.players, terms.unit, dtype=numerators.dtype),
         2,
         terms,
     )
+    return over_the_board(column, table.played)
 
 
 def average_buchholz(table: CrossTable) -> Column:

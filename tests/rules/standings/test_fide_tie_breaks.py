@@ -3,10 +3,16 @@
 from datetime import date
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from reporting.rules.standings.classify import classify
-from reporting.rules.standings.fide import DIFFERENCE_BY_PERCENTAGE, FIRST_DIFFERENCES
+from reporting.rules.standings.fide import (
+    DIFFERENCE_BY_PERCENTAGE,
+    FIRST_DIFFERENCES,
+    expected_score_e2,
+    rating_difference,
+)
 from tests.cross_tables import cross_table
 
 F = Fraction
@@ -150,6 +156,7 @@ def test_direct_encounter():
     rows = ["2w2 3b1 -", "1b0 3w1 +", "2b1 1w1 -"]
     standings = classify(cross_table(rows, halves_a_point=2), ["DE"])
     assert standings.places.tolist() == [1, 2, 3]
+    assert [standings.columns[0].value(row, 2) for row in range(3)] == [1, 2, 1]
 
 
 def test_direct_encounter_where_not_all_have_met():
@@ -246,7 +253,13 @@ def test_the_opponents_of_aob_are_those_met_over_the_board():
     assert values("AOB", rows=rows, round_robin=True) == [5, 5, F("4.5"), F(25, 6)]
 
 
-@pytest.mark.parametrize("key", ["AOB", "ARO", "TPR", "PTP", "APRO", "avb", "aaso", "aaso-cut1", "aaso-sb"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("AOB", "ARO", "TPR", "PTP", "APRO", "sivakasi", "sivakasi-cut1", "sivakasi-sb"),
+        *("avb", "aaso", "aaso-cut1", "aaso-sb"),
+    ],
+)
 def test_a_value_of_games_over_the_board_is_empty_without_one(key):
     """R60f: 3 has a forfeit and a bye. It comes after 4, who has a low value, among those with 1 point."""
     rows = ["4w2 2b2", "3x0 1w0", "2x2 -", "1b0 +"]
@@ -289,7 +302,17 @@ def test_in_a_round_robin_forfeits_are_games():
 )
 def test_table_of_expected_scores(difference, expected):
     """The figures that the papers print, and the edges of B.02 table 8.1.2."""
-    assert 50 + sum(difference >= first for first in FIRST_DIFFERENCES) - 1 == expected
+    assert expected_score_e2(np.array([difference, -difference, 0])).tolist() == [
+        expected,
+        100 - expected,
+        50,
+    ]
+
+
+def test_table_of_differences():
+    """Lines of B.02 table 8.1.1, and their mirror."""
+    differences = rating_difference(np.array([0, 1, 34, 49, 50, 51, 66, 99, 100]))
+    assert differences.tolist() == [-800, -677, -117, -7, 0, 7, 117, 677, 800]
 
 
 def test_tables_have_all_lines():

@@ -75,6 +75,8 @@ def test_average_rating_counts_scheduled_opponents_and_the_dummy_of_a_pause():
     # without a rating player 3 does not count: 1: (2100 + 2100) / 2; 4: (2100 + 1899) / 2
     assert values(SWISS, "aro", ratings=[2300, 2100, -1, 1900])[0] == 2100
     assert values(SWISS, "aro", ratings=[2300, 2100, -1, 1900])[3] == Fraction(3999, 2)
+    # who was never paired has no average
+    assert values(["- -", "3w2 3b1", "2b0 2w1"], "aro", ratings=[2000, 1900, 1800]) == [None, 1800, 1900]
 
 
 def test_performance_is_the_rating_that_expects_the_score():

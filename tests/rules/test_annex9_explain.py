@@ -183,6 +183,24 @@ def test_the_end_of_the_table_is_still_interpolated():
     assert step.working == "99 + (934.0000 − 664.74) / (935.00 − 664.74)"
 
 
+def test_a_difference_that_the_table_has_begins_its_own_step():
+    # 2357 - 2246,89 = 110,11, which is 65 %; the step ends at 117,82.
+    step = only(replace(A_CHANGE, average_e4=22_468_900), "Expected percentage")
+    assert step.working == "65 + (110.1100 − 110.11) / (117.82 − 110.11)"
+
+
+def test_equal_ratings_and_half_of_the_points_have_no_minus():
+    """D(50) is 0, D(51) is 7.14."""
+    equal = replace(A_CHANGE, average_e4=A_CHANGE.own_e4, expected_percentage_e4=500_000)
+    assert only(equal, "Difference").result == "0.0000"
+    assert only(equal, "Expected percentage").working == "50 + (0.0000 − 0.00) / (7.14 − 0.00)"
+    half = replace(A_PROVISIONAL, points=7, performance_e4=20_500_000)
+    assert only(half, "Performance").working == "2050.0000 + 0.00"
+    # 61 of 120 points, 50,83 %: 2050 + 5,95 = 2055,95.
+    more = replace(A_PROVISIONAL, games=60, points=61, performance_e4=20_559_500)
+    assert only(more, "Performance").working == ("2050.0000 + 0.00 + (100 × 61 / 120 − 50) × (7.14 − 0.00)")
+
+
 @pytest.mark.parametrize(
     ("changed", "working", "reason", "result"),
     [
@@ -203,6 +221,12 @@ def test_the_development_factor_gives_its_reason(changed, working, reason, resul
             {"k": 10, "development": 60, "seconds_for_60_moves": 6600, "time_control": "80 min + 30 s"},
             "6",
             "80 min + 30 s, 110 min for 60 moves: 60 %",
+            "3.2.3, 1.2.2.1",
+        ),
+        (
+            {"k": 15, "development": 20, "seconds_for_60_moves": 1800, "time_control": "30 min"},
+            "3",
+            "30 min: 20 %",
             "3.2.3, 1.2.2.1",
         ),
         (

@@ -71,7 +71,8 @@ def test_a_game_that_cannot_be_is_refused(row, message):
 
 
 def test_what_was_not_played_may_have_any_points():
-    part = count([A_WIN, (0, 2, 1, 0, 0, False, 20_602), (0, 1, 2, 1, 1, False, 20_602)], RATED)
+    pauses = [(0, 1, 0, 2, 0, False, 20_603), (0, 0, 2, 0, 2, False, 20_603)]
+    part = count([A_WIN, (0, 2, 1, 0, 0, False, 20_602), (0, 1, 2, 1, 1, False, 20_602), *pauses], RATED)
     assert part.games.tolist() == [1, 1]
 
 
@@ -81,6 +82,7 @@ def test_what_was_not_played_may_have_any_points():
         BasisColumns([0, 0], [1, 1], [2000, 2001]),
         BasisColumns([0, 0], [1, 2], [2000, 0]),
         BasisColumns([0, 0], [1, 2], [2000, -5]),
+        BasisColumns([0, 0], [0, 2], [2000, 2000]),
         BasisColumns([0, 0, 0], [10**12, 1, 10**12], [2000, 2100, 2000]),
     ],
 )
@@ -92,6 +94,15 @@ def test_a_list_that_rates_a_player_twice_or_not_above_zero_is_refused(basis):
 def test_a_list_below_zero_is_refused():
     with pytest.raises(ValueError, match="number of a list"):
         count([A_WIN], RATED, an_event(basis=-1))
+
+
+def test_a_player_behind_the_last_row_of_the_last_list_is_not_on_it():
+    """3 was on the list before: the game counts for 3 and not for 1 (R8)."""
+    lists = BasisColumns([0, 0, 0, 1, 1], [1, 2, 3, 1, 2], [2000] * 5)
+    part = participations(
+        ANNEX_9_2024_04, CLOSING, an_event(basis=1), games((0, 1, 3, 2, 0, True, 20_601)), lists
+    )
+    assert (part.player.tolist(), part.games.tolist(), part.own.tolist()) == ([1, 3], [0, 1], [2000, 0])
 
 
 def test_ids_far_apart_are_found_as_those_close_together():
@@ -187,9 +198,10 @@ def test_a_player_twice_in_an_event_is_named():
 
 
 def test_players_out_of_order_are_refused():
-    wrong = players(RATED).rows(np.array([1, 0]))
-    with pytest.raises(ValueError, match="rise by id"):
-        rate(ANNEX_9_2024_04, wrong, an_event(), count([A_WIN], RATED))
+    for order in ([1, 0], [0, 0, 1]):
+        wrong = players(RATED).rows(np.array(order))
+        with pytest.raises(ValueError, match="rise by id"):
+            rate(ANNEX_9_2024_04, wrong, an_event(), count([A_WIN], RATED))
 
 
 def test_a_time_control_without_time_is_refused():

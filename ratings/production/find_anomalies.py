@@ -17,6 +17,7 @@ from ratings.office.selectors.periods.periods import reports_not_counted
 from ratings.systems.protocol import Calculation
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.reports.reading.clean_reports import ADMISSION_CODES
+from reporting.reports.reading.validate import needs_no_announcement
 
 Identity = tuple[str, int | None, int | None, str]
 """What makes anomalies of two lists the same: kind, player, report, values as JSON."""
@@ -68,7 +69,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
         )
         .exclude(admitted_reason="")
         .filter(corrects=None)
-        .select_related("tournament", "accepted_version")
+        .select_related("tournament", "announcement", "accepted_version")
         .defer("accepted_version__content", "accepted_version__reading", "accepted_version__sidecar")
         .annotate(players=Count("tournament__entries"))
         .order_by("pk")
@@ -80,6 +81,8 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
         # The finding of the version is about its own submission; the first submission decides.
         codes -= {"late-report"}
         codes |= {"late-report"} if receipt["received"] > receipt["due"] else set()
+        if "not-announced" in codes and needs_no_announcement(report):  # decided since
+            codes.remove("not-announced")
         figures = receipt | {
             "findings": sorted(codes),
             "admitted_reason": report.admitted_reason,

@@ -124,6 +124,10 @@ def _accept(imported: ImportedReport, officer: Actor, *, two_people: bool) -> Im
     )
     try:
         with transaction.atomic():
+            if report.corrects_id is None and report.tournament is not None:
+                decide_as_proposed(
+                    report.tournament, officer
+                )  # first: what is official needs no admission (R11)
             try:
                 report = accept()
             except DomainError as refusal:
@@ -133,7 +137,8 @@ def _accept(imported: ImportedReport, officer: Actor, *, two_people: bool) -> Im
                 questions = people_to_decide(opened.report, opened.submission, opened.matching)
                 report = accept(same_person={question.key: False for question in questions})
             assert report.tournament is not None  # noqa: S101 (accepted)
-            decide_as_proposed(report.tournament, officer)
+            if report.corrects_id is not None:
+                decide_as_proposed(report.tournament, officer)
     except DomainError as refusal:
         return ImportedReport(imported.filename, "submitted", report, refusal.message, refusal.findings)
     return ImportedReport(imported.filename, "accepted", report, "", imported.findings)

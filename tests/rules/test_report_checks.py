@@ -264,9 +264,11 @@ def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
         'competition = "world-cup"',
     ],
 )
-def test_official_competitions_and_national_championships_need_no_announcement(details):
+def test_no_report_says_of_itself_that_it_needs_no_announcement(details):
+    """R11, R78: an announcement of the office or of an official says so, or a decision; not a tick of the referee."""
     content = edited(FMJD_FILE, "national championship = N\n", "national championship =\n")
-    assert all_findings(content, more=f"announced = 2026-11-05\n{details}") == ()
+    found = all_findings(content, more=f"announced = 2026-11-05\n{details}")
+    assert [finding.code for finding in found] == ["not-announced"]
 
 
 def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_and_of_the_last_round():

@@ -475,7 +475,6 @@ def test_the_file_names_finals_only_so_its_no_does_not_deny_a_qualification():
 def test_women_only_and_a_championship_that_neither_names_are_no():
     merged, _ = complete_details(details(), ReportedInfo())
     assert (merged.women_only, merged.national_championship) == (False, NationalChampionship.NO)
-    assert not merged.is_national_championship
 
 
 # --- sessions

@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from datetime import date
 from threading import Thread
 
@@ -22,9 +23,11 @@ from reporting.models import (
     Tournament,
     WarningComment,
 )
+from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from reporting.rules.details.decided_items import DecidedItem
 from tests.people import create_user
 from tests.services.report_helpers import GAMES, database_state, refusal
 
@@ -134,6 +137,40 @@ def test_a_late_or_unannounced_report_is_accepted_only_with_a_reason_of_the_rati
     accepted = accept_report(report=report, by=office.officer, admitted_reason="the server was down")
     assert (accepted.state, accepted.admitted_reason) == ("accepted", "the server was down")
     assert LogEntry.objects.get(action="report.accept").reason == "the server was down"
+
+
+@pytest.mark.parametrize("value", ["yes", "no"])
+def test_an_unannounced_report_that_calls_itself_official_counts_as_it_is_decided(office, value):
+    """R11, R78: the tick alone needs an admission; the decision of another person makes it official, or does not."""
+    office.register(11, 12, 13)
+    report = office.submit("Open", [11, 12, 13], GAMES, announced="2026-01-24", official="true")
+    refused = refusal(accept_report, report=report, by=office.officer)
+    assert (refused.code, [found.code for found in refused.findings]) == (
+        "needs_admission",
+        ["not-announced"],
+    )
+    chosen = [(report.tournament.code, DecidedItem.OFFICIAL, value)]
+    decide_tournaments(chosen=chosen, reason="As the calendar of the year says.", by=office.director)
+    if value == "yes":
+        accepted = accept_report(report=report, by=office.officer)
+        assert (accepted.state, accepted.admitted_reason) == ("accepted", "")
+    else:
+        assert refusal(accept_report, report=report, by=office.officer).code == "needs_admission"
+
+
+def test_a_command_decides_what_the_details_say_and_then_accepts(office):
+    """Decision 0082: the person at the command line says what the federation decided; not for an import alone."""
+    office.register(11, 12, 13)
+    file = ReportFile(
+        "a.txt",
+        office.report_file("Open", [11, 12, 13], GAMES),
+        office.details(announced="2026-01-24", official="true"),
+    )
+    (imported,) = import_reports(files=[file], accept_as=office.officer, importer=office.importer)
+    assert (imported.outcome, imported.report.admitted_reason) == ("accepted", "")
+    plain = replace(file, content=file.content + b"\n", sidecar=office.details(announced="2026-01-24"))
+    (left,) = import_reports(files=[plain], accept_as=office.officer, importer=office.importer)
+    assert left.outcome == "submitted"
 
 
 @pytest.mark.parametrize("printed", [(1, 2, 3), (1, 2, 2)])

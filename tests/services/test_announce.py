@@ -11,6 +11,7 @@ from reporting.formats.tournament_details_file import write_details
 from reporting.messages.notifications import format_day
 from reporting.models import Announcement, LogEntry, Message
 from reporting.reports.services.announce import (
+    Question,
     announce_tournament,
     change_announcement,
     state_digest,
@@ -229,6 +230,29 @@ def test_the_warning_of_a_report_is_computed_from_its_announcement(office, days,
     # The twin: taken away again, nothing was announced.
     none = choose_announcement(report=without.report, based_on=2, announcement=None, by=office.referee)
     assert warned(none)
+
+
+def test_no_tick_of_a_referee_makes_a_tournament_official_and_a_mark_of_its_announcement_does(office):
+    """R11: announced too late, the report says that it is official; its announcement by the office says it or not."""
+    office.register(*PLAYERS)
+    first = timezone.localdate() - timedelta(days=4)
+    content = office.report_file("Riverside Open", PLAYERS, GAMES, first, first + timedelta(days=2))
+    ticks = {"official": True, "competition": "world-cup"}
+
+    def uploaded(turn, **marks):
+        late = values(first, name=f"Riverside {turn}", announced=first.isoformat(), **marks)
+        announcement = announce_tournament(values=late, by=office.director, confirmed=[Question.ALIKE])
+        return upload_report(
+            content=content + b"\n" * turn,
+            filename="open.txt",
+            sidecar=write_details(announced_details(announcement) | ticks),
+            by=office.referee,
+            announcement=announcement,
+        )
+
+    assert warned(uploaded(1))
+    assert not warned(uploaded(2, official="true"))
+    assert not warned(uploaded(3, national_championship="qualification"))
 
 
 def test_an_announcement_is_withdrawn_once_with_a_reason_by_its_own_or_the_office(office):

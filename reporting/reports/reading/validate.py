@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.models import FederationMembership, Player, Report, ReportVersion, Tournament
+from reporting.reports.decisions.selectors import decided_values, decisions_in_force
 from reporting.reports.reading.match_players import (
     Candidate,
     Matches,
@@ -66,13 +67,13 @@ def match_report(
     *,
     public: Collection[int] | None = None,
 ) -> Matching:
-    """Match a submission with the register and with the other reports, in at most nine queries.
+    """Match a submission with the register and with the other reports, in at most eleven queries.
 
     No day of birth is compared: a draft has no finding about one (R22a).
 
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
-    already; then at most five queries. `public` are the keys of the players whose values findings may name, by default
+    already; then at most seven queries. `public` are the keys of the players whose values findings may name, by default
     all; of another one they say only that something differs.
     """
     matches = match_players(submission) if matches is None else matches
@@ -115,6 +116,9 @@ def match_report(
     remaining = [
         found for found in _countries_settled(submission, players) if (found.code, found.line) not in repeated
     ]
+    unannounced = any(found.code == "not-announced" for found in remaining)
+    if unannounced and report is not None and needs_no_announcement(report):
+        remaining = [found for found in remaining if found.code != "not-announced"]
     details = submission.details
     regulations = (details.discipline, details.rating_system) if details else ("", "")
     return Matching(
@@ -125,6 +129,21 @@ def match_report(
         {player.number: match.merged for player, match in matched if match.merged},
         tuple(look_alikes),
     )
+
+
+def needs_no_announcement(report: Report) -> bool:
+    """Whether the office or a national official says that a tournament is official or a national championship (R11).
+
+    By the marks of the announcement, or by a decision (R78); what the report says of itself counts for nothing. At most
+    2 queries.
+    """
+    announced, tournament = report.announcement, report.tournament
+    if announced is not None and (announced.official or announced.national_championship):
+        return True
+    if tournament is None:
+        return False
+    decided = decided_values(tournament, decisions_in_force([tournament.pk]))
+    return decided.official or bool(decided.competition)
 
 
 def _earlier_federations(submission: Submission, players: Mapping[int, Player | None]) -> dict[int, str]:

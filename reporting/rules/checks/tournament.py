@@ -133,11 +133,12 @@ def check_deadline(context: CheckContext) -> None:
 
 
 def check_announcement(context: CheckContext) -> None:
-    """Announced as early as the edition of the first round asks, unless official or a national championship (R11)."""
+    """Announced as early as the edition of the first round asks (R11).
+
+    Whether it is official or a national championship, which needs no announcement, the report does not say by itself.
+    """
     details, begins = context.details, context.played_from
     if details is None or begins is None:
-        return
-    if details.official or details.competition or details.is_national_championship:
         return
     notice = context.edition_on(begins).announcement_days
     if details.announced is not None and (begins - details.announced).days >= notice:

@@ -695,14 +695,6 @@ class TournamentDetails:
         groups = (group for group in self.shared_places if printed and group[0] <= printed <= group[1])
         return next(groups, (printed, printed))[0]
 
-    @property
-    def is_national_championship(self) -> bool:
-        """Whether it is a national championship, final or qualification (Annex 9 art. 1.2.1)."""
-        return self.national_championship in (
-            NationalChampionship.FINAL,
-            NationalChampionship.QUALIFICATION,
-        )
-
 
 DETAILS: Mapping[str, Detail] = MappingProxyType(
     {field.name: replace(field.metadata["detail"], name=field.name) for field in fields(TournamentDetails)}

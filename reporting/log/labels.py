@@ -131,6 +131,7 @@ def register() -> None:
             "roles": _("Roles"),
             "same_file_as": _("Same file as"),
             "scopes": _("Scopes"),
+            "not_compared": _("Dates of birth not compared"),
             "refused": _("Refused comparisons"),
             "second_factor": _("Second factor"),
             "sender": _("Sender"),

@@ -6,12 +6,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
-from reporting.models import LogEntry, Report, ReportVersion
+from reporting.models import Federation, LogEntry, Report, ReportVersion, Role
 from reporting.register.services.import_register import import_register
+from reporting.reports.reading import birth_dates
 from reporting.reports.reading.birth_dates import MAX_ATTEMPTS
+from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.people import create_user
 from tests.services.report_helpers import comments, newest, refusal
 
 pytestmark = pytest.mark.django_db
@@ -124,28 +128,74 @@ def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_
     assert not compared().exists()
 
 
-def test_a_player_s_date_is_compared_a_few_times_a_day_who_asks(office):
-    for turn in range(MAX_ATTEMPTS):
-        born = f"{turn + 1:02}/03/1990"
-        by = office.referee if turn else office.director
-        refused = refusal(submitted, office, born, f"Try {'abcdefg'[turn]}", by)
+def tried(office, by, times=MAX_ATTEMPTS):
+    """Drafts of one person with other days, each found to differ."""
+    for turn in range(times):
+        refused = refusal(
+            submitted, office, f"{turn + 1:02}/03/1990", f"Try {'abcdefg'[turn]} {by.user.pk}", by
+        )
         assert refused.code == "findings_changed"
-    for born in (RIGHT, WRONG):  # the right one and another: the same refusal
-        report = uploaded(office, born, "Later").report
-        before = newest(report).number
-        refused = refusal(submit_report, report=report, comments=comments(report), by=office.referee)
-        assert refused.code == "birth_date_attempts"
-        assert "FMJD-ID 11" in refused.message
-        assert newest(report).number == before
-        assert Report.objects.get(pk=report.pk).state == "draft"
-        assert compared().last().after == {"version": before, "refused": ["11"]}
-    # Without the date, or for what was said already, nothing is refused.
+
+
+def codes_of(report):
+    return [finding["code"] for finding in newest(report).findings]
+
+
+def test_over_the_limit_a_date_is_not_compared_and_the_office_is_told(office):
+    """The right one and another: the same answer, with the comments at their findings and a note for the office."""
+    tried(office, office.referee)
+    for born, name in ((RIGHT, "Later"), (WRONG, "Latest")):
+        draft = uploaded(office, born, name).report
+        given = {place: f"about {codes_of(draft)[place]}" for place in comments(draft)}
+        report = submit_report(report=draft, comments=given, by=office.referee)
+        assert report.state == "submitted"
+        codes = codes_of(report)
+        assert ("birth-date-differs" in codes, codes.count("birth-date-not-compared")) == (False, 1)
+        assert compared().last().after == {"version": 2, "not_compared": ["11"]}
+        said = {comment.finding: comment.text for comment in newest(report).comments.all()}
+        assert said == {
+            place: f"about {codes[place]}"
+            for place, finding in enumerate(newest(report).findings)
+            if finding["severity"] == "warning"
+        }
+        # It is not accepted with others at once: the officer compares the date.
+        refused = refusal(accept_report, report=report, by=office.officer, only_clean=True)
+        assert refused.code == "not_clean"
     assert submitted(office, "", "Without").state == "submitted"
-    first = Report.objects.filter(versions__name="Try a").first()
-    # That another report of these days was submitted meanwhile is a new finding; the old one is kept next to it.
-    changed = refusal(submit_report, report=first, comments=comments(first), by=office.director)
-    assert {"looks-reported", "birth-date-differs"} <= {finding.code for finding in changed.findings}
-    assert submit_report(report=first, comments=comments(first), by=office.director).state == "submitted"
+
+
+def test_without_the_limit_many_drafts_would_find_the_day(office, monkeypatch):
+    """The twin of the limit: as many tries as days, and the right one is told from the others."""
+    monkeypatch.setattr(birth_dates, "MAX_ATTEMPTS", 31)
+    tried(office, office.referee)
+    assert refusal(submitted, office, WRONG, "Fourth", office.referee).code == "findings_changed"
+    assert not {code for code in codes_of(submitted(office, RIGHT, "Fifth")) if code.startswith("birth-date")}
+
+
+def test_what_was_said_already_is_no_new_try_over_the_limit(office):
+    tried(office, office.referee)
+    first = Report.objects.filter(versions__name__startswith="Try a").first()
+    assert submit_report(report=first, comments=comments(first), by=office.referee).state == "submitted"
+
+
+def referee_of(federation, name="Other"):
+    """A referee of this federation."""
+    code = Federation.objects.get_or_create(code=federation, defaults={"name": federation})[0].code
+    email = f"{name}.{federation}@example.org".lower()
+    return Actor(create_user(email, name, roles=[Role.REFEREE], federation_id=code))
+
+
+def test_tries_are_counted_for_all_accounts_of_a_federation_and_for_no_other(office):
+    """Two accounts of one federation have three tries together; the referee of another one is compared as ever."""
+    tried(office, referee_of("BEL", "First"), 2)
+    second = referee_of("BEL", "Second")
+    assert refusal(submitted, office, "09/03/1990", "Try of a second", second).code == "findings_changed"
+    report = submitted(office, WRONG, "Fourth", second)
+    assert "birth-date-not-compared" in codes_of(report)
+    elsewhere = refusal(submitted, office, WRONG, "Elsewhere", referee_of("FRA"))
+    assert "birth-date-differs" in [finding.code for finding in elsewhere.findings]
+    report = submitted(office, RIGHT, "Elsewhere too", referee_of("FRA", "Another"))
+    assert "birth-date-not-compared" not in codes_of(report)
 
 
 def test_yesterday_s_tries_count_no_more(office):

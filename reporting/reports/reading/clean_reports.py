@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Exists, OuterRef
 
 from reporting.models import Report, ReportVersion, User
-from reporting.policies import versions_of
+from reporting.policies import new_accounts, versions_of
+from reporting.reports.reading.birth_dates import NOT_COMPARED
 from reporting.reports.reading.review_findings import SUBMISSION_CODES
 from reporting.reports.selectors.inbox import InboxLine
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -33,7 +34,8 @@ def needs_decision(finding: Finding) -> bool:
     if finding.severity is Severity.ERROR:
         return finding.code not in SUBMISSION_CODES
     to_judge = finding.code == "looks-reported" or finding.step == "people"
-    return finding.code in ADMISSION_CODES or (to_judge and finding.severity is Severity.WARNING)
+    is_warned = to_judge and finding.severity is Severity.WARNING
+    return finding.code in ADMISSION_CODES or finding.code == NOT_COMPARED or is_warned
 
 
 def is_clean(report: Report, findings: Iterable[Finding], comments: int) -> bool:
@@ -46,7 +48,8 @@ def is_clean(report: Report, findings: Iterable[Finding], comments: int) -> bool
 def clean_lines(lines: Sequence[InboxLine], user: User) -> list[InboxLine]:
     """The reports that a person of the office can accept together with others, as they were submitted. 1 query.
 
-    Not the person's own, none with a part of theirs, and none whose file another report has. The acceptance asks again.
+    Not the person's own, none with a part of theirs or left to others, and none whose file another report has. The
+    acceptance asks again.
     """
     possible = [
         line
@@ -57,10 +60,10 @@ def clean_lines(lines: Sequence[InboxLine], user: User) -> list[InboxLine]:
     versions = ReportVersion.objects.filter(pk__in=[line.version.pk for line in possible])
     findings = {
         version: stored
-        for version, stored, has_own in versions.annotate(own=Exists(own)).values_list(
-            "pk", "findings", "own"
-        )
-        if not has_own
+        for version, stored, has_own, accounts in versions.annotate(
+            own=Exists(own), accounts=new_accounts(user, "report")
+        ).values_list("pk", "findings", "own", "accounts")
+        if not has_own and not accounts
     }
     return [
         line

@@ -19,14 +19,19 @@ from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ensure_federations
-from reporting.reports.reading.birth_dates import compare_birth_dates, earlier_birth_date_findings
+from reporting.reports.reading.birth_dates import (
+    DIFFERS,
+    NOT_COMPARED,
+    compare_birth_dates,
+    earlier_birth_date_findings,
+)
 from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import version_columns
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
-from reporting.rules.findings.finding_list import Finding, Severity, unique_findings
+from reporting.rules.findings.finding_list import Finding, Severity, comments_on_same, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.names.plain_text import plain_text
@@ -39,8 +44,9 @@ def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> 
 
     `comments` are on each warning, by its index in the newest version's findings. If the register or the day has
     changed these since, or if dates of birth, compared last, differ from the register, a version with today's
-    findings is stored instead, to be commented on. Raises DomainError `wrong_state`, `findings_changed`, `has_errors`
-    or `comments_missing` (each with the findings), `birth_date_attempts` (R22a), `busy`, `forbidden`.
+    findings is stored instead, to be commented on. Dates that were tried too often are not compared, with a note for
+    the office (R22a). Raises DomainError `wrong_state`, `findings_changed`, `has_errors` or `comments_missing` (each
+    with the findings), `busy`, `forbidden`.
     """
     with transaction.atomic():
         refused = _submit(report=report, comments=comments, by=by)
@@ -137,14 +143,19 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     if uncommented:
         raise DomainError("comments_missing", uncommented, count=len(uncommented))
     compared = compare_birth_dates(version=version, submission=submission, matching=matching, by=by)
-    if compared.refused:
-        return compared.refused
-    matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *compared.findings])))
+    matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *compared])))
     if _stored(matching.findings) != version.findings:
-        _store_findings(version, submission, matching, by)
-        return DomainError(
-            "findings_changed.birth_date" if compared.findings else "findings_changed", matching.findings
-        )
+        before_comparison, version = version, _store_findings(version, submission, matching, by)
+        if _asked_of_referee(version.findings) != _asked_of_referee(before_comparison.findings):
+            return DomainError(
+                "findings_changed.birth_date"
+                if any(found.code == DIFFERS for found in compared)
+                else "findings_changed",
+                matching.findings,
+            )
+        now = unique_findings(matching.findings)
+        comments = comments_on_same(now, findings, comments)
+        warnings = [index for index, finding in enumerate(now) if finding.severity is Severity.WARNING]
     if version.remarks.exists():  # returned: submitted unchanged, it is a new version all the same (R23)
         version = _store_findings(version, submission, matching, by)
     WarningComment.objects.bulk_create(
@@ -173,6 +184,11 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     report.refresh_from_db(fields=["first_submitted_at"])
     notify_if_late(report)
     return None
+
+
+def _asked_of_referee(stored: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Stored findings without what only the office compares: with another one of these a report is submitted."""
+    return [found for found in stored if found["code"] != NOT_COMPARED]
 
 
 def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ from reporting.policies import (
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.views import decisions_of
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, value_label
+from reporting.reports.reading.birth_dates import earlier_birth_date_findings
 from reporting.reports.reading.clean_reports import admission_findings
 from reporting.reports.reading.file_values import different_file_values
 from reporting.reports.reading.open_report import OpenReport, open_report
@@ -338,7 +339,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     )
     register = [
         # Dates of birth are compared at the submission: these findings are stored (R22a).
-        *(finding for finding in opened.findings if finding.code == "birth-date-differs"),
+        *earlier_birth_date_findings(opened.version),
         *(finding for finding in matching.findings if finding.step == "people"),
     ]
     ratings = {number: change.own for number, change in expectation.players.items()} if expectation else {}

@@ -1852,7 +1852,8 @@ CODES: dict[str, Code] = {
         "The tournament was not announced {notice} days before its first round.",
         "a day up to {latest:date}",
         "Choose its announcement on the page Details, or explain why there is none in time. "
-        "The report is calculated only if the rating officer admits it.",
+        "The report is calculated only if the rating officer admits it, or if the announcement or a decision of the "
+        "office says that the tournament is official or a national championship.",
         IfGiven("{announced:date}", "no day of announcement", by="announced"),
         severity="warning",
     ),
@@ -2035,6 +2036,17 @@ CODES: dict[str, Code] = {
         found="",
         step="people",
         severity="warning",
+    ),
+    "birth-date-not-compared": Code(
+        "a date of birth that was not compared with the register, reported at submission",
+        "Annex 9 art. 4.2.2; R21, R22a",
+        "The date of birth of {label:text} {number} was not compared with the register: too many other dates were "
+        "submitted for this player today.",
+        expected="a comparison by the office",
+        suggestion="The office compares the date before it accepts the report.",
+        found="",
+        step="people",
+        severity="note",
     ),
     "fmjd-id-unknown.list": Code(
         "an FMJD-ID of an opening list that no player has",
@@ -2589,7 +2601,7 @@ RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "R21",
         "name, country, birth or sex differs from the register",
-        ("register-differs", "birth-date-differs"),
+        ("register-differs", "birth-date-differs", "birth-date-not-compared"),
     ),
     ("R21", "the same two players meet twice in a Swiss", ("met-before",)),
     ("R21", "colours very uneven", ("colours-uneven",)),

@@ -32,10 +32,12 @@ class ReportingConfig(AppConfig):
         from reporting.models import Role  # noqa: PLC0415 (needs the apps)
 
         use_labels("role", lambda code: str(Role(code).label))
+        from reporting.accounts.services.first_reports import write_first_reports  # noqa: PLC0415
         from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (they need the models)
         from reporting.log.acting_person import write_acting_key  # noqa: PLC0415
 
         post_migrate.connect(write_acting_key, sender=self)
+        post_migrate.connect(write_first_reports, sender=self)
 
 
 @register

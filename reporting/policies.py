@@ -3,10 +3,12 @@
 from collections.abc import Collection
 
 from django.conf import settings
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import BigIntegerField, CharField, Exists, Func, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from reporting.models import (
+    NEED_A_SECOND_PERSON,
     Announcement,
     CorrectionRequest,
     Invitation,
@@ -27,8 +29,8 @@ from reporting.rules.sentences import joined
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Holders of these roles sign lists, norms or titles; an administrator signs nothing.
 SIGNING_ROLES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
-# Their sessions are short; the first four of these need a second factor.
-STAFF_ROLES = (*SIGNING_ROLES, Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR)
+# Their sessions are short, and they need a second factor.
+STAFF_ROLES = NEED_A_SECOND_PERSON
 FEDERATION_ROLES = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
 REPORTING_ROLES = (*FEDERATION_ROLES, *OFFICE_ROLES)
 
@@ -92,10 +94,14 @@ def check_can_review(user: User, report: Report) -> None:
 
 
 def check_can_accept(user: User, report: Report) -> None:
-    """Accept a report: a person of the office who did not act on it since its last acceptance."""
+    """Accept a report: a person of the office who did not act on it since its last acceptance.
+
+    The first reports of an account are left to people who did not bring it in (decision 0100).
+    """
     check_can_review(user, report)
     if has_acted_on(user, report):
         raise DomainError("own_version")
+    _check_left_to_others(user, Report.objects.filter(pk=report.pk), OFFICE_ROLES)
 
 
 def check_can_see_decisions(user: User) -> None:
@@ -120,9 +126,44 @@ def check_can_decide_item(user: User, item: DecidedItem, *, by_command: bool = F
 
 
 def check_did_not_report(user: User, tournament: Tournament) -> None:
-    """Refuse a person who had a part in a report of the tournament (R78). 1 query."""
+    """Refuse a person who had a part in a report of the tournament (R78) or leaves one to others. 2 queries."""
     if reports_with_part_of(user).filter(tournament__code=tournament.code).exists():
         raise DomainError("own_report.decide", tournament=tournament.name)
+    _check_left_to_others(
+        user, Report.objects.filter(tournament__code=tournament.code), (*OFFICE_ROLES, Role.TITLE_COUNCIL)
+    )
+
+
+def new_accounts(user: User, report: str = "pk") -> Func:
+    """The accounts with a part in a report (the column `report`) whose first reports the person leaves to others.
+
+    The person invited the account or gave it a role, or brought in so the one who did. The rule is a function of the
+    database, which its triggers ask too (decision 0100).
+    """
+    return Func(
+        report, Value(user.pk), function="new_accounts_in", output_field=ArrayField(BigIntegerField())
+    )
+
+
+def _check_left_to_others(user: User, reports: QuerySet[Report], roles: Collection[Role]) -> None:
+    """Refuse a person who leaves one of the reports to others, and name holders of the roles who do not. 1 query."""
+    left = reports.annotate(accounts=new_accounts(user)).exclude(accounts=[]).first()
+    if left is None:
+        return
+    holders = User.objects.holding(*roles).filter(is_active=True, acts_by_command=False).order_by("name")
+    others = [
+        other.name
+        for other in holders.exclude(pk=user.pk)
+        if not reports_with_part_of(other).filter(pk__in=reports).exists()
+        and not reports.annotate(accounts=new_accounts(other)).exclude(accounts=[]).exists()
+    ]
+    names = User.objects.filter(pk__in=left.accounts).order_by("name").values_list("name", flat=True)
+    raise DomainError(
+        "brought_in" if others else "brought_in.no_one_else",
+        names=joined(list(names)),
+        reports=settings.FIRST_REPORTS,
+        others=joined(others),
+    )
 
 
 def reports_with_part_of(user: User) -> QuerySet[Report]:
@@ -325,8 +366,8 @@ def validate_roles(roles: Collection[Role], federation: str) -> None:
 
 
 def needs_second_factor(user: User) -> bool:
-    """Whether the log-in needs a second factor: for signing roles and administrators."""
-    return settings.SECOND_FACTOR_REQUIRED and user.has_role(*SIGNING_ROLES, Role.ADMINISTRATOR)
+    """Whether the log-in needs a second factor: for all who accept, decide or sign, and for administrators."""
+    return settings.SECOND_FACTOR_REQUIRED and user.has_role(*STAFF_ROLES)
 
 
 def check_can_see_log(user: User) -> None:

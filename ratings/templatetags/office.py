@@ -22,7 +22,7 @@ from reporting.policies import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.clean_reports import ADMISSION_CODES
-from reporting.reports.selectors.inbox import waiting_report_count
+from reporting.reports.selectors.inbox import left_to_others_count, waiting_report_count
 from reporting.requests.selectors import waiting_request_count
 from reporting.web.access import refusal_message
 
@@ -83,6 +83,12 @@ def inbox_link_label() -> str:
     """The link to the inbox, with the number of reports that wait for the office. 1 query."""
     waiting = waiting_report_count()
     return gettext("Inbox (%(count)s)") % {"count": waiting} if waiting else gettext("Inbox")
+
+
+@register.simple_tag
+def left_to_others(user: User) -> int:
+    """The number of waiting reports that another person of the office accepts. 1 query."""
+    return left_to_others_count(user)
 
 
 @register.filter

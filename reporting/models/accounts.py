@@ -28,8 +28,14 @@ class Role(models.TextChoices):
     ADMINISTRATOR = "administrator", _("Administrator")
 
 
-NEED_A_SECOND_PERSON = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
-"""Assigned by one administrator and confirmed by another: signing roles and administrators (contracts U14)."""
+NEED_A_SECOND_PERSON = (
+    Role.RATING_OFFICER,
+    Role.RELEASING_OFFICER,
+    Role.TITLE_COUNCIL,
+    Role.TOURNAMENT_DIRECTOR,
+    Role.ADMINISTRATOR,
+)
+"""Assigned by one administrator and confirmed by another: who accepts, decides or signs, and administrators (U14)."""
 
 
 class RoleAssignment(models.Model):
@@ -70,6 +76,7 @@ class RoleAssignment(models.Model):
                 & (
                     models.Q(confirmed_at=None)
                     | ~models.Q(role__in=NEED_A_SECOND_PERSON)
+                    | models.Q(role=Role.TOURNAMENT_DIRECTOR, ended_at__isnull=False)
                     | models.Q(confirmed_by__isnull=False)
                     & ~models.Q(confirmed_by=models.F("assigned_by"))
                     & ~models.Q(confirmed_by=models.F("account"))

@@ -112,9 +112,14 @@ REFUSALS: dict[str, Sentence] = {
     "announcement_changed": "Someone else has changed this announcement. Compare the values and save again.",
     "announcement_unknown": "This tournament cannot be chosen for the report.",
     "announcement_withdrawn": "This announcement was withdrawn.",
-    "birth_date_attempts": (
-        "The date of birth of {label:text} {numbers} was compared too often today. Submit the report tomorrow, or"
-        " leave this date out if the report does not need it."
+    "brought_in": (
+        "{names} came in by an invitation or a role that goes back to you. Until others have accepted {reports} reports"
+        " of this account, other people accept them and decide about them: {others}."
+    ),
+    "brought_in.no_one_else": (
+        "{names} came in by an invitation or a role that goes back to you. Until others have accepted {reports} reports"
+        " of this account, other people accept them and decide about them. There is no one else now: ask an"
+        " administrator to give another person the role."
     ),
     "corrected": "A corrected report of this tournament is accepted. Undo that acceptance first.",
     "already_counted": "A list counts this report. A corrected report can change that.",

@@ -244,11 +244,11 @@ def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, a
 def test_new_roles_hold_at_the_next_click(client: Client, ada: User, rina: User) -> None:
     there = Client()
     there.force_login(rina)
-    assert there.get("/office/").status_code == 403
-    answer = client.post(of(rina, "roles"), roles(rina, "tournament_director", "referee"), follow=True)
+    assert there.get("/office/federation/").status_code == 403
+    answer = client.post(of(rina, "roles"), roles(rina, "national_official", "referee"), follow=True)
     assert "Roles of Rina Reader changed." in answer.text
-    assert "Referee, Tournament director" in tight(answer.text)
-    assert there.get("/office/").status_code == 200
+    assert "Referee, National ratings official" in tight(answer.text)
+    assert there.get("/office/federation/").status_code == 200
     assert "Your roles were changed" in there.get("/messages/").text
 
 
@@ -257,22 +257,23 @@ def confirm_button(page: str) -> str:
     return "".join(re.findall(r'action="(/accounts/\d+/roles/\d+/confirm/)"', page))
 
 
-def test_a_signing_role_holds_once_another_administrator_confirms_it(
-    client: Client, ada: User, rina: User
+@pytest.mark.parametrize("role", [Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR])
+def test_a_role_that_accepts_holds_once_another_administrator_confirms_it(
+    client: Client, ada: User, rina: User, role: Role
 ) -> None:
     """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo gets a message and does, Rina may."""
     bo, there, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client(), Client()
     there.force_login(rina)
     other.force_login(bo)
-    given = client.post(of(rina, "roles"), roles(rina, "rating_officer", "referee"), follow=True)
+    given = client.post(of(rina, "roles"), roles(rina, role, "referee"), follow=True)
     assert (
-        "Another administrator has to confirm: Rating officer. Until then these give no rights." in given.text
+        f"Another administrator has to confirm: {role.label}. Until then these give no rights." in given.text
     )
-    assert "Referee, Rating officer (not confirmed)" in tight(given.text)
+    assert f"Referee, {role.label} (not confirmed)" in tight(given.text)
     assert (confirm_button(given.text), "No rights until another" in given.text) == ("", True)
     assert there.get("/office/").status_code == 403
     assert (
-        "Another administrator has to confirm: Rating officer. Until then these give no rights."
+        f"Another administrator has to confirm: {role.label}. Until then these give no rights."
         in " ".join(Message.objects.filter(recipient=rina).values_list("text", flat=True))
     )
     for path, waits in (("/accounts/", True), ("/office/", True)):
@@ -289,7 +290,7 @@ def test_a_signing_role_holds_once_another_administrator_confirms_it(
     assert unquote(asked["Location"]).startswith("/account/confirm/?next=")
     assert other.post(asked["Location"], {"password": PASSWORD}).status_code == 302
     assert there.get("/office/").status_code == 200
-    assert "Role confirmed: Rating officer" in there.get("/messages/").text
+    assert f"Role confirmed: {role.label}" in there.get("/messages/").text
     entry = LogEntry.objects.get(action="account.confirm_role")
     assert (entry.actor, entry.subject, entry.after["given_by"]) == (bo, f"account {rina.pk}", "Ada Minister")
     assert "This role is no longer waiting for a confirmation." in other.post(address, follow=True).text

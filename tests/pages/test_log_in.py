@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from reporting.log.security_log import delete_old_security_events
-from reporting.models import Federation, LogEntry, Message, Role, SecurityEvent, User
+from reporting.models import NEED_A_SECOND_PERSON, Federation, LogEntry, Message, Role, SecurityEvent, User
 from reporting.tasks import clear_sessions
 from reporting.web.rate_limit import (
     MAX_ACCOUNTS_PER_SOURCE,
@@ -41,7 +41,6 @@ pytestmark = [
 PASSWORD, HERE, ELSEWHERE = "old-long-password", "192.0.2.7", "198.51.100.9"
 SECRET = "JBSWY3DPEHPK3PXP"  # noqa: S105 (the secret of a test's authenticator)
 HALF_MINUTE = 59_999_999  # counted from 1970 (RFC 6238)
-SIGNING = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
 Kind = SecurityEvent.Kind
 
 
@@ -277,7 +276,7 @@ SET_UP = "/account/factor/set-up/"
 OPEN_WITHOUT_FACTOR = {SET_UP, "/logout/", "/account/confirm/", "/health/"}
 
 
-@pytest.mark.parametrize("role", SIGNING)
+@pytest.mark.parametrize("role", NEED_A_SECOND_PERSON)
 def test_an_officer_without_a_factor_is_led_to_set_it_up_and_does_nothing_else(
     factor_required: None, role: Role
 ) -> None:
@@ -288,14 +287,14 @@ def test_an_officer_without_a_factor_is_led_to_set_it_up_and_does_nothing_else(
             assert client.get(address).content == Client().get(address).content
         elif address not in OPEN_WITHOUT_FACTOR:
             # HEAD is asked as GET, whatever the role.
-            for method in (client.get, client.post, *[client.head] * (role == SIGNING[0])):
+            for method in (client.get, client.post, *[client.head] * (role == NEED_A_SECOND_PERSON[0])):
                 answer = method(address)
                 assert (answer.status_code, answer.get("Location")) == (302, SET_UP), address
     assert "Your role requires a second factor" in client.get(SET_UP).text
 
 
 def test_others_may_go_without_a_factor(factor_required: None) -> None:
-    for role in set(Role) - set(SIGNING):
+    for role in set(Role) - set(NEED_A_SECOND_PERSON):
         client = Client()
         client.force_login(person(role))
         assert client.get("/account/").status_code == 200

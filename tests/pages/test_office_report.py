@@ -35,6 +35,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.reports.views import review
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.report_helpers import invited_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -56,12 +57,15 @@ accepted   wrong      wrong      wrong      submitted
 rejected   wrong      wrong      wrong      wrong
 withdrawn  wrong      wrong      wrong      wrong
 """
+# Who invited the referee accepts none of the first reports (decision 0100).
+GRIDS = {"may": OFFICE, "invited": OFFICE.replace("submitted  accepted   ", "submitted  wrong      ")}
 # The office's own report is decided by another of the office; no one else decides at all.
 ROLES = {
     "rating officer": (Role.RATING_OFFICER, "may"),
     "tournament director": (Role.TOURNAMENT_DIRECTOR, "may"),
     "rating officer whose report it is": (Role.RATING_OFFICER, "own"),
     "tournament director whose report it is": (Role.TOURNAMENT_DIRECTOR, "own"),
+    "rating officer who invited the referee": (Role.RATING_OFFICER, "invited"),
     "administrator": (Role.ADMINISTRATOR, "forbidden"),
     "releasing officer": (Role.RELEASING_OFFICER, "forbidden"),
     "referee": (Role.REFEREE, "forbidden"),
@@ -104,10 +108,11 @@ def test_each_act_in_each_state_by_everybody(small_office: Office, state: str) -
         who: create_user(f"{number}@example.org", who, roles=[role])
         for number, (who, (role, _)) in enumerate(ROLES.items())
     }
-    own = [who for who, (_, may) in ROLES.items() if may == "own"]
+    own, invited = ([who for who, (_, may) in ROLES.items() if may == kind] for kind in ("own", "invited"))
     for maker, everybody in (
-        (small_office.referee, [who for who in ROLES if who not in own]),
+        (small_office.referee, [who for who in ROLES if who not in (*own, *invited)]),
         *((Actor(people[who]), [who]) for who in own),
+        *((invited_by(Actor(people[who])), [who]) for who in invited),
     ):
         with transaction.atomic():
             report = in_state(small_office, state, maker)
@@ -127,8 +132,8 @@ def check_act(report: Report, action: str, who: str, account: User) -> None:
     client.force_login(account)
     response = decide(client, report, action, words=WORDS[action])
     may = ROLES[who][1]
-    cell = rows(OFFICE)[state][action] if may == "may" else may
-    after = cell if may == "may" and cell != "wrong" else state
+    cell = rows(GRIDS[may])[state][action] if may in GRIDS else may
+    after = cell if may in GRIDS and cell != "wrong" else state
     expected = {"wrong": 409, "own": 409, "forbidden": 403}.get(cell, 302)
     assert response.status_code == expected, (who, action, cell)
     report.refresh_from_db()

@@ -6,6 +6,7 @@ import pytest
 
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
 from reporting.models import (
     Entry,
@@ -17,8 +18,10 @@ from reporting.models import (
     Report,
     ReportVersion,
     ReviewRemark,
+    Role,
     Round,
     Tournament,
+    User,
     WarningComment,
 )
 from reporting.refusals.domain_error import DomainError
@@ -42,6 +45,15 @@ def refusal(call, *args, **kwargs):
 
 def person(name, *roles):
     return Actor(create_user(f"{name.replace(' ', '.')}@example.org", name, roles=list(roles)))
+
+
+def invited_by(inviter, name="New Referee", role=Role.REFEREE):
+    """A person with an account that the inviter brought in, with the link of the mail used."""
+    email = f"{name.replace(' ', '.')}.{inviter.user.pk}@example.org"
+    account = invite(email=email, name=name, role=role, federation="NED", by=inviter).account
+    account.is_active = True
+    account.save()
+    return Actor(User.objects.get(pk=account.pk))
 
 
 def everything():

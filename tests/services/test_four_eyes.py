@@ -1,17 +1,32 @@
 """No one accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
 
+from datetime import date
+
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, connection
+from django.db.models import Q
 from django.db.transaction import atomic
+from django.test import Client, override_settings
 
 from ratings.models import Pool
+from ratings.office.selectors.drafts import first_reports_of
 from ratings.production.run_period import run_period
-from reporting.models import Announcement, Message, Report, ReportStep, Role
+from reporting.accounts.services.roles import set_roles
+from reporting.log.audit import Actor
+from reporting.models import Announcement, Message, Report, ReportStep, Role, TournamentDecision, User
+from reporting.reports.decisions.selectors import reported_by
+from reporting.reports.decisions.services import decide_tournaments
+from reporting.reports.reading.clean_reports import clean_lines
+from reporting.reports.selectors.inbox import inbox_lines, left_to_others_count, submitted_reports
+from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.edit_report import replace_report_file
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
+from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.lifecycle import ReportState
+from tests.people import give_roles
 from tests.services.report_helpers import (
     APRIL,
     GAMES,
@@ -19,6 +34,7 @@ from tests.services.report_helpers import (
     PLAYERS,
     REMARKS,
     comments,
+    invited_by,
     newest,
     person,
     quick,
@@ -152,6 +168,126 @@ def test_an_officer_does_not_accept_the_report_of_a_tournament_that_they_announc
     submitted.save()
     assert refusal(accept_report, report=submitted, by=office.officer).code == "own_version"
     assert accept_report(report=submitted, by=office.director).state == ReportState.ACCEPTED
+
+
+@pytest.fixture
+def officer(office):
+    """A rating officer with an account of the pages."""
+    office.register(*PLAYERS)
+    return person("Ruth Officer", Role.RATING_OFFICER)
+
+
+def test_an_officer_leaves_the_first_reports_of_a_person_they_invited_to_others(office, officer):
+    """One mailbox more is no second person: three reports of the account are accepted by others first."""
+    puppet, other = invited_by(officer), person("Second Officer", Role.RATING_OFFICER)
+    for number in range(settings.FIRST_REPORTS):
+        report = office.submit(
+            f"Open {number}", PLAYERS, GAMES, by=puppet, played_to=date(2026, 2, 8 + number)
+        )
+        refused = refusal(accept_report, report=report, by=officer)
+        assert refused.code == "brought_in"
+        # Who may do it instead is named: people of the office, neither the inviter nor an account of commands.
+        assert "New Referee" in refused.message
+        assert refused.message.endswith(": Director, Second Officer.")
+        different = "Another week-end" if number else ""
+        assert accept_report(report=report, by=other, different_because=different).state == "accepted"
+    fourth = office.submit("Open 4", PLAYERS, GAMES, by=puppet, played_to=date(2026, 2, 14))
+    assert accept_report(report=fourth, by=officer, different_because="Another week-end").state == "accepted"
+
+
+def test_a_person_invited_by_a_person_whom_an_officer_invited_is_theirs_too(office, officer):
+    """A national official between them hides no one; a role given to a known account counts as an invitation."""
+    official = invited_by(officer, "National Official", Role.NATIONAL_OFFICIAL)
+    puppet = invited_by(official)
+    report = office.submit("Spring Open", PLAYERS, GAMES, by=puppet)
+    give_roles(office.director.user)
+    refused = refusal(accept_report, report=report, by=officer)
+    assert (refused.code, refused.key) == ("brought_in", "brought_in.no_one_else")
+    assert left_to_others_count(officer.user) == 1
+    administrator = person("Old Administrator", Role.ADMINISTRATOR)
+    set_roles(office.referee.user, [Role.REFEREE, Role.NATIONAL_OFFICIAL], administrator)
+    give_roles(administrator.user, Role.TOURNAMENT_DIRECTOR)
+    mine = office.submit("Autumn Open", [11, 12], GAMES[:1])
+    director = Actor(User.objects.get(pk=administrator.user.pk))
+    assert refusal(accept_report, report=mine, by=director).code == "brought_in"
+    assert accept_report(report=mine, by=officer).state == "accepted"  # the twin: gave no role
+
+
+def test_results_that_an_invited_account_changed_are_left_to_others_too(office, officer):
+    """A puppet that is a national official rewrites the draft of a referee whom nobody of the office invited."""
+    puppet = invited_by(officer, "National Official", Role.NATIONAL_OFFICIAL)
+    draft = office.upload("Spring Open", PLAYERS, GAMES).report
+    User.objects.filter(pk=office.referee.user.pk).update(federation="NED")
+    draft.refresh_from_db()
+    changed_by(puppet, office, draft)
+    assert refusal(accept_report, report=draft, by=officer).code == "brought_in"
+    assert accept_report(report=draft, by=office.director).state == "accepted"
+
+
+def test_an_inviter_decides_nothing_of_a_tournament_and_sql_does_not_either(office, officer):
+    """R78, and the same in the database, also of those who reported; the twin is a person without a part."""
+    report = office.submit("Spring Open", PLAYERS, GAMES, by=invited_by(officer), official="true")
+    tournament, other = report.tournament, person("Second Officer", Role.RATING_OFFICER)
+    chosen = [(tournament.code, DecidedItem.OFFICIAL, "yes")]
+    assert refusal(decide_tournaments, chosen=chosen, reason="", by=officer).code == "brought_in"
+    assert reported_by(officer.user, [tournament]) == {tournament.code}
+    own = office.submit("Own Open", [11, 12], GAMES[:1], by=office.director, official="true").tournament
+    decided = {"item": "official", "value": "yes"}
+    for who, of in ((officer, tournament), (office.director, own), (report.submitted_by, tournament)):
+        with pytest.raises(IntegrityError, match="does not decide about it"), atomic():
+            TournamentDecision.objects.create(tournament=of, by=getattr(who, "user", who), **decided)
+    for of in (tournament, own):
+        TournamentDecision.objects.create(tournament=of, by=other.user, **decided)
+
+
+def test_the_database_refuses_the_acceptance_of_an_inviter_and_knows_the_number_of_the_setting(
+    office, officer
+):
+    report = office.submit("Spring Open", PLAYERS, GAMES, by=invited_by(officer))
+    accepted = {"version": newest(report), "move": "accept"}
+    with pytest.raises(IntegrityError, match="does not accept its first reports"), atomic():
+        ReportStep.objects.create(by=officer.user, **accepted)
+    with connection.cursor() as cursor:
+        assert cursor.execute("SELECT first_reports()").fetchone() == (settings.FIRST_REPORTS,)
+    ReportStep.objects.create(by=person("Second Officer", Role.RATING_OFFICER).user, **accepted)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_that_approves_a_list_names_first_reports_and_who_brought_them_in(office, officer):
+    office.opening(OPENING)
+    puppet, old_hand = invited_by(officer), invited_by(officer, "Old Hand")
+    report = office.submit("Spring Open", PLAYERS, GAMES, by=puppet)
+    accept_report(report=report, by=office.director)
+    draft = office.run(publish=False)
+    (line,) = first_reports_of(draft)
+    assert (line.version.report, line.brought_in_by, line.accepted_by) == (report, "Ruth Officer", "Director")
+    client = Client()
+    client.force_login(person("Second Officer", Role.RATING_OFFICER).user)
+    page = " ".join(client.get(f"/office/lists/{draft.pool.code}/{draft.in_force}/approve/").text.split())
+    section = page.partition('id="first-reports"')[2].partition("</section>")[0]
+    assert [section.count(text) for text in ("Spring Open", "New Referee", "Ruth Officer", "Director")] == [
+        1
+    ] * 4
+    assert old_hand.user.name not in section
+    inbox = office.submit("Autumn Open", [11, 12], GAMES[:1], by=old_hand)
+    assert f"/office/reports/{inbox.pk}/" in client.get("/office/reports/").text
+    assert "another person of the office" not in client.get("/office/reports/").text
+    client.force_login(officer.user)
+    assert "another person of the office" in client.get("/office/reports/").text
+    assert "1 for another person of the office" in client.get("/office/").text
+    # With as many accepted reports outside the list as are the first ones, none of an account is named.
+    with override_settings(FIRST_REPORTS=0):
+        assert first_reports_of(draft) == []
+
+
+def test_clean_reports_of_an_invited_account_are_not_accepted_with_others(office, officer):
+    report = office.submit("Spring Open", PLAYERS, GAMES, by=invited_by(officer))
+    lines = inbox_lines(submitted_reports(Q(pk=report.pk)))
+    other = person("Second Officer", Role.RATING_OFFICER)
+    assert [line.report for line in clean_lines(lines, other.user)] == [report]
+    assert clean_lines(lines, officer.user) == []
+    outcome = accept_several(reports=[(report, 1)], by=officer)
+    assert [(left.pk, why.code) for left, why in outcome.left_out] == [(report.pk, "brought_in")]
 
 
 def test_the_database_refuses_the_acceptance_of_a_person_who_acted_and_one_without_a_step(office, submitted):

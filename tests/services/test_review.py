@@ -22,6 +22,7 @@ from tests.services.report_helpers import (
     comments,
     everything,
     freeze,
+    invited_by,
     newest,
     person,
     quick,
@@ -36,6 +37,15 @@ OFFICE = """
              submit       edit         take_back    accept       return       reject       undo_acceptance
 draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 submitted    wrong_state  wrong_state  >draft       >accepted    >returned    >rejected    wrong_state
+returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+accepted     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  >submitted
+rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+"""
+INVITER = """
+             submit       edit         take_back    accept       return       reject       undo_acceptance
+draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
+submitted    wrong_state  wrong_state  >draft       brought_in   >returned    >rejected    wrong_state
 returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 accepted     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  >submitted
 rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
@@ -80,6 +90,8 @@ withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    fo
 WHO = {
     "rating officer": (OFFICE, Role.RATING_OFFICER),
     "tournament director": (OFFICE, Role.TOURNAMENT_DIRECTOR),
+    "inviter, rating officer": (INVITER, Role.RATING_OFFICER),
+    "inviter, tournament director": (INVITER, Role.TOURNAMENT_DIRECTOR),
     "maker": (WHOSE_IT_IS, Role.REFEREE),
     "maker, rating officer": (OFFICE_OF_ITS_OWN, Role.RATING_OFFICER),
     "maker, tournament director": (OFFICE_OF_ITS_OWN, Role.TOURNAMENT_DIRECTOR),
@@ -143,8 +155,11 @@ def test_every_verb_in_every_state_by_everybody(office, state):
     office.register(*PLAYERS)
     people = {who: person(f"Somebody {who}", role) for who, (_, role) in WHO.items()}
     makers = [who for who in WHO if who.startswith("maker")]
-    others = [who for who in WHO if who not in makers]
-    for maker, everybody in ((office.referee, others), *((people[who], [who]) for who in makers)):
+    inviters = [who for who in WHO if who.startswith("inviter")]
+    others = [who for who in WHO if who not in (*makers, *inviters)]
+    invited = [(invited_by(people[who]), [who]) for who in inviters]
+    of_their_own = ((people[who], [who]) for who in makers)
+    for maker, everybody in ((office.referee, others), *invited, *of_their_own):
         with transaction.atomic():
             report = in_state(office, state, maker)
             report.refresh_from_db()

@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.conf import settings
 from django.db import connection
-from django.db.models import Prefetch, TextChoices
+from django.db.models import Count, OuterRef, Prefetch, Subquery, TextChoices
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import (
@@ -17,7 +19,7 @@ from ratings.models import (
     PeriodReport,
     RatingList,
 )
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, Report, ReportStep, Role, RoleAssignment, User
 
 # --- the state of a period's list
 
@@ -271,6 +273,37 @@ def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
         PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
         .select_related("tournament")
         .order_by("tournament__played_to", "tournament__number")
+    )
+
+
+def first_reports_of(rating_list: RatingList) -> list[PeriodReport]:
+    """The reports of a list by accounts with fewer than FIRST_REPORTS accepted reports outside it (decision 0100).
+
+    Each with the name of who invited the account, or gave its first role, as `brought_in_by`, and of who accepted the
+    report as `accepted_by`. None of commands. 1 query.
+    """
+    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    account = OuterRef("version__report__submitted_by")
+    accepted = Report.objects.filter(submitted_by=account, state=Report.State.ACCEPTED)
+    outside = accepted.exclude(tournament__in=lines.values("tournament")).order_by()
+    counted = outside.values("submitted_by").annotate(reports=Count("pk")).values("reports")
+    roles = RoleAssignment.objects.filter(account=account).order_by("pk")
+    steps = ReportStep.objects.filter(version=OuterRef("version"), move=ReportStep.Move.ACCEPT).order_by(
+        "-pk"
+    )
+    return list(
+        lines.annotate(
+            earlier=Coalesce(Subquery(counted), 0),
+            brought_in_by=Coalesce(
+                "version__report__submitted_by__invitation__invited_by__name",
+                Subquery(roles.values("assigned_by__name")[:1]),
+            ),
+            accepted_by=Subquery(steps.values("by__name")[:1]),
+        )
+        .filter(earlier__lt=settings.FIRST_REPORTS, version__report__submitted_by__acts_by_command=False)
+        .select_related("tournament", "version__report__submitted_by")
+        .defer(*(f"version__{name}" for name in ("content", "reading", "sidecar", "findings", "results")))
+        .order_by("version__report__submitted_by__name", "tournament__played_to", "tournament__number")
     )
 
 

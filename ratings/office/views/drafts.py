@@ -174,7 +174,7 @@ def sign_page(
 
 
 def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
-    """What a signatory checks: figures, changes, excluded tournaments with reasons, reports that never came."""
+    """What a signatory checks: figures, changes, excluded tournaments, missing reports, reports of new accounts."""
     period_status = period_status_of(overview.period)
     announced = period_status.in_stage(TournamentStage.ANNOUNCED)
     columns, correction = ComparedColumns.of_list(draft), draft.correction
@@ -191,6 +191,7 @@ def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingLi
             [line for line in period_status.lines if not line.is_counted and line not in announced]
         ),
         "announced": PeriodStatus(announced),
+        "first_reports": selectors.first_reports_of(draft),
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from reporting.models import Entry, Report, Tournament, TournamentDecision, User
-from reporting.policies import reports_with_part_of
+from reporting.policies import new_accounts, reports_with_part_of
 from reporting.rules.details.decided_items import NO, YES, DecidedItem
 from reporting.rules.register.titles import title_sections
 from reporting.rules.regulations.editions import oldest_of_youth
@@ -217,7 +217,11 @@ def newest_of(tournament: Tournament) -> Report | None:
 
 
 def reported_by(user: User, tournaments: Sequence[Tournament]) -> set[str]:
-    """The codes of those tournaments in a report of which a user had a part. 1 query."""
+    """The codes of those tournaments in a report of which a user had a part, or which the user leaves to others.
+
+    1 query.
+    """
     codes = {tournament.code for tournament in tournaments}
-    own = reports_with_part_of(user).filter(tournament__code__in=codes)
+    reports = Report.objects.filter(tournament__code__in=codes).annotate(accounts=new_accounts(user))
+    own = reports.filter(Q(pk__in=reports_with_part_of(user)) | ~Q(accounts=[]))
     return set(own.values_list("tournament__code", flat=True))

@@ -8,7 +8,8 @@ from django.db.models import CharField, Count, Exists, Max, OuterRef, Q, QuerySe
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Report, ReportNote, Tournament, WarningComment
+from reporting.models import Announcement, LogEntry, Report, ReportNote, Tournament, User, WarningComment
+from reporting.policies import new_accounts
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 from reporting.rules.regulations.editions import report_due
 
@@ -79,6 +80,12 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
 def waiting_report_count() -> int:
     """The number of reports that wait for the office. 1 query."""
     return Report.objects.filter(WAITING_FOR_OFFICE).count()
+
+
+def left_to_others_count(user: User) -> int:
+    """The number of reports waiting for the office that this person leaves to others (decision 0100). 1 query."""
+    waiting = Report.objects.filter(WAITING_FOR_OFFICE).annotate(accounts=new_accounts(user))
+    return waiting.exclude(accounts=[]).count()
 
 
 NOTES_ANSWERED_BY = ("report.close_notes", "report.accept", "report.return", "report.reject")

@@ -24,6 +24,7 @@ from reporting.models import Announcement, Federation, Report, User
 from reporting.policies import (
     OFFICE_ROLES,
     check_can_see_inbox,
+    new_accounts,
     require_role,
 )
 from reporting.reports.reading.clean_reports import clean_lines
@@ -128,10 +129,11 @@ def inbox(request: HttpRequest) -> HttpResponse:
     form.full_clean()
     filters = {name: str(value) for name, value in form.cleaned_data.items() if value}
     state = filters.get("state", "")
+    user = cast(User, request.user)
     reports = selectors.submitted_reports(STATES[state][1])
     if state == "accepted":
         reports = uncounted_reports(reports)
-    lines = selectors.inbox_lines(reports)
+    lines = selectors.inbox_lines(reports.annotate(left_accounts=new_accounts(user)))
     lists = counting_periods(line.tournament for line in lines)
     revised = lists_to_revise(line.report for line in lines)
     missing = selectors.missing_reports()
@@ -149,9 +151,9 @@ def inbox(request: HttpRequest) -> HttpResponse:
     waiting.sort(key=SORTS[sort.removeprefix("-") or "received"], reverse=sort.startswith("-"))
     page = Paginator(waiting, REPORTS_PER_PAGE).get_page(PageForm(request.GET).number)
     clean = []
-    if not refusal_message(check_can_accept_several, request.user):
+    if not refusal_message(check_can_accept_several, user):
         shown = [waiting.line for waiting in page.object_list]
-        clean = [line.report.pk for line in clean_lines(shown, cast(User, request.user))]
+        clean = [line.report.pk for line in clean_lines(shown, user)]
 
     def href(**changes: str) -> str:
         query = filters | {"sort": sort} | changes

@@ -12,7 +12,7 @@ from reporting.formats.spreadsheets.workbook import is_workbook
 from reporting.formats.text.decode import DecodedText, decode_text
 from reporting.formats.trf import trf16
 from reporting.rules.findings.finding_list import finding, in_file_order
-from reporting.rules.report import MAX_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
+from reporting.rules.report import MAX_UNREAD_LISTED, Encoding, PointsScale, ReadReport, UnreadText
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,10 @@ FORMATS = (
 """The formats in the order they are tried; the first one that recognises the lines reads them."""
 
 
+_WEB_PAGE = ("<!doctype html", "<html", "<head", "<body")
+"""The beginning of a saved web page."""
+
+
 def read_report(
     content: bytes, *, encoding: str | None = None, points: PointsScale | None = None
 ) -> ReadReport:
@@ -84,8 +88,21 @@ def read_report(
     if is_workbook(content):
         read = spreadsheet.read_workbook(content)
     else:
-        read = read_decoded(decode_text(content, encoding=encoding), points=points)
+        text = decode_text(content, encoding=encoding)
+        if any(found.code == "encoding-unreadable" for found in text.findings):
+            text = without_format(content) or text
+        read = read_decoded(text, points=points)
     return replace(read, unread=limit_unread(read.unread))
+
+
+def without_format(content: bytes) -> DecodedText | None:
+    """The text of a file that no choice of an encoding makes a report; None where a format may recognise its lines.
+
+    Formats are recognised by ASCII characters, and ISO 8859-1 reads any bytes.
+    """
+    text = decode_text(content, encoding=Encoding.ISO8859_1)
+    is_known = not text.lines or any(known.recognises(text.lines) for known in FORMATS)
+    return None if is_known else replace(text, findings=())
 
 
 def limit_unread(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
@@ -113,5 +130,9 @@ def read_decoded(text: DecodedText, *, points: PointsScale | None = None) -> Rea
                 encoding=text.encoding,
                 findings=in_file_order((*text.findings, *report.findings)),
             )
-    unknown = finding("format-unknown", line=1, column=1, found=text.lines[0])
+    number, first = next((number, line) for number, line in enumerate(text.lines, 1) if line.strip())
+    is_page = first.lstrip().casefold().startswith(_WEB_PAGE)
+    unknown = finding(
+        "format-unknown.page" if is_page else "format-unknown", line=number, column=1, found=first
+    )
     return ReadReport(format="", encoding=text.encoding, findings=in_file_order((*text.findings, unknown)))

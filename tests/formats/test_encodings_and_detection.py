@@ -38,6 +38,18 @@ def test_an_unknown_form_is_one_finding_that_names_what_is_read():
     assert all(form.name in finding.expected for form in FORMATS)
 
 
+@pytest.mark.parametrize("content", [b"caf\xe9", b"\xfe\xfd picture", b"\xcf\xf0\xe8"])
+def test_bytes_that_are_a_report_in_no_encoding_have_no_encoding_to_choose(content):
+    assert [finding.code for finding in read_report(content).findings] == ["format-unknown"]
+
+
+@pytest.mark.parametrize("content", [b"\n<!DOCTYPE html>\n<p>1", b"<HTML><body>2-0</body></HTML>"])
+def test_a_saved_web_page_is_named(content):
+    (finding,) = read_report(content).findings
+    assert finding.message == "This is a saved web page, not a report. No data was used."
+    assert finding.expected.startswith("the tournament table of Draughts Arbiter")
+
+
 @pytest.mark.parametrize("content", [b"", b"   \r\n\n ", b"\xef\xbb\xbf", b"\xff\xfe"])
 def test_an_empty_file_is_reported(content):
     assert places(read_report(content).findings, "file-empty") == [(1, 1)]

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
 from tests.concurrency import run_concurrently
@@ -87,9 +88,9 @@ def test_too_many_reports_a_day_come_back_with_their_form(
         discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
     )  # fmt: skip
     referee = client_of(office.referee.user)
-    sent(referee, b"one")
+    sent(referee, b"001 one")
     response = referee.post(
-        reverse("report-new"), {"file": SimpleUploadedFile("b.txt", b"two"), "announcement": announcement.pk}
+        reverse("report-new"), {"file": SimpleUploadedFile("b.txt", b"001 two"), "announcement": announcement.pk}
     )
     assert response.status_code == 409
     page = text(response)
@@ -133,10 +134,13 @@ def upload(client: Client, *files: tuple[str, bytes], **values: Any) -> Any:
         (b"PK\x03\x04 not a workbook", "archive-refused"),
         (b"%PDF-1.7", "archive-refused"),
         (b"\x7fELF\x02\x01\x01\x00\x00", "format-unknown"),
-        (b"\x00\x01\xfe\xff", "encoding-unreadable"),
+        (b"<!doctype html><table><tr><td>1</td></tr></table>", "format-unknown"),
+        (b"Dear office, we played on Sunday.", "format-unknown"),
+        (b"\x01\xfe\xff", "format-unknown"),
+        (b"\x00001 \xfe\xff", "format-unknown"),
         (b"a" * 5_000_001, "file-too-large"),
     ],
-    ids=["empty", "blank", "png", "jpeg", "zip", "pdf", "program", "bytes", "too large"],
+    ids=["empty", "blank", "png", "jpeg", "zip", "pdf", "program", "web page", "letter", "bytes", "null byte", "too large"],
 )
 def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     office: Office,  # noqa: F811
@@ -146,7 +150,11 @@ def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     response = upload(client_of(office.referee.user), ("photo.jpg", content))
     assert response.status_code == 409
     assert [finding.code for finding in response.context["problem"].findings] == [code]
-    assert "This file cannot be read as a report. It was not stored." in text(response)
+    page = text(response)
+    assert "This file cannot be read as a report. It was not stored." in page
+    (finding,) = response.context["problem"].findings
+    assert f"Found: {escape(finding.found)}." in page
+    assert f"Expected: {escape(finding.expected)}." in page
     assert "choose its encoding" not in text(response)  # there is no draft whose encoding could be chosen
     assert not Report.objects.exists()
 
@@ -166,7 +174,7 @@ def test_nor_does_it_become_the_next_version_of_a_draft(office: Office, content:
 
 
 def test_a_text_whose_encoding_can_be_chosen_is_kept(office: Office) -> None:  # noqa: F811
-    sent(client_of(office.referee.user), "Jiří".encode("cp1250"))
+    sent(client_of(office.referee.user), "012 Jiří".encode("cp1250"))
 
 
 def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F811
@@ -174,7 +182,7 @@ def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F8
     content = office.report_file("Open", PLAYERS, GAMES)
     referee = client_of(office.referee.user)
     report = sent(referee, content)
-    response = upload(referee, ("open.txt", content), ("photo.png", b"\x89PNG"), ("other.txt", b"other"))
+    response = upload(referee, ("open.txt", content), ("photo.png", b"\x89PNG"), ("other.txt", b"001 other"))
     assert response.status_code == 200
     page = text(response)
     first, photo, other = response.context["outcomes"]

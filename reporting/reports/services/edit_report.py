@@ -61,7 +61,7 @@ def replace_report_file(
 ) -> UploadedReport:
     """Replace the file of the newest version, and its details where others are given.
 
-    A file that is empty, damaged, too large or a picture is refused as at the first upload. Raises DomainError
+    A file that is empty, damaged, too large or in no known format is refused as at the first upload. Raises DomainError
     `file_unusable` (with the findings), `version_changed`, `wrong_state`, `forbidden`.
     """
 

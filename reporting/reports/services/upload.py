@@ -23,7 +23,7 @@ from reporting.reports.reading.parse import Submission, read_submission, read_up
 from reporting.reports.reading.read_file import pack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.selectors.reports import same_files
-from reporting.rules.findings.finding_list import Severity
+from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
@@ -36,11 +36,12 @@ UNUSABLE = frozenset(
         "archive-refused",
         "workbook-refused",
         "workbook-unreadable",
+        "format-unknown",
     }
 )
-"""Findings of files that no detail and no edited line makes readable."""
-NOT_TEXT = frozenset({"format-unknown", "encoding-unreadable"})
-"""The same of files with null bytes; other text may need an encoding, or have a wrong first line."""
+"""Findings of files that no detail makes readable."""
+NOT_TEXT = UNUSABLE | {"encoding-unreadable"}
+"""The same of files with null bytes; other text may need an encoding."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def upload_report(
     ones; a submitted report has to be taken back first. For a command a report that is submitted or accepted is
     "already there", from any person, and does not change (U6). Reports of other people with the same bytes are no
     obstacle; the log names them. A report whose details say that it corrects a tournament is a report of its own. A
-    file that is empty, damaged, too large or a picture leaves no draft; a command stores it with its findings. Raises
+    file that is empty, damaged, too large or in no known format leaves no draft; a command stores it with its findings. Raises
     DomainError `file_unusable` (with the findings), `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
     check_can_upload(by.user)
@@ -206,11 +207,14 @@ def store_version(
 
 def refuse_unusable(content: bytes, reading: Reading) -> None:
     """Raise DomainError `file_unusable`, with its findings, for a file that nothing makes readable."""
-    is_text = b"\0" not in content or reading.read.encoding.startswith("utf-16")
-    codes = UNUSABLE if is_text else UNUSABLE | NOT_TEXT
-    findings = [found for found in reading.read.findings if found.code in codes]
-    if findings:
+    if findings := unusable_findings(content, reading):
         raise DomainError("file_unusable", findings)
+
+
+def unusable_findings(content: bytes, reading: Reading) -> list[Finding]:
+    """The findings with which a file is no report, whatever its details say; none of one that can be stored."""
+    is_text = b"\0" not in content or reading.read.encoding.startswith("utf-16")
+    return [found for found in reading.read.findings if found.code in (UNUSABLE if is_text else NOT_TEXT)]
 
 
 def _refuse_too_many(report: Report, by: Actor) -> None:

@@ -21,6 +21,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text, suggestions
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching
+from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
@@ -156,6 +157,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
     return {
         "filename": filename,
         "read": read,
+        "can_be_uploaded": not unusable_findings(content, reading),
         "of_file": of_file,
         "errors": count(of_file, Severity.ERROR),
         "warnings": count(of_file, Severity.WARNING),

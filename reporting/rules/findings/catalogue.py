@@ -145,6 +145,12 @@ CODES: dict[str, Code] = {
         "or the table form (Annex 9 art. 4.2.2)",
         suggestion="Export the tournament again in one of these formats and upload the new file.",
     ),
+    "format-unknown.page": Code(
+        "a saved web page",
+        _READABLE,
+        message="This is a saved web page, not a report. No data was used.",
+        suggestion="Export the tournament as a file, or enter the results on the pages of the report.",
+    ),
     "workbook-refused": Code(
         "a workbook with macros, encrypted or unpacking to too much",
         _READABLE,

@@ -138,6 +138,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.web.kept_pages.keep_public_pages",
     "csp.middleware.CSPMiddleware",
+    "config.web.middleware.show_direction_of_writing",
     "config.web.middleware.RequestLimits",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.web.middleware.language_of_address",

@@ -1,5 +1,6 @@
 """Limits checked before any view, session or form reads the request; the language of the answer; who acts."""
 
+import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -17,11 +18,15 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.utils import translation
+from django.utils.html import escape
 from django.utils.translation import gettext_lazy
 
 from reporting.log.acting_person import ActingPerson
+from reporting.rules.names.plain_text import show_direction
 from reporting.web.api import CODES
 
+TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
+"""U+202A to U+202E and U+2066 to U+2069 in UTF-8."""
 METHODS = ("GET", "HEAD", "POST")
 API = "/api/"
 MAX_BODY_BYTES = 64 * 1024
@@ -90,6 +95,24 @@ def no_session_in_api(
         if request.path_info.startswith(API):
             request.user = AnonymousUser()
         return get_response(request)
+
+    return middleware
+
+
+def show_direction_of_writing(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Show the characters that turn the direction of writing on every page as visible signs (decision 0097)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.headers.get("Content-Type", "").startswith("text/html") and not response.streaming:
+            content = TURNS_DIRECTION.sub(
+                lambda found: escape(show_direction(found[0].decode())).encode(), response.content
+            )
+            if len(content) != len(response.content):
+                response.content = content
+        return response
 
     return middleware
 

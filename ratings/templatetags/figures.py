@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import TextChoices
 from django.urls import reverse
 from django.utils import formats, timezone
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -22,15 +22,16 @@ from ratings.systems.declared import Declaration, Kind
 from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
 from ratings.systems.registry import rating_systems, system_of_games
 from ratings.systems.scaled_figures import decimals, signed
-from reporting.models import Player, User
+from reporting.models import Player, Report, User
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.details.tournament_details import detail_label
+from reporting.rules.findings.finding_list import FindingCounts
 from reporting.rules.points import points_text
 from reporting.rules.register.registers import first_register
 from reporting.rules.register.titles import all_titles
-from reporting.rules.report import PointsScale
+from reporting.rules.report import ENCODINGS, PointsScale
 
 register = template.Library()
 register.filter(detail_label)
@@ -397,6 +398,41 @@ class ReportFormat(TextChoices):
 def format_label(key: str) -> str:
     """What a reader calls the format of a report: `spreadsheet` is `spreadsheet template`."""
     return str(ReportFormat(key).label) if key in ReportFormat.values else key
+
+
+@register.simple_tag
+def finding_counts(counts: FindingCounts, report: Report | None = None) -> SafeString:
+    """`2 errors, 68 people to identify, 5 details missing, 1 warning`; of a report with links to its steps."""
+    texts = (
+        ("", ngettext("%(n)s error", "%(n)s errors", counts.errors), counts.errors),
+        (
+            "report-people",
+            ngettext("%(n)s person to identify", "%(n)s people to identify", counts.people),
+            counts.people,
+        ),
+        (
+            "report-details",
+            ngettext("%(n)s detail missing", "%(n)s details missing", counts.missing),
+            counts.missing,
+        ),
+        ("", ngettext("%(n)s warning", "%(n)s warnings", counts.warnings), counts.warnings),
+    )
+    parts = [
+        format_html('<a href="{}">{}</a>', reverse(page, args=[report.pk]), text % {"n": number(count)})
+        if page and report
+        else escape(text % {"n": number(count)})
+        for page, text, count in texts
+        if count
+    ]
+    return format_html_join(
+        ", ", "{}", ((part,) for part in parts or [escape(gettext("no errors, no warnings"))])
+    )
+
+
+@register.filter
+def encoding_label(key: str) -> str:
+    """What a reader calls an encoding: `cp1251` is `Cyrillic (Windows-1251)`."""
+    return gettext(ENCODINGS[key]) if key in ENCODINGS else key.upper()
 
 
 @register.filter

@@ -149,9 +149,9 @@ def closed_since(state: str) -> str:
 
 
 @register.filter
-def codes_of(tournaments: Iterable[Mapping[str, str]]) -> str:
-    """The codes of tournaments in the data of an anomaly: `NED-2026-001, NED-2026-004`."""
-    return ", ".join(tournament["code"] for tournament in tournaments)
+def names_of(tournaments: Iterable[Mapping[str, str]]) -> str:
+    """The names of tournaments in the data of an anomaly: `Spring Open, Riverside Cup`."""
+    return ", ".join(tournament["name"] for tournament in tournaments)
 
 
 @register.filter

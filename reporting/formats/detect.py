@@ -80,7 +80,7 @@ def read_report(
 ) -> ReadReport:
     """Read a tournament report from the bytes of its file.
 
-    ``encoding`` is the chosen one (a key of ``decode.ENCODINGS``), None for UTF-8 or a byte order mark; ``points`` is
+    ``encoding`` is the chosen one (a key of ``ENCODINGS``), None for UTF-8 or a byte order mark; ``points`` is
     the chosen scale of the points column, for formats that need it, None where the file decides (decision 0090). The
     format is found by the content, never by a name. Never raises for any bytes: every fault is a finding with line,
     column and article; nothing is guessed (R20, R22).

@@ -17,8 +17,8 @@ import msgspec
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.workbook import Sheet, is_workbook, read_sheets
-from reporting.formats.text.decode import ENCODINGS, EncodingPreview, decode_text, preview_encodings
-from reporting.rules.report import PointsScale, ReadReport
+from reporting.formats.text.decode import EncodingPreview, decode_text, preview_encodings
+from reporting.rules.report import ENCODINGS, PointsScale, ReadReport
 
 CPU_SECONDS = 20
 """The largest allowed file of any format takes less than half of it."""

@@ -40,6 +40,7 @@ from reporting.rules.report import (
     Encoding,
     PointsScale,
 )
+from reporting.rules.sentences import english_day
 from reporting.rules.standings.cross_table import Counting
 from reporting.rules.standings.registry import OF_ROUND_POINTS, TIE_BREAKS
 from reporting.rules.standings.unplayed import FACE_VALUE
@@ -60,6 +61,22 @@ _PLUS_DRAW = re.compile(
     r"([1-9][0-9]?)(?:\.([1-9]))? ?: ?([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})"
 )  # 3: 4-7, in a session 3.2: 4-7
 _ORDER = re.compile(r"[1-9][0-9]{0,3}( ?- ?[1-9][0-9]{0,3})+")
+
+NEW_PLAYER_VALUES = {
+    "last_name": "last name",
+    "first_name": "first name",
+    "country": "country",
+    "sex": "sex",
+    "born": "date of birth",
+    "fmjd_id": "number",
+}
+"""What the values of a player are called in a sentence."""
+EXPECTED_NAME = "a name in one line, for example de Vries"
+EXPECTED_SEX = "W for a woman or M for a man"
+EXPECTED_BIRTH = (
+    f"a day that exists, from {english_day(FIRST_DAY)} to {english_day(LAST_DAY)}, for example 14 Mar 2009"
+)
+EXPECTED_NUMBER = "a number of the register, for example 11285, or of another register, for example knsb-4711"
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _OTHER_NUMBER = re.compile(r"[a-z]{2,8}-[1-9][0-9]{0,9}")  # as addresses have it: knsb-4711
@@ -476,7 +493,7 @@ class _DetailsReader:
             if _NUMBER.fullmatch(name) and is_id:
                 ids[int(name)] = fmjd_id
             else:
-                self.unreadable_player(key, name, f"{number} = {_as_text(fmjd_id)}")
+                self.unreadable_player(key, name, fmjd_id, EXPECTED_NUMBER, "fmjd_id")
         return MappingProxyType(ids)
 
     def new_players(self, key: str, value: object) -> Mapping[int, NewPlayer]:
@@ -488,16 +505,30 @@ class _DetailsReader:
                 players[int(str(number))] = player
         return MappingProxyType(players)
 
-    def unreadable_player(self, key: str, number: str, text: str, wanted: object = "") -> None:
-        """Add a finding about the entry of the player with this number, which can be no number."""
-        about = {"about": (int(number),)} if _NUMBER.fullmatch(number) else {}
-        self.add("detail-unreadable.player", key, text=text, wanted=wanted or DETAILS[key].expected, **about)
+    def unreadable_player(
+        self, key: str, number: str, value: object, wanted: object = "", entry: str = ""
+    ) -> None:
+        """Add a finding about a value of the player with this number, which can be no number.
+
+        `entry` is the name of the value in an entry of several.
+        """
+        about: dict[str, Any] = {"about": (int(number),)} if _NUMBER.fullmatch(number) else {}
+        text = _as_text(value) if about else f"{number} = {_as_text(value)}"
+        self.add(
+            "detail-unreadable.player",
+            key,
+            text=text,
+            wanted=wanted or DETAILS[key].expected,
+            entry=entry,
+            value=NEW_PLAYER_VALUES.get(entry, ""),
+            **about,
+        )
 
     def new_player(self, key: str, number: str, entry: object) -> NewPlayer | None:
         """One new player; None, and a finding for each fault, if the entry has any."""
         names = [one.name for one in fields(NewPlayer)]
         if not _NUMBER.fullmatch(number) or not isinstance(entry, Mapping):
-            self.unreadable_player(key, number, f"{number} = {_as_text(entry)}")
+            self.unreadable_player(key, number, entry)
             return None
         values: dict[str, Any] = {}
         complete = True
@@ -506,21 +537,21 @@ class _DetailsReader:
             if name == "born":
                 values[name] = _day(value) if value != "" else None
                 if value != "" and values[name] is None:
-                    wanted = Kind.DAY.expected
+                    wanted = EXPECTED_BIRTH
             elif name not in names:
                 wanted = ", ".join(names)
             elif not isinstance(value, str) or not plain_text(value).isprintable():
-                wanted = Kind.TEXT.expected
+                wanted = EXPECTED_NAME
             elif name == "country" and value and not country_code(value):
                 wanted = Kind.COUNTRY.expected
             elif name == "sex" and sex_code(value) is None:
-                wanted = "W, M"
+                wanted = EXPECTED_SEX
             else:
                 readers = {"country": country_code, "sex": sex_code}
                 values[name] = readers.get(name, plain_text)(value)
             if wanted:
                 complete = False
-                self.unreadable_player(key, number, f"{number}.{name} = {_as_text(value)}", wanted)
+                self.unreadable_player(key, number, value, wanted, str(name))
         return NewPlayer(**values) if complete else None
 
     def check_tie_breaks(self) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import cast
 
 from django.conf import settings
@@ -30,6 +30,8 @@ from reporting.rules.regulations.editions import report_due
 
 MAX_LINES_IN_MESSAGE = 20
 MAX_LINE_IN_MESSAGE = 160
+TAKEN_BACK_INTERVAL = timedelta(hours=1)
+"""The office gets one message in this time about a report that is taken back."""
 
 
 counting_list_asked = Signal()
@@ -235,7 +237,10 @@ def notify_acceptance_undone(report: Report, reason: str, act: LogEntry) -> None
 
 @office_language()
 def notify_left_office(report: Report, reason: str, act: LogEntry) -> None:
-    """Tell the office, and the submitter where another person did it, that a submitted report left the inbox (R24b)."""
+    """Tell the office, and the submitter where another person did it, that a submitted report left the inbox (R24b).
+
+    Of a report that is taken back several times in an hour the office gets one message (decision 0096).
+    """
     by, withdrawn = act.actor, report.state == ReportState.WITHDRAWN
     assert by is not None  # noqa: S101 (a person or a command)
     names = _names(_tournament_of(report)) | {"name": by.name}
@@ -258,6 +263,13 @@ def notify_left_office(report: Report, reason: str, act: LogEntry) -> None:
     if reason.strip():
         paragraphs.append(gettext("Reason: %(reason)s") % {"reason": reason.strip()})
     office = User.objects.holding(*OFFICE_ROLES).order_by("pk")
+    if not withdrawn:
+        told = Message.objects.filter(
+            kind=Message.Kind.REPORT_LEFT_OFFICE,
+            about__startswith=f"{report_path(report)}#",
+            created_at__gt=timezone.now() - TAKEN_BACK_INTERVAL,
+        )
+        office = office.exclude(pk__in=told.values("recipient"))
     for recipient in {*office, report.submitted_by} - {by}:
         create_message(
             kind=Message.Kind.REPORT_LEFT_OFFICE,

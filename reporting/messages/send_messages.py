@@ -23,6 +23,7 @@ from reporting.messages.notifications import office_language
 from reporting.messages.one_time_links import message_link
 from reporting.messages.selectors import unsent_messages
 from reporting.models import Message
+from reporting.rules.names.plain_text import show_direction
 
 logger = logging.getLogger(__name__)
 
@@ -129,8 +130,8 @@ def build_mail(message: Message) -> EmailMessage:
     # A visitor entered both name and address: our mail must not carry a stranger's text to any address.
     greeting = message.recipient.name if message.recipient else gettext("Hello")
     return EmailMessage(
-        subject=message.title,
-        body=f"{greeting},\n\n{message.text}{link}\n\n{footer}\n",
+        subject=show_direction(message.title),
+        body=show_direction(f"{greeting},\n\n{message.text}{link}\n\n{footer}\n"),
         to=[message.mail_address],
         headers=headers,
     )

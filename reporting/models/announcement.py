@@ -40,6 +40,9 @@ class Announcement(models.Model):
         null=True, blank=True, help_text="When the last reminder of its report was sent."
     )
 
+    already_there = False
+    """Set by `announce_tournament` where the same announcement was there, and nothing was stored."""
+
     class Meta:
         constraints = [
             models.CheckConstraint(

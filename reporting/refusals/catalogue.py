@@ -84,8 +84,8 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "number_taken": "Another player was given the number {number} just now. Check again.",
     "played_together": (
-        "Both records play in {tournament} ({code}) in the same rounds: {rounds}. They are two people, or that report"
-        " is wrong."
+        "Both records play in {tournament}, {played_from:date} to {played_to:date}, in the same rounds: {rounds}. They"
+        " are two people, or that report is wrong."
     ),
     "preview_changed": "What this page shows has changed since you opened it. Check it again, then confirm.",
     "record_changed": "Someone else has changed this player since you opened the page.",
@@ -139,10 +139,9 @@ REFUSALS: dict[str, Sentence] = {
     "people_meet": (
         "Numbers {first} and {second} play in the same rounds: {rounds}. They cannot be one person: return the report."
     ),
-    "has_errors": Plural(
-        "The report has 1 error. Correct it first.",
-        "The report has {count} errors. Correct them first.",
-        "count",
+    "has_errors": (
+        "The report is not complete. Errors to correct: {errors}; people to identify: {people}; details missing:"
+        " {missing}."
     ),
     "reminded_recently": "{name} was reminded on {day:date}. Wait three days for an answer.",
     "possible_duplicate": (
@@ -171,6 +170,7 @@ REFUSALS: dict[str, Sentence] = {
     "own_report.decide": "You had a part in a report of {tournament}. Another person decides about it.",
     "tournament_decided": "Someone else decided about {tournament} since you opened the page. Read it, then decide.",
     "decision_changes_nothing": "This is decided already.",
+    "decision_unknown.over_age": "No player of {tournament} is over the age. There is nothing to decide.",
     "decision_unknown": "{found} cannot be decided here. Possible values: {known}.",
     "decisions_missing": "Choose what you decide.",
     "tournament_not_reported": "There is no report of a tournament {code}.",
@@ -190,6 +190,10 @@ REFUSALS: dict[str, Sentence] = {
     "file_unusable": "This file cannot be read as a report. It was not stored.",
     "too_many_reports": "You uploaded {most} reports today. That is the limit. Upload this one tomorrow.",
     "too_many_notes": "You wrote {most} notes on this report within a day. That is the limit. Write this one tomorrow.",
+    "too_many_taken_back": (
+        "You took back {count} reports today; the limit is {most} a day. Take this one back tomorrow, or ask the office"
+        " in a note to return it."
+    ),
     "too_many_versions": (
         "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."
     ),

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from reporting.reports.reading.version_changes import value_text
 from reporting.rules.details.detail_kinds import Kind, parse_day
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
@@ -195,9 +196,12 @@ def as_text(value: Any) -> str:
 
 
 def value_label(field: forms.BoundField, value: Any) -> str:
-    """A value of the sidecar file or of the report as a person reads it: the label of a choice, else its text."""
+    """A value of the sidecar file or the report as a person reads it: the label of a choice, else as `value_text`."""
     text = as_text(value)
-    return str(dict(getattr(field.field.widget, "choices", ())).get(text, text)) if text else ""
+    labels = dict(getattr(field.field.widget, "choices", ()))
+    if not text or text in labels:
+        return str(labels.get(text, "")) if text else ""
+    return value_text(field.name, parse_value(field.name, text))
 
 
 def parse_value(name: str, text: str) -> Any:

@@ -59,7 +59,6 @@ def send_request(
         proposed_value=proposed_value,
         evidence=evidence,
         name=name,
-        state=doubted.state,
     ).first()
     if same is not None:
         return same

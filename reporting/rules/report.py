@@ -67,6 +67,21 @@ class Encoding(StrEnum):
     CP1254 = "cp1254"
 
 
+ENCODINGS: dict[str, str] = {
+    Encoding.UTF_8: "UTF-8",
+    Encoding.CP1252: "Western Europe (Windows-1252)",
+    Encoding.ISO8859_1: "Western Europe (ISO 8859-1)",
+    Encoding.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
+    Encoding.CP1250: "Central Europe (Windows-1250)",
+    Encoding.ISO8859_2: "Central Europe (ISO 8859-2)",
+    Encoding.CP1251: "Cyrillic (Windows-1251)",
+    Encoding.KOI8_R: "Cyrillic (KOI8-R)",
+    Encoding.CP1257: "Baltic (Windows-1257)",
+    Encoding.CP1254: "Turkish (Windows-1254)",
+}
+"""The encodings that can be chosen, and their labels."""
+
+
 class PointsScale(StrEnum):
     """What a game won, drawn and lost gives: how a tournament prints points, and the points column of a file."""
 
@@ -323,7 +338,7 @@ class ReadReport:
 
     def _places(self, group: Sequence[Finding]) -> dict[str, Listed]:
         """Return the places of the other findings of a group, as values of the first."""
-        if self.cells:
+        if group[0].is_in_sheet:
             return {"same_cells": joined([finding.field or str(finding.line) for finding in group[1:]])}
         lines = [line for line in dict.fromkeys(finding.line for finding in group) if line != group[0].line]
         if lines:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.details.detail_kinds import parse_day
+from reporting.rules.findings.finding_list import quoted
 from reporting.web.access import MAX_TABLE_BYTES, MAX_TEXT_LENGTH
 
 Form = TypeVar("Form", bound=forms.BaseForm)
@@ -67,10 +68,16 @@ class QueryForm(forms.Form):
 class DayField(forms.DateField):
     """A day in any form in which reports have it (`parse_day`)."""
 
+    default_error_messages = {  # noqa: RUF012 (as in Django)
+        "invalid": gettext_lazy("“%(found)s” is no day. Enter one that exists, for example 14 Nov 2026.")
+    }
+
     def to_python(self, value: Any) -> date | None:
         day = parse_day(value) if isinstance(value, str) else value
         if day and isinstance(day, str):
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+            raise forms.ValidationError(
+                self.error_messages["invalid"], code="invalid", params={"found": quoted(day)}
+            )
         return super().to_python(day)
 
 

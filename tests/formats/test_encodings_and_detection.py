@@ -9,7 +9,8 @@ import zipfile
 import pytest
 
 from reporting.formats.detect import FORMATS, read_report
-from reporting.formats.text.decode import ENCODINGS, Encoding, decode_text, preview_encodings
+from reporting.formats.text.decode import decode_text, preview_encodings
+from reporting.rules.report import ENCODINGS, Encoding
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,

@@ -45,6 +45,22 @@ def test_an_announcement_in_time_is_confirmed(client: Client, referee: User) -> 
     assert Announcement.objects.get().announced_by == referee
 
 
+def test_the_same_announcement_again_is_said_to_be_there_with_its_link(client: Client, referee: User) -> None:
+    client.post("/reports/announce/", typed(1200) | {"confirmed": "announced-far"})
+    announcement = Announcement.objects.get()
+    page = client.post("/reports/announce/", typed(1200) | {"confirmed": "announced-far"}, follow=True)
+    assert page.redirect_chain == [("/reports/announce/#announced", 302)]
+    link = f'<a href="/reports/announcements/{announcement.pk}/">Riverside Open</a>'
+    assert f"You have already announced {link}, " in page.text
+    assert (
+        page.text.count("announced in time, 1,200 days") == 1
+    )  # the message of the first one, read only now
+    shown = client.post(
+        "/reports/announce/", typed(10) | {"played_to": typed(1210)["played_to"], "name": "Cup"}
+    )
+    assert shown.text.count("1,203 days") == 2  # the finding and the result of the values
+
+
 @pytest.mark.parametrize(
     ("days", "words"), [(13, "13 days before"), (1, "1 day before"), (0, "not before"), (-4, "not before")]
 )

@@ -331,7 +331,8 @@ def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list
     assert anomaly.report == report
     assert anomaly.data["different_from"] == [{"code": "2025-spring", "name": "Spring"}]
     page = text_of(officer.get("/office/lists/fmjd-100/2025-07-01/"))
-    assert "Spring looks like 2025-spring" in page
+    assert "Spring looks like Spring" in page
+    assert '<a href="/office/tournaments/2025-spring/">Spring</a>' in page
     assert "Counted as a different tournament from: Spring (2025-spring)" in page
     assert "Decided by The rating_officer on" in page
     assert "Group B, the same two played." in page

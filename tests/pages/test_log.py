@@ -60,6 +60,13 @@ def client_of(role: Role) -> Client:
 # --- what an entry says
 
 
+def test_no_text_turns_the_direction_of_the_page(client: Client, ruth: User, rina: User) -> None:
+    act(rina, subject="tournament 2026-open", action="tournament.decide", reason="a \u202enote\u2066")
+    page = client.get("/office/log/").text
+    assert "a &lt;U+202E&gt;note&lt;U+2066&gt;" in page
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+
+
 def test_an_entry_says_who_when_what_before_after_and_why(client: Client, ruth: User, rina: User) -> None:
     act(
         rina,
@@ -92,7 +99,7 @@ def test_an_entry_says_who_when_what_before_after_and_why(client: Client, ruth: 
         ("official", "yes", ("Tournament of FMJD or of a confederation", "Yes")),
         ("competition", "world-cup", ("Official competition", "World cup")),
         ("world_cup_stars", "5", ("World Cup stars", "5")),
-        ("world_cup_stars", "", ("World Cup stars", "")),
+        ("world_cup_stars", "", ("World Cup stars", "None")),
         ("referee_level", "international", ("Level of the main referee", "International")),
         ("referee_level", "fmjd", ("Level of the main referee", "FMJD")),
         ("over_age", "yes", ("Players over the age admitted", "Yes")),

@@ -126,6 +126,28 @@ def test_one_button_makes_all_new_with_what_was_typed_and_asks_only_what_is_miss
     assert sorted(saved(other)["newcomers"]) == ["1", "4", "5", "6", "7", "8"]
 
 
+def test_people_to_identify_and_missing_details_are_errors_on_no_page(client: Client, referee: User) -> None:
+    """8 players of no register; a TRF file without 092, 222 and a referee leaves details to fill in."""
+    report = uploaded(client, 8)
+    counts = report.versions.get().counts
+    assert (counts.errors, counts.people) == (0, 8)
+    assert counts.missing > 1
+    details = reverse("report-details", args=[report.pk])
+    said = (
+        f'<a href="{people(report)}">8 people to identify</a>, '
+        f'<a href="{details}">{counts.missing} details missing</a>'
+    )
+    for address in ("reports", "report", "report-submit"):
+        page = client.get(reverse(address, args=[report.pk] if address != "reports" else []))
+        assert said in page.text, address
+        assert not re.search(r"[0-9] errors?", page.text), address
+    saved_page = client.post(people(report), {"based_on": "1", "action": "all-new"}, follow=True)
+    assert "Saved as version 2: " in saved_page.text
+    assert "<a href" in saved_page.text.partition("Saved as version 2: ")[2][:200]
+    refused = client.post(reverse("report-submit", args=[report.pk]), {"based_on": "2", "action": "submit"})
+    assert f"Errors to correct: 0; people to identify: 3; details missing: {counts.missing}." in refused.text
+
+
 def test_a_row_that_looks_registered_asks_first_and_one_with_an_answer_keeps_it(
     client: Client, referee: User
 ) -> None:
@@ -266,7 +288,13 @@ def test_several_rows_are_saved_at_once_and_a_wrong_one_stays_with_its_message(
     rows = rows_of(page)
     assert 1 not in rows or rows[1].known
     assert (rows[2].entered["country"], rows[2].entered["born"]) == ("XYZ", "soon")
-    assert {"country", "born"} <= set(rows[2].at_cells)
+    assert rows[2].at_cells["born"] == (
+        "This date of birth cannot be used. Found: soon."
+        " Expected: a day that exists, from 1 Jan 1900 to 31 Dec 2100, for example 14 Mar 2009."
+    )
+    assert rows[2].at_cells["country"] == (
+        "This country cannot be used. Found: XYZ. Expected: a country by code or name, for example NED."
+    )
     assert re.search(r'id="born-2"[^>]*value="soon"[^>]*aria-describedby="m-born-2"', page.text)
     assert 'id="m-born-2"' in page.text
 

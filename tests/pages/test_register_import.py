@@ -177,7 +177,7 @@ def test_a_table_with_errors_shows_line_column_found_and_expected(
         ({"file": ""}, "This field is required."),
         ({"file": SimpleUploadedFile("empty.csv", b"")}, "The submitted file is empty."),
         ({"register": "national"}, "Select a valid choice."),
-        ({"on": "soon"}, "Enter a valid date."),
+        ({"on": "soon"}, "“soon” is no day. Enter one that exists, for example 14 Nov 2026."),
     ],
 )
 def test_a_form_with_errors_is_shown_again(administrator: Client, fields: dict[str, Any], words: str) -> None:

@@ -134,7 +134,7 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace() -> None:
     page.open("/")
     page.open_link("Check a report file")
     page.press("Check example: faulty")
-    assert "5 errors, 0 warnings" in page.texts(".//h2")
+    assert "4 errors, 1 person to identify" in page.texts(".//h2")
     page.open_link("3, error")
     assert page.texts(".//*[@id='L3']//mark") == ["31/02/2026"]
     assert page.buttons("Save") == []

@@ -90,7 +90,8 @@ def test_too_many_reports_a_day_come_back_with_their_form(
     referee = client_of(office.referee.user)
     sent(referee, b"001 one")
     response = referee.post(
-        reverse("report-new"), {"file": SimpleUploadedFile("b.txt", b"001 two"), "announcement": announcement.pk}
+        reverse("report-new"),
+        {"file": SimpleUploadedFile("b.txt", b"001 two"), "announcement": announcement.pk},
     )
     assert response.status_code == 409
     page = text(response)
@@ -140,7 +141,20 @@ def upload(client: Client, *files: tuple[str, bytes], **values: Any) -> Any:
         (b"\x00001 \xfe\xff", "format-unknown"),
         (b"a" * 5_000_001, "file-too-large"),
     ],
-    ids=["empty", "blank", "png", "jpeg", "zip", "pdf", "program", "web page", "letter", "bytes", "null byte", "too large"],
+    ids=[
+        "empty",
+        "blank",
+        "png",
+        "jpeg",
+        "zip",
+        "pdf",
+        "program",
+        "web page",
+        "letter",
+        "bytes",
+        "null byte",
+        "too large",
+    ],
 )
 def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     office: Office,  # noqa: F811

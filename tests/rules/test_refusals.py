@@ -70,9 +70,9 @@ def test_a_key_outside_the_catalogue_is_a_fault_of_the_program():
 
 
 def test_a_refusal_has_its_code_its_values_and_its_sentence():
-    refusal = DomainError("has_errors", count=2)
-    assert (refusal.code, refusal.message) == ("has_errors", "The report has 2 errors. Correct them first.")
-    assert DomainError("has_errors", count=1).message == "The report has 1 error. Correct it first."
+    refusal = DomainError("comments_missing", count=2)
+    assert (refusal.code, refusal.message) == ("comments_missing", "2 warnings have no comment yet.")
+    assert DomainError("comments_missing", count=1).message == "1 warning has no comment yet."
     assert DomainError("wrong_state.submit").code == "wrong_state"
 
 

@@ -67,6 +67,7 @@ def test_the_same_announcement_again_is_the_one_that_there_is(office):
     once = announce_tournament(values=values(first), by=office.referee)
     Announcement.objects.update(announced_on=timezone.localdate() - timedelta(days=1))
     again = announce_tournament(values=values(first, name=" Riverside Open "), by=office.referee)
+    assert (once.already_there, again.already_there) == (False, True)
     assert (again, LogEntry.objects.filter(action="announcement.create").count()) == (once, 1)
     withdraw_announcement(announcement=once, reason="no hall", by=office.referee)
     assert announce_tournament(values=values(first), by=office.referee) != once

@@ -377,6 +377,12 @@ def test_the_same_request_sent_four_times_at_once_is_one(player: Player) -> None
     assert CorrectionRequest.objects.count() == 2
 
 
+def test_the_same_request_on_a_day_is_one_also_after_its_answer(player: Player, rina: Actor) -> None:
+    asked = sent(player, evidence="The crosstable.")
+    answered(asked, rina)
+    assert sent(player, evidence="The crosstable.") == asked
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_requests_sent_at_once_with_one_address_one_is_mailed(player: Player) -> None:
     outcomes = run_concurrently(*[lambda: sent(player)] * 4)

@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -167,6 +167,26 @@ def test_office_and_referee_get_a_message_of_what_takes_a_report_out_of_the_inbo
     assert refusal(take_back_report, report=report, by=office.referee).code == "wrong_state"
 
 
+def test_a_report_taken_back_again_is_one_message_an_hour_and_so_many_a_day(office, monkeypatch):
+    monkeypatch.setattr("reporting.reports.services.submit.MOST_TAKEN_BACK", 2)
+    office.register(11, 12, 13)
+    first = office.upload("Open", [11, 12, 13], GAMES)
+    messages = Message.objects.filter(kind=Message.Kind.REPORT_LEFT_OFFICE, recipient=office.director.user)
+    for told in (1, 1):
+        report = submit_report(report=first.report, comments=office.comments(first), by=office.referee)
+        take_back_report(report=report, by=office.referee)
+        assert messages.count() == told
+    report = submit_report(report=report, comments=office.comments(first), by=office.referee)
+    refused = refusal(take_back_report, report=report, by=office.referee)
+    assert refused.message.startswith("You took back 2 reports today; the limit is 2 a day.")
+    take_back_report(report=report, by=office.director)  # each account has its own limit
+    report = submit_report(report=report, comments=office.comments(first), by=office.referee)
+    monkeypatch.setattr("reporting.reports.services.submit.MOST_TAKEN_BACK", 3)
+    monkeypatch.setattr("reporting.messages.notifications.TAKEN_BACK_INTERVAL", timedelta(0))  # an hour later
+    take_back_report(report=report, by=office.referee)
+    assert messages.count() == 2
+
+
 def sent_again(office, first, by):
     return upload_report(
         content=bytes(first.version.content),
@@ -287,7 +307,9 @@ def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
     assert [finding["code"] for finding in version.findings] == codes(uploaded)
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"\0" * 100, b"no line of a report", b"<html>"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"\0" * 100, b"no line of a report", b"<html>"]
+)
 def test_bytes_that_no_detail_makes_readable_leave_no_draft_but_by_command(office, content):
     refused = refusal(
         upload_report, content=content, filename="x", sidecar=office.details(), by=office.referee

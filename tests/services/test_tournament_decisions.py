@@ -178,9 +178,8 @@ def test_a_decision_made_since_the_page_was_opened_is_read_first(accepted, offic
 
 def test_a_value_or_a_tournament_that_is_not_known_is_refused(accepted, office):
     refused("decision_unknown", tournament=accepted, by=office.officer, world_cup_stars="4", reason="x")
-    refused(
-        "decision_unknown", tournament=accepted, by=office.officer, over_age="yes"
-    )  # a tournament without any
+    with pytest.raises(DomainError, match="No player of Tide Open is over the age"):
+        decide(accepted, office.officer, over_age="yes")
     refused(
         "tournament_not_reported", tournament=Tournament(code="2026-none"), by=office.officer, official="yes"
     )

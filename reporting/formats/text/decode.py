@@ -22,22 +22,8 @@ from reporting.rules.findings.finding_list import (
     quoted,
 )
 from reporting.rules.names.plain_text import NO_WIDTH, compose, excessive_marks, plain_text
-from reporting.rules.report import MAX_FILE_BYTES, Encoding
+from reporting.rules.report import ENCODINGS, MAX_FILE_BYTES, Encoding
 from reporting.rules.sentences import sentence
-
-ENCODINGS: dict[str, str] = {
-    Encoding.UTF_8: "UTF-8",
-    Encoding.CP1252: "Western Europe (Windows-1252)",
-    Encoding.ISO8859_1: "Western Europe (ISO 8859-1)",
-    Encoding.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
-    Encoding.CP1250: "Central Europe (Windows-1250)",
-    Encoding.ISO8859_2: "Central Europe (ISO 8859-2)",
-    Encoding.CP1251: "Cyrillic (Windows-1251)",
-    Encoding.KOI8_R: "Cyrillic (KOI8-R)",
-    Encoding.CP1257: "Baltic (Windows-1257)",
-    Encoding.CP1254: "Turkish (Windows-1254)",
-}
-"""The encodings that can be chosen, and their labels."""
 
 PREVIEW_LINES = 8
 """Lines of a file in the preview of an encoding."""
@@ -226,8 +212,8 @@ def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -
         line=1,
         column=1,
         field="encoding",
-        marked=codec.upper(),
-        chosen=str(encoding),
+        marked=ENCODINGS.get(codec, codec.upper()),
+        chosen=ENCODINGS[str(encoding)],
     )
 
 

@@ -100,7 +100,9 @@ def _readable(name: str, value: Any) -> str:
         return "; ".join(f"{part.name}: {part.new}" for part in parts)
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    text = "" if value is None else str(value)
+    if value is None:
+        return ""
+    text = str(value)
     label = value_label(name, text)
     return label if label != text else _instant(text)
 

@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.reading.parse import read_submission, read_upload
-from reporting.rules.findings.finding_list import Severity
+from reporting.rules.findings.finding_list import count_findings
 
 
 class Command(OfficeCommand):
@@ -39,7 +40,7 @@ class Command(OfficeCommand):
         reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
         submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
         found = submission.read.grouped_findings(submission.findings)
-        errors = sum(finding.severity is Severity.ERROR for finding in found)
+        counts = count_findings(found)
         if as_json:
             document = submission.read.to_json() | {"findings": [finding.to_json() for finding in found]}
             self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1, default=str))
@@ -49,7 +50,8 @@ class Command(OfficeCommand):
             self.stdout.write(
                 gettext(
                     "%(format)s, %(encoding)s: %(players)s players, %(rounds)s rounds, %(games)s games;"
-                    " %(errors)s errors, %(warnings)s warnings."
+                    " %(errors)s errors, %(people)s people to identify, %(missing)s details missing,"
+                    " %(warnings)s warnings."
                 )
                 % {
                     "format": read.format or gettext("unknown format"),
@@ -57,11 +59,8 @@ class Command(OfficeCommand):
                     "players": len(read.players),
                     "rounds": read.rounds,
                     "games": len(read.games),
-                    "errors": errors,
-                    "warnings": sum(finding.severity is Severity.WARNING for finding in found),
+                    **asdict(counts),
                 }
             )
-        if errors:
-            raise CommandError(
-                gettext("%(errors)s errors: this report cannot be submitted.") % {"errors": errors}
-            )
+        if counts.is_incomplete:
+            raise CommandError(gettext("This report cannot be submitted."))

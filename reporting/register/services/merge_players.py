@@ -137,6 +137,8 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
                 "played_together",
                 tournament=entry.tournament.name,
                 code=entry.tournament.code,
+                played_from=entry.tournament.played_from,
+                played_to=entry.tournament.played_to,
                 rounds=", ".join(map(str, sorted(rounds))),
             )
 

@@ -41,8 +41,8 @@ def value_label(item: DecidedItem, value: str) -> str:
 
 
 def register() -> None:
-    """Add the items and their values to the registry of the log; no value stays empty. Called once, at start."""
+    """Add the items and their values to the registry of the log. Called once, at start."""
     register_fields({item.value: label for item, label in ITEM_LABELS.items()})
     lazy_label = lazy(value_label, str)
     for item in DecidedItem:
-        register_values(item, [(value, lazy_label(item, value)) for value in item.values if value])
+        register_values(item, [(value, lazy_label(item, value)) for value in item.values])

@@ -43,6 +43,8 @@ def decide_tournaments(
     made: list[tuple[TournamentDecision, ItemState]] = []
     for (code, item), value in wanted.items():
         state = states.get((code, item))
+        if state is None and item is DecidedItem.OVER_AGE:
+            raise DomainError("decision_unknown.over_age", tournament=tournaments[code].name)
         if state is None or value not in item.values:
             raise DomainError(
                 "decision_unknown", found=value or item, known=", ".join(filter(None, item.values))

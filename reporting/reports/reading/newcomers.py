@@ -97,7 +97,7 @@ def newcomers_alike(submission: Submission, matches: Matches) -> Iterator[Findin
             field="name",
             found=second.name,
             first=first.number,
-            about=(first.number, second.number),
+            about=(second.number,),
         )
 
 

@@ -13,7 +13,7 @@ from reporting.reports.reading.match_players import match_version, with_created_
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, match_report
-from reporting.reports.selectors.reports import ReportLine
+from reporting.reports.selectors.reports import ErrorFindings, ReportLine
 from reporting.rules.findings.finding_list import Finding, comments_on_same
 
 
@@ -121,6 +121,7 @@ def open_report(number: int) -> OpenReport:
     versions = list(
         report.versions.defer("content", "reading", "sidecar", "findings", "results")
         .select_related("created_by")
+        .annotate(error_findings=ErrorFindings("findings"))
         .order_by("-number")
     )
     newest_number = versions[0].number if versions else 0

@@ -435,6 +435,7 @@ def _looks_reported(
             column=column,
             field="name",
             name=tournament.name,
+            place=tournament.place,
             code=tournament.code,
             played_from=tournament.played_from.isoformat(),
             played_to=tournament.played_to.isoformat(),

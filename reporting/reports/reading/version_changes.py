@@ -71,17 +71,18 @@ def _texts(values: Mapping[str, Any]) -> dict[str, str]:
     for name, value in values.items():
         about = detail_label(name)
         by_player = value if isinstance(value, Mapping) else {}
-        texts |= {f"{about}: {number}": _text(name, each) for number, each in by_player.items()}
+        texts |= {f"{about}: {number}": value_text(name, each) for number, each in by_player.items()}
         if value is not by_player:
-            texts[about] = _text(name, value)
+            texts[about] = value_text(name, value)
     return texts
 
 
-def _text(name: str, value: Any) -> str:
+def value_text(name: str, value: Any) -> str:
+    """A value of a tournament detail as people read it: `6 Nov 2026`, the labels of choices, lists with commas."""
     if isinstance(value, Mapping):
-        return _text(name, [*value.values()])
+        return value_text(name, [*value.values()])
     if isinstance(value, list | tuple):
-        return ", ".join(filter(None, (_text(name, each) for each in value)))
+        return ", ".join(filter(None, (value_text(name, each) for each in value)))
     detail = DETAILS.get(name)
     if detail and detail.kind in (Kind.DAY, Kind.DAYS) and isinstance(value, str):
         value = Kind.DAY.parse(value)

@@ -8,7 +8,19 @@ from datetime import date, timedelta
 from difflib import SequenceMatcher
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Func,
+    JSONField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    When,
+)
 from django.utils import timezone
 
 from reporting.models import (
@@ -213,6 +225,17 @@ def _own(user: User) -> Q:
     return mine
 
 
+class ErrorFindings(Func):
+    """The stored errors of a version without their values, for `ReportVersion.counts`."""
+
+    template = (
+        "(SELECT coalesce(jsonb_agg(jsonb_build_object('severity', f->'severity', 'code', f->'code', 'case', f->'case',"
+        " 'line', f->'line', 'column', NULL, 'field', f->'field', 'article', '', 'values', '{}'::jsonb)), '[]')"
+        " FROM jsonb_array_elements(%(expressions)s) f WHERE f->>'severity' = 'error')"
+    )
+    output_field = JSONField()
+
+
 def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
     """Reports with their newest version, without its bytes. 2 queries."""
     found = list(reports)
@@ -220,6 +243,7 @@ def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
         ReportVersion.objects.filter(report__in=[report.pk for report in found])
         .alias(newest=Max("report__versions__number"))
         .filter(number=F("newest"))
+        .annotate(error_findings=ErrorFindings("findings"))
         .defer("content", "reading", "sidecar", "findings", "results")
     )
     by_report = {version.report_id: version for version in versions}

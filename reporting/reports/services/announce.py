@@ -68,9 +68,9 @@ def announce_tournament(
     for an announcement that reached it another way (R11), and say that a tournament is `official`; the official of its
     federation and the office say that it is a `national_championship`.
 
-    The same announcement of the same person again is the one that there is. A long or far tournament, and one like
-    another announced one, is stored once the person has `confirmed` it, by the Question; a command is not asked. Raises
-    DomainError `announcement_refused` or `announcement_questions` with a finding for each, `forbidden`.
+    The same announcement of the same person again is the one that there is, `already_there`. A long or far tournament,
+    and one like another announced one, is stored once the person has `confirmed` it, by the Question; a command is not
+    asked. Raises DomainError `announcement_refused` or `announcement_questions` with a finding for each, `forbidden`.
     """
     check_can_announce(by.user)
     details, given = _read_values(values, by)
@@ -79,6 +79,7 @@ def announce_tournament(
     _set_marks(announcement, details, given, by)
     take_repeat_lock("announcement")
     if (known := _same_announcement(announcement)) is not None:
+        known.already_there = True
         return known
     _ask(announcement, by, confirmed)
     announcement.save()

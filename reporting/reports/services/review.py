@@ -56,7 +56,7 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.review_findings import blocking_errors
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.selectors.reports import same_files
-from reporting.reports.services.submit import save_tournament
+from reporting.reports.services.submit import has_errors, save_tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
@@ -125,7 +125,7 @@ def accept_report(
         raise DomainError("findings_changed.acceptance", [*filter(needs_decision, matching.findings)])
     errors = blocking_errors(matching.findings)
     if errors or submission.details is None:
-        raise DomainError("has_errors", errors, count=len(errors))
+        raise has_errors(errors)
     to_admit = [] if correction_of else admission_findings(report, matching.findings)
     if to_admit and not admitted_reason.strip():
         raise DomainError("needs_admission", to_admit)

@@ -1,7 +1,7 @@
 """The referee comments on the warnings and submits; from then on the tournament has its name and number."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,15 @@ from django.utils import timezone
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late, notify_left_office, notify_submitted_by_other
-from reporting.models import DraftComments, Report, ReportStep, ReportVersion, Tournament, WarningComment
+from reporting.models import (
+    DraftComments,
+    LogEntry,
+    Report,
+    ReportStep,
+    ReportVersion,
+    Tournament,
+    WarningComment,
+)
 from reporting.models.locks import share_closing_lock, take_numbering_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
@@ -31,12 +39,21 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import version_columns
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
-from reporting.rules.findings.finding_list import Finding, Severity, comments_on_same, unique_findings
+from reporting.rules.findings.finding_list import (
+    Finding,
+    Severity,
+    comments_on_same,
+    count_findings,
+    unique_findings,
+)
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.disciplines import known_system
+
+MOST_TAKEN_BACK = 20
+"""Reports that a person takes back in a day. A figure of this product."""
 
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:
@@ -73,12 +90,32 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
 def take_back_report(*, report: Report, by: Actor, reason: str = "") -> Report:
     """Take a submitted report back to a draft, to change it (R24b). The day of its first submission stays.
 
-    Raises DomainError `wrong_state`, `forbidden`.
+    A person takes back MOST_TAKEN_BACK reports a day, which limits the submissions too (decision 0096). Raises
+    DomainError `wrong_state`, `too_many_taken_back`, `forbidden`.
     """
     report, _, after = _locked_for_move(
         report, ReportMove.TAKE_BACK, by, DomainError("wrong_state.take_back")
     )
+    _refuse_too_many_taken_back(by)
     return _leave(report, after, action="report.take_back", reason=reason, by=by)
+
+
+def has_errors(errors: Sequence[Finding]) -> DomainError:
+    """The refusal of a report with errors: how many there are to correct, to identify and to fill in."""
+    counts = count_findings(errors)
+    return DomainError(
+        "has_errors", errors, errors=counts.errors, people=counts.people, missing=counts.missing
+    )
+
+
+def _refuse_too_many_taken_back(by: Actor) -> None:
+    if by.by_command:
+        return
+    today = LogEntry.objects.filter(
+        action="report.take_back", actor=by.user, at__date=timezone.localdate(), by_command=False
+    )
+    if (count := today.count()) >= MOST_TAKEN_BACK:
+        raise DomainError("too_many_taken_back", count=count, most=MOST_TAKEN_BACK)
 
 
 def _locked_for_move(
@@ -136,7 +173,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
         return DomainError("findings_changed", matching.findings)
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
     if errors or submission.details is None:
-        raise DomainError("has_errors", errors, count=len(errors))
+        raise has_errors(errors)
     findings = [Finding.from_json(stored) for stored in version.findings]
     warnings = [index for index, finding in enumerate(findings) if finding.severity is Severity.WARNING]
     uncommented = [findings[index] for index in warnings if not comments.get(index, "").strip()]
@@ -156,7 +193,8 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
         now = unique_findings(matching.findings)
         comments = comments_on_same(now, findings, comments)
         warnings = [index for index, finding in enumerate(now) if finding.severity is Severity.WARNING]
-    if version.remarks.exists():  # returned: submitted unchanged, it is a new version all the same (R23)
+    # Returned or taken back: submitted unchanged, it is a new version all the same (R23), with comments of its own.
+    if version.remarks.exists() or version.comments.exists():
         version = _store_findings(version, submission, matching, by)
     WarningComment.objects.bulk_create(
         WarningComment(version=version, finding=index, text=comments[index], by=by.user) for index in warnings

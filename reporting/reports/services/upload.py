@@ -68,8 +68,9 @@ def upload_report(
     ones; a submitted report has to be taken back first. For a command a report that is submitted or accepted is
     "already there", from any person, and does not change (U6). Reports of other people with the same bytes are no
     obstacle; the log names them. A report whose details say that it corrects a tournament is a report of its own. A
-    file that is empty, damaged, too large or in no known format leaves no draft; a command stores it with its findings. Raises
-    DomainError `file_unusable` (with the findings), `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
+    file that is empty, damaged, too large or in no known format leaves no draft; a command stores it with its
+    findings. Raises DomainError `file_unusable` (with the findings), `too_many_reports`, `too_many_versions`,
+    `forbidden`, `busy`.
     """
     check_can_upload(by.user)
     details = known_details(content, read_sidecar(sidecar), by)

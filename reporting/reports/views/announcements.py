@@ -13,8 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from ratings.templatetags.figures import days
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.models import Announcement, Role, User
 from reporting.policies import (
@@ -94,6 +97,9 @@ def announce(request: HttpRequest) -> HttpResponse:
             announcement = announce_tournament(
                 values=form.cleaned_data, by=actor(request), confirmed=confirmed_in(request)
             )
+            if announcement.already_there:
+                add_already_announced(request, announcement)
+                return redirect(f"{reverse('report-announce')}#announced")
             add_notice_message(request, announcement)
             return redirect("report-announce")
     context = {"announcements": selectors.announcements_to_change(user)}
@@ -175,8 +181,8 @@ def result_in_words(form: TournamentDetailsForm, announcement: Announcement | No
         rating_system=details.rating_system,
         announced_on=announced,
     )
-    days = (known.played_to - known.played_from).days + 1
-    return AnnouncedResult(known, days, time_control_summary(details)) if days > 0 else None
+    length = (known.played_to - known.played_from).days + 1
+    return AnnouncedResult(known, length, time_control_summary(details)) if length > 0 else None
 
 
 class ConfirmedForm(forms.Form):
@@ -259,10 +265,26 @@ def proposed_last_day(form: TournamentDetailsForm, findings: Sequence[Finding]) 
     return None
 
 
+def add_already_announced(request: HttpRequest, announcement: Announcement) -> None:
+    """Say that the same announcement was there and nothing was stored, with the link to it."""
+    link = format_html(
+        '<a href="{}">{}</a>',
+        reverse("report-announcement-change", args=[announcement.pk]),
+        announcement.name,
+    )
+    text = gettext("You have already announced {name}, {days}. Nothing was changed.")
+    played = days(announcement.played_from, announcement.played_to)
+    messages.info(request, format_html(text, name=link, days=played), extra_tags="announced")
+
+
 def add_notice_message(request: HttpRequest, announcement: Announcement) -> None:
     """Say whether an announcement is in time (R11)."""
     notice = announcement.notice_days
-    values = {"name": announcement.name, "days": notice, "required": announcement.required_notice_days}
+    values = {
+        "name": announcement.name,
+        "days": number_format(notice, force_grouping=True),
+        "required": announcement.required_notice_days,
+    }
     if announcement.official or announcement.national_championship:
         text = gettext("%(name)s is marked as official or as a national championship. It needs no notice.")
         messages.success(request, text % values)

@@ -26,7 +26,7 @@ from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
 from reporting.rules.details.tournament_details import DETAILS
-from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.findings.finding_list import count_findings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
@@ -34,7 +34,7 @@ from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
     "clean": gettext_lazy("A round robin of eight players without errors"),
-    "faulty": gettext_lazy("Five errors: a day, a name, a country, a total, a result"),
+    "faulty": gettext_lazy("Five faults: a day, a name, a country, a total, a result"),
     "newcomer": gettext_lazy("A new player without date of birth and sex"),
 }
 ASKED_DETAILS = (
@@ -159,8 +159,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
         "read": read,
         "can_be_uploaded": not unusable_findings(content, reading),
         "of_file": of_file,
-        "errors": count(of_file, Severity.ERROR),
-        "warnings": count(of_file, Severity.WARNING),
+        "counts": count_findings(of_file),
         "submission_findings": [finding for finding in findings if finding.code in SUBMISSION_CODES],
         **file_shown(None, (reading.lines, reading.sheets), of_file),
         "lines": players,
@@ -174,10 +173,6 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
 
 def match_summary(matching: Matching) -> int:
     return sum(known is not None for known in matching.players.values())
-
-
-def count(findings: Iterable[Finding], severity: Severity) -> int:
-    return sum(finding.severity is severity for finding in findings)
 
 
 def example_file(name: str) -> bytes:

@@ -754,8 +754,8 @@ def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
     return [
         (
             anchor,
-            labels[bool(finding.cell), finding.severity]
-            % {"place": finding.field if finding.cell else finding.line},
+            labels[finding.is_in_sheet, finding.severity]
+            % {"place": finding.field if finding.is_in_sheet else finding.line},
         )
         for anchor, finding in worst.items()
     ]
@@ -763,4 +763,4 @@ def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
 
 def has_place(finding: Finding, lines: Sequence[str]) -> bool:
     """Whether a page that shows the file shows the finding next to its line or row."""
-    return finding.line is not None and bool(lines or (finding.cell and finding.cell["sheet"]))
+    return finding.line is not None and bool(lines or finding.is_in_sheet)

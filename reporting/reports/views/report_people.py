@@ -31,7 +31,7 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.details.detail_kinds import parse_day
-from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.findings.finding_list import Finding, Severity, quoted
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import english_day
@@ -161,14 +161,25 @@ class Person:
         """The messages by the name of their cell; those about the number, and all others, at `who`."""
         by_cell: dict[str, list[str]] = {}
         for finding in self.messages:
-            by_cell.setdefault(_cell(finding), []).append(finding.statement)
+            by_cell.setdefault(_cell(finding), []).append(said_at_cell(finding))
         return {name: " ".join(texts) for name, texts in by_cell.items()}
+
+
+def said_at_cell(finding: Finding) -> str:
+    """What is wrong with a value, what was found and what is expected."""
+    texts = [finding.statement]
+    # The place in the details file that the program wrote is of no use here.
+    if found := dict(finding.values).get("text") or finding.found:
+        texts.append(gettext("Found: %(found)s.") % {"found": quoted(str(found))})
+    if finding.expected:
+        texts.append(gettext("Expected: %(expected)s.") % {"expected": finding.expected})
+    return " ".join(texts)
 
 
 def _cell(finding: Finding) -> str:
     if finding.code == "detail-unreadable":
-        named = re.search(r"[.]([a-z_]+) = ", finding.found)
-        return named[1] if named and named[1] in DATA else "who"
+        entry = str(dict(finding.values).get("entry", ""))
+        return entry if entry in DATA else "who"
     return next((name for name, begins in CELLS.items() if finding.code.startswith(begins)), "who")
 
 

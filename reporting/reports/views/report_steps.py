@@ -55,7 +55,7 @@ from reporting.reports.views.warning_comments import (
 )
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.findings.finding_list import Finding, Severity, count_findings
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.points import draw_sign
 from reporting.rules.regulations.editions import announcement_days
@@ -254,7 +254,7 @@ def offer_tournaments(
                 "pool": counting.pool,
             }
         played = days(tournament.played_from, tournament.played_to)
-        label = f"{tournament.name}, {played} ({tournament.code})"
+        label = ", ".join(filter(None, [tournament.name, tournament.place, played]))
         lists.setdefault(heading, []).append((tournament.code, label))
     value = as_text(form["corrects"].value())
     others = [(value, value)] if value and value not in {tournament.code for tournament in known} else []
@@ -300,7 +300,7 @@ def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[Detai
     """The groups of the form with their fields."""
     in_file = opened.submission.read.info.to_json()
     needed = {field.name for field in needed_fields(form, opened)}
-    about = [found for found in opened.findings if found.line is None and not is_missing(found)]
+    about = [found for found in opened.findings if found.line is None and not found.is_missing_detail]
     form.mark(about)
     for name in needed:
         form.fields[name].widget.attrs["aria-required"] = "true"
@@ -324,14 +324,9 @@ def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[Detai
     ]
 
 
-def is_missing(found: Finding) -> bool:
-    """Whether a finding is about a required detail that is empty."""
-    return found.code == "detail-missing" and found.severity is Severity.ERROR
-
-
 def needed_fields(form: TournamentDetailsForm, opened: OpenReport) -> list[Any]:
     """The fields of the details that a report needs and does not have, in the order of the form."""
-    missing = {found.field for found in opened.findings if is_missing(found)}
+    missing = {found.field for found in opened.findings if found.is_missing_detail}
     return [field for _, fields in form.groups() for field in fields if field.name in missing]
 
 
@@ -548,8 +543,10 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
     if not context["can_edit"]:
         shown = None  # the office reads what was submitted
     is_missing = attempt.refusal is not None and attempt.refusal.code == "comments_missing"
+    errors = [finding for finding in opened.findings if finding.severity is Severity.ERROR]
     context |= {
-        "errors": [finding for finding in opened.findings if finding.severity is Severity.ERROR],
+        "counts": count_findings(errors),
+        "errors": [finding for finding in errors if finding.step != "people"],
         "kinds": warning_kinds(opened, shown, asks_missing=is_missing),
         "notes": [finding for finding in opened.findings if finding.severity is Severity.NOTE],
         "can_submit": opened.allows(ReportMove.SUBMIT),

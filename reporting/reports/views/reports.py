@@ -12,12 +12,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.office.selectors.periods.counting import list_of_report
 from ratings.published.selectors.tournaments.published import PublishedIn, published_in
-from ratings.templatetags.figures import days
+from ratings.templatetags.figures import days, finding_counts
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
@@ -42,7 +43,7 @@ from reporting.reports.services.edit_report import announced_details, restore_ve
 from reporting.reports.services.submit import take_back_report, withdraw_report
 from reporting.reports.services.upload import UploadedReport, upload_report
 from reporting.reports.views.warning_comments import saved_comments, submitted_comments
-from reporting.rules.findings.finding_list import Finding, Severity
+from reporting.rules.findings.finding_list import Finding, Severity, count_findings
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
@@ -131,21 +132,13 @@ def missing_in_steps(opened: OpenReport) -> dict[str, str]:
             errors.setdefault(finding.step, []).append(finding)
             if finding.step == "file" and finding.asked_detail:
                 questions.add(finding.asked_detail)
-    texts = {
-        step: ngettext("%(n)s error", "%(n)s errors", len(found)) % {"n": len(found)}
-        for step, found in errors.items()
-    }
-    details = errors.get("details", ())
-    if details and all(finding.code == "detail-missing" for finding in details):
-        texts["details"] = ngettext("%(n)s detail missing", "%(n)s details missing", len(details)) % {
-            "n": len(details)
-        }
-    if questions and not details:
+    texts = {step: str(finding_counts(count_findings(found))) for step, found in errors.items()}
+    if questions and "details" not in errors:
         texts["details"] = ngettext("%(n)s question", "%(n)s questions", len(questions)) % {
             "n": len(questions)
         }
-    if players := {finding.about or (finding.line,) for finding in errors.get("people", ())}:
-        texts["people"] = ngettext("%(n)s player", "%(n)s players", len(players)) % {"n": len(players)}
+    if people := count_findings(errors.get("people", ())).people:
+        texts["people"] = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
     if uncommented := uncommented_kinds(opened):
         texts["submit"] = ngettext("%(n)s comment", "%(n)s comments", uncommented) % {"n": uncommented}
     return texts
@@ -258,17 +251,10 @@ def based_on_in(request: HttpRequest) -> int:
 
 
 def confirm_version(request: HttpRequest, version: ReportVersion, section: str = "") -> None:
-    """Say in a section of the next page what was saved, and how many findings the version has."""
-    values = {
-        "number": version.number,
-        "errors": ngettext("%(n)s error", "%(n)s errors", version.errors) % {"n": version.errors},
-        "warnings": ngettext("%(n)s warning", "%(n)s warnings", version.warnings) % {"n": version.warnings},
-    }
-    if version.errors or version.warnings:
-        text = gettext("Saved as version %(number)s with %(errors)s and %(warnings)s.")
-    else:
-        text = gettext("Saved as version %(number)s. It has no errors and no warnings.")
-    confirm(request, text % values, section)
+    """Say in a section of the next page what was saved, and what the version has and still needs."""
+    counts = finding_counts(version.counts, version.report)
+    text = format_html(gettext("Saved as version {number}: {counts}."), number=version.number, counts=counts)
+    confirm(request, text, section)
 
 
 # --- my reports, and a new one

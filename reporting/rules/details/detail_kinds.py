@@ -17,6 +17,7 @@ from reporting.rules.report import (
     MAX_GAMES_OF_ROUND,
     MAX_ROUNDS,
 )
+from reporting.rules.sentences import english_day
 
 MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the details."""
@@ -83,7 +84,11 @@ class Kind(Enum):
 
     TEXT = "text", "a text in one line", str
     COUNTRY = "country", "a country by code or name, for example NED", str
-    DAY = "date", f"a day from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-14", parse_day
+    DAY = (
+        "date",
+        f"a day from {english_day(FIRST_DAY)} to {english_day(LAST_DAY)}, for example 14 Nov 2026",
+        parse_day,
+    )
     YES_OR_NO = "true or false", "true or false", _yes_or_no
     NUMBER = "whole number", f"a whole number from 1 to {MAX_NUMBER:,}", _whole_number
     MINUTES = "number", "minutes per player, in whole seconds, for example 110 or 127.5", _minutes
@@ -99,7 +104,8 @@ class Kind(Enum):
     STARS = "whole number, one of", "", _whole_number
     DAYS = (
         "list of dates",
-        f"at most {MAX_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-06, 2026-11-07",
+        f"at most {MAX_ROUNDS} days from {english_day(FIRST_DAY)} to {english_day(LAST_DAY)},"
+        " for example 6 Nov 2026, 7 Nov 2026",
         _days,
     )
     TIE_BREAKS = "list of", "", _texts

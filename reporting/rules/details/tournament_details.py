@@ -19,6 +19,7 @@ from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.regulations.disciplines import discipline_labels, known_system, system_labels
 from reporting.rules.report import (
+    ENCODINGS,
     FIRST_DAY,
     LAST_DAY,
     Encoding,
@@ -506,7 +507,7 @@ class TournamentDetails:
             "days of the rounds, in order",
             example="[2026-11-06, 2026-11-07]",
             article="Annex 10 art. 4.2.6",
-            help="One day for each round, separated by commas: 2026-11-06, 2026-11-07",
+            help="One day for each round, separated by commas: 6 Nov 2026, 7 Nov 2026",
         ),
     )
     competition: Competition = field(
@@ -633,7 +634,7 @@ class TournamentDetails:
             article="4.1, 11",
             help="Only if the letters of the file are not UTF-8",
             choices=Encoding,
-            choice_labels={encoding.value: encoding.value for encoding in Encoding},
+            choice_labels=ENCODINGS,
         ),
     )
     points: PointsScale | None = field(

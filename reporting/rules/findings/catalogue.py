@@ -248,7 +248,7 @@ CODES: dict[str, Code] = {
         "Annex 9 art. 4.1.1; R22",
         message="The file begins with a byte order mark, so the chosen encoding was not used.",
         found="the byte order mark of {marked}",
-        expected="{chosen}, as chosen",
+        expected="{chosen:text}, as chosen",
         suggestion="Remove the choice of the encoding.",
         severity="warning",
     ),
@@ -2106,7 +2106,11 @@ CODES: dict[str, Code] = {
     "looks-reported": Code(
         "a tournament that looks like one already reported",
         "Annex 9 art. 4.1; R21",
-        "This looks like {name} ({code}), {played_from:date} to {played_to:date}, which has been reported.",
+        IfGiven(
+            "This looks like {name}, {place}, {played_from:date} to {played_to:date}, which has been reported.",
+            "This looks like {name}, {played_from:date} to {played_to:date}, which has been reported.",
+            by="place",
+        ),
         "a tournament that was not reported before",
         "If it is the same tournament, withdraw this report, or enter in its details that it corrects that "
         "tournament. If not, explain the difference.",
@@ -2155,7 +2159,7 @@ CODES: dict[str, Code] = {
     "newcomers-alike": Code(
         "two new players with the same name",
         "Annex 9 art. 4.2.2.1; R24a",
-        "Number {first} is a new player with the same name.",
+        "Same name as the new player number {first}.",
         "each person once",
         "If it is one person, correct the report. If not, comment on it.",
         step="people",
@@ -2164,7 +2168,7 @@ CODES: dict[str, Code] = {
     "newcomers-alike.same": Code(
         "two new players with the same name, birth and country",
         "Annex 9 art. 4.2.2.1; R24a",
-        "Number {first} is a new player with the same name, birth and country.",
+        "Same name, birth and country as the new player number {first}.",
         suggestion="If it is one person, correct the report. If not, comment on it. The office decides.",
         severity="warning",
     ),
@@ -2242,7 +2246,7 @@ CODES: dict[str, Code] = {
     "detail-unreadable.player": Code(
         "an entry about a player that cannot be read",
         _DETAILS,
-        "This entry cannot be used.",
+        IfGiven("This {value:text} cannot be used.", "This entry cannot be used.", by="value"),
         suggestion="Correct the entry on the page People, or in the details file.",
         step="people",
     ),

@@ -158,6 +158,11 @@ class Finding:
         step = getattr(CODES.get(self.key), "step", None) or CODES[self.code].step
         return step or ("file" if self.line is not None else "details")
 
+    @property
+    def is_missing_detail(self) -> bool:
+        """Whether it is about a required detail that is empty."""
+        return self.code == "detail-missing" and self.severity is Severity.ERROR and self.step == "details"
+
     def with_values(self, **values: Value) -> Finding:
         """Return the same finding with more or other values."""
         return replace(self, values=tuple({**dict(self.values), **values}.items()))
@@ -168,9 +173,14 @@ class Finding:
         return CELL_NAME.fullmatch(self.field or "")
 
     @property
+    def is_in_sheet(self) -> bool:
+        """Whether its place is a cell of a workbook; a CSV file has lines and columns."""
+        return bool(self.cell and self.cell["sheet"])
+
+    @property
     def place(self) -> str:
-        """Where to look for it: the cell, else line and column; empty for the form."""
-        if self.cell:
+        """Where to look for it: the cell of a workbook, else line and column; empty for the form."""
+        if self.is_in_sheet:
             return self.field or ""
         if not self.line:
             return ""
@@ -191,7 +201,7 @@ class Finding:
     @property
     def anchor(self) -> str:
         """The fragment of its line, or of its row of a sheet, on a page that shows the file."""
-        if self.cell and self.cell["sheet"]:
+        if self.cell and self.is_in_sheet:
             return sheet_anchor(self.cell["sheet"], int(self.cell["row"]))
         return f"L{self.line}"
 
@@ -400,6 +410,43 @@ def _position(finding: Finding) -> tuple[bool, int, int, bool, str, str]:
         finding.severity is not Severity.ERROR,
         finding.code,
         finding.field or "",
+    )
+
+
+@dataclass(frozen=True)
+class FindingCounts:
+    """How many errors and warnings there are, and what is still to be answered: players to identify, missing details.
+
+    What the pages People and Details ask is no error of the file, so `errors` leaves it out.
+    """
+
+    errors: int
+    people: int
+    missing: int
+    warnings: int
+
+    def __bool__(self) -> bool:
+        return bool(self.is_incomplete or self.warnings)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether anything blocks the submission, apart from comments."""
+        return bool(self.errors or self.people or self.missing)
+
+
+def count_findings(findings: Iterable[Finding], *, warnings: int | None = None) -> FindingCounts:
+    """Return the counts of findings; of a player with several errors one. `warnings` where they were counted before."""
+    found = list(findings)
+    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    people = {finding.about or (finding.line,) for finding in errors if finding.step == "people"}
+    missing = sum(finding.is_missing_detail for finding in errors)
+    return FindingCounts(
+        errors=sum(finding.step != "people" for finding in errors) - missing,
+        people=len(people),
+        missing=missing,
+        warnings=sum(finding.severity is Severity.WARNING for finding in found)
+        if warnings is None
+        else warnings,
     )
 
 

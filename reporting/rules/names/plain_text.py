@@ -13,6 +13,7 @@ APOSTROPHES = "`´ʹʻʼʽˈ‘’‛′＇"
 HYPHENS = "‐‑‒–—―−﹘﹣－"
 """Signs that look like the apostrophe and the hyphen of a keyboard."""
 
+_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _WHITE_SPACE = re.compile(r"[\t\n\r \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _NO_WIDTH = re.compile(f"[{NO_WIDTH}]")
@@ -29,6 +30,14 @@ def plain_text(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     return _WHITE_SPACE.sub(" ", _NO_WIDTH.sub("", compose(text))).strip(" ")
+
+
+def show_direction(text: str) -> str:
+    """Return a text with the characters that turn the direction of writing as visible signs: ``<U+202E>``.
+
+    Else a note could show what follows it backwards, on a page or in a mail (decision 0097).
+    """
+    return _DIRECTION.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
 
 
 def plain_punctuation(text: str) -> str:

@@ -139,7 +139,7 @@ def test_another_table_replaces_the_draft_and_its_approval() -> None:
         ("fmjd_id;rating\n", "2026-10-01", 409, ["columns: fmjd_id, rating, games"]),
         (TABLE, "2030-10-01", 409, ["That is more than a year ahead."]),
         (TABLE, "0001-01-01", 400, ["1970-01-01"]),
-        (TABLE, "soon", 400, ["Enter a valid date."]),
+        (TABLE, "soon", 400, ["“soon” is no day."]),
         ("", "2026-10-01", 400, ["The submitted file is empty."]),
     ],
 )

@@ -425,7 +425,7 @@ def finding_counts(counts: FindingCounts, report: Report | None = None) -> SafeS
         if count
     ]
     return format_html_join(
-        ", ", "{}", ((part,) for part in parts or [escape(gettext("no errors, no warnings"))])
+        ", ", "{}", ((part,) for part in parts or [escape(gettext("No errors, no warnings"))])
     )
 
 

@@ -131,7 +131,7 @@ REFUSALS: dict[str, Sentence] = {
     "findings_changed.acceptance": (
         "What this page shows has changed since you opened it. Check the report again, then accept it."
     ),
-    "people_undecided": "Say of each two players with the same name, birth and country if they are two people or one.",
+    "people_undecided": "Say of each new player with the name, birth and country of another person who it is.",
     "people_contradict": (
         "The answers about number {number}, {name}, contradict each other. A person has one number in the register:"
         " answer again."

@@ -128,7 +128,7 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place_and_coun
     report = uploaded(referee, spring(office, ONE_EACH))
     page = with_details(referee, report, **WEIGHED, corrects="2025-spring")
     assert '<optgroup label="List of 1 Apr 2025, 100 squares, classical">' in page
-    assert '<option value="2025-spring">Spring, 7–9 Feb 2025 (2025-spring)</option>' in page
+    assert '<option value="2025-spring">Spring, Utrecht, 7–9 Feb 2025</option>' in page
     shown = text_of(referee.get(reverse("report", args=[report.pk])))
     assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in shown
     report = accepted(officer, submitted(referee, report))
@@ -332,7 +332,6 @@ def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list
     assert anomaly.data["different_from"] == [{"code": "2025-spring", "name": "Spring"}]
     page = text_of(officer.get("/office/lists/fmjd-100/2025-07-01/"))
     assert "Spring looks like Spring" in page
-    assert '<a href="/office/tournaments/2025-spring/">Spring</a>' in page
     assert "Counted as a different tournament from: Spring (2025-spring)" in page
     assert "Decided by The rating_officer on" in page
     assert "Group B, the same two played." in page
@@ -360,7 +359,7 @@ def test_only_who_may_change_a_report_may_correct_it(office: Office, april: Rati
         assert (response.status_code == 302) == may, (role, federation)
         assert Report.objects.count() == reports + may
         assert ("Correct report" in text_of(client.get(page))) == may, (role, federation)
-        own = uploaded(client, b"nothing") if role in {Role.REFEREE, Role.NATIONAL_OFFICIAL} else None
+        own = uploaded(client, b"012 nothing") if role in {Role.REFEREE, Role.NATIONAL_OFFICIAL} else None
         if own is not None:
             details = client.get(reverse("report-details", args=[own.pk])).content.decode()
             assert ('<option value="2025-spring">' in details) == may
@@ -399,7 +398,7 @@ def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the
     draft = Report.objects.latest("pk")
     page = referee.get(reverse("report-details", args=[draft.pk])).content.decode()
     assert '<optgroup label="In no published list yet">' in page
-    assert "Corrects Spring (2025-spring), which no published list counts." in text_of(
+    assert "Corrects Spring, 7–9 Feb 2025, which no published list counts." in text_of(
         referee.get(reverse("report", args=[draft.pk]))
     )
     own = text_of(referee.get(reverse("report", args=[first.pk])))

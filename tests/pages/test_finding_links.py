@@ -88,7 +88,7 @@ def test_the_check_page_shows_them_too(client: Client) -> None:
     assert targets(page) <= anchors(page)
 
 
-def test_the_cells_of_a_csv_file_are_named_as_a_spreadsheet_program_names_them(
+def test_the_cells_of_a_csv_file_are_named_by_line_and_column(
     client: Client, referee: User
 ) -> None:
     content = CSV.replace(
@@ -96,14 +96,14 @@ def test_the_cells_of_a_csv_file_are_named_as_a_spreadsheet_program_names_them(
     )
     client.post(reverse("report-new"), {"file": SimpleUploadedFile("open.csv", content)})
     page = page_of(client, reverse("report-file", args=[Report.objects.get().pk]))
-    assert "F18. Found: XX." in page
-    assert '<a href="#L18">J18</a>' in page  # the line has its inputs once
+    assert "F18" not in page
+    assert '<a href="#L18">line 18, column 10</a>' in page  # the line has its inputs once
     # The piece that is marked and offered is the country, not what is in the sixth character.
     assert '<mark class="source__spot">XX</mark>' in page
     assert targets(page) <= anchors(page)
 
 
-def test_the_command_names_the_cell_of_a_csv_file(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_line_and_column_of_a_csv_file(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     from django.core.management import CommandError, call_command
 
     file = tmp_path / "open.csv"
@@ -112,7 +112,7 @@ def test_the_command_names_the_cell_of_a_csv_file(tmp_path: Any, capsys: pytest.
     with pytest.raises(CommandError):
         call_command("check_report", str(file), stdout=out, stderr=err)
     assert (
-        "error country-unknown (F18): Number 2 (Danuta Sokolinska): This country is unknown."
+        "error country-unknown (line 18, column 6): Number 2 (Danuta Sokolinska): This country is unknown."
         in err.getvalue()
     )
-    assert "error points-differ (J18): Number 2 (Danuta Sokolinska): The points" in err.getvalue()
+    assert "error points-differ (line 18, column 10): Number 2 (Danuta Sokolinska): The points" in err.getvalue()

@@ -309,7 +309,7 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     )
     refused = refusal(merge_players, duplicate=player(11), surviving=other, reason="x", by=office.officer)
     assert refused.code == "number_missing"
-    assert "2025-spring" in str(refusal(merge, office, duplicate=13))
+    assert "in Spring, 7 Feb 2025 to 9 Feb 2025, in" in str(refusal(merge, office, duplicate=13))
     assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
 
     merged = merge(office)

@@ -11,6 +11,7 @@ from ratings.published.selectors.players import find_player
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.reading.read_file import pack_reading, read_file
 from reporting.reports.services.edit_report import edit_tournament_details
@@ -133,6 +134,30 @@ def test_one_person_of_two_reports_gets_one_number(office):
     assert report.tournament.entries.get(number=1).player == zett
     act = LogEntry.objects.filter(action="report.accept").latest("pk")
     assert (act.after["one_person"], act.after["newcomers"]) == ([f"1-p{zett.pk}"], [])
+
+
+@quick
+def test_of_each_newcomer_it_is_asked_once_who_it_is(office):
+    """Three questions about two lines and a player of the register, in five ways that do not contradict each other."""
+    office.register(11)
+    office.accept("Other", [office.newcomer("Zora", "Zett"), 11], GAMES[:1])
+    twins = [office.newcomer("Zora", "Zett"), 11, office.newcomer("Zora", "Zett")]
+    opened = open_report(office.submit("Open", twins, GAMES).pk)
+    questions = people_to_decide(opened.report, opened.submission, opened.matching)
+    key = f"p{Player.objects.get(last_name='Zett').pk}"
+    assert [question.reported.number for question in newcomer_questions(questions)] == [1, 3]
+    assert {question.key for question in questions} == {"1-3", f"1-{key}", f"3-{key}"}
+    for chosen, same in (
+        ({1: "", 3: ""}, set()),
+        ({1: "", 3: "1-3"}, {"1-3"}),
+        ({1: f"1-{key}", 3: ""}, {f"1-{key}"}),
+        ({1: "", 3: f"3-{key}"}, {f"3-{key}"}),
+        ({1: f"1-{key}", 3: "1-3"}, {"1-3", f"1-{key}", f"3-{key}"}),
+    ):
+        said = said_of_newcomers(questions, chosen)
+        assert {question for question, one in said.items() if one} == same, chosen
+        assert len(said) == 3
+    assert said_of_newcomers(questions, {3: "2-9"}) == {}
 
 
 @quick

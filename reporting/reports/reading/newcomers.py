@@ -34,6 +34,60 @@ class PersonQuestion:
         return f"{self.reported.number}-{second}"
 
 
+@dataclass(frozen=True)
+class NewcomerQuestion:
+    """Who a new player is: a person of their own, or one of those alike, each by the question about the two.
+
+    The questions of two new players are asked of the later one.
+    """
+
+    reported: ReportedPlayer
+    alike: Sequence[PersonQuestion]
+
+    @property
+    def possible(self) -> Sequence[PersonQuestion]:
+        """Those with whom the new player can be one person: the two do not play in one round."""
+        return [question for question in self.alike if not question.rounds]
+
+    @property
+    def impossible(self) -> Sequence[PersonQuestion]:
+        return [question for question in self.alike if question.rounds]
+
+
+def newcomer_questions(questions: Sequence[PersonQuestion]) -> list[NewcomerQuestion]:
+    """The questions of `same_person_questions`, one for each new player, in the order of their numbers."""
+    by_newcomer: dict[int, tuple[ReportedPlayer, list[PersonQuestion]]] = {}
+    for question in questions:
+        reported = question.reported if question.player or question.other is None else question.other
+        by_newcomer.setdefault(reported.number, (reported, []))[1].append(question)
+    return [NewcomerQuestion(*by_newcomer[number]) for number in sorted(by_newcomer)]
+
+
+def said_of_newcomers(questions: Sequence[PersonQuestion], chosen: Mapping[int, str]) -> dict[str, bool]:
+    """Whether the two of each question are one person, by its key, for what was chosen of each new player.
+
+    `chosen` are keys of questions by number of the new player, empty for a person of their own. Questions of a new
+    player without a choice have no answer.
+    """
+    asked = {question.reported.number: question.alike for question in newcomer_questions(questions)}
+
+    def person(number: int) -> str:
+        key = chosen.get(number)
+        return next(
+            (other(question) for question in asked.get(number, ()) if question.key == key), f"n{number}"
+        )
+
+    def other(question: PersonQuestion) -> str:
+        return f"p{question.player.pk}" if question.player else person(question.reported.number)
+
+    return {
+        question.key: person(number) == other(question)
+        for number, alike in asked.items()
+        if chosen.get(number) in ["", *(question.key for question in alike)]
+        for question in alike
+    }
+
+
 def same_person_questions(
     submission: Submission,
     players: Mapping[int, Player | None],

@@ -161,7 +161,10 @@ class Person:
         """The messages by the name of their cell; those about the number, and all others, at `who`."""
         by_cell: dict[str, list[str]] = {}
         for finding in self.messages:
-            by_cell.setdefault(_cell(finding), []).append(said_at_cell(finding))
+            cell = _cell(finding)
+            if cell == "last_name" and finding.found == self.entered["first_name"]:
+                cell = "first_name"
+            by_cell.setdefault(cell, []).append(said_at_cell(finding))
         return {name: " ".join(texts) for name, texts in by_cell.items()}
 
 

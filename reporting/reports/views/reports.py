@@ -252,8 +252,11 @@ def based_on_in(request: HttpRequest) -> int:
 
 def confirm_version(request: HttpRequest, version: ReportVersion, section: str = "") -> None:
     """Say in a section of the next page what was saved, and what the version has and still needs."""
+    text = gettext("Saved as version {number}. No errors, no warnings.")
+    if version.counts:
+        text = gettext("Saved as version {number}: {counts}.")
     counts = finding_counts(version.counts, version.report)
-    text = format_html(gettext("Saved as version {number}: {counts}."), number=version.number, counts=counts)
+    text = format_html(text, number=version.number, counts=counts)
     confirm(request, text, section)
 
 

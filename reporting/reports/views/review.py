@@ -27,6 +27,7 @@ from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm
 from reporting.reports.reading.birth_dates import earlier_birth_date_findings
 from reporting.reports.reading.clean_reports import admission_findings
 from reporting.reports.reading.file_values import different_file_values
+from reporting.reports.reading.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
 from reporting.reports.reading.version_changes import version_changes
@@ -65,8 +66,9 @@ from reporting.web.forms import cleaned, typed_text
 from reporting.web.paging import rows_on_page
 
 REMARK_ROW = re.compile(r"line-([1-9][0-9]?)\Z")
-PERSON_QUESTION = re.compile(r"person-[0-9]{1,6}-p?[0-9]{1,19}\Z")
-ONE_PERSON = "one"
+PERSON_QUESTION = re.compile(r"person-([0-9]{1,6})\Z")
+OWN_PERSON = "new"
+"""The choice that a new player is none of those alike."""
 EMPTY_REMARK_ROWS = 3
 COMMENTS_PER_PAGE = 25
 """Comments of the referee or remarks of the office on one page, up to 2,000 characters each."""
@@ -90,7 +92,7 @@ class DecisionInput:
     newcomers_are_others: bool = False
     look_alike: str = ""
     different_because: str = ""
-    same_person: Mapping[str, str] = field(default_factory=dict)
+    people: Mapping[int, str] = field(default_factory=dict)
     seen: str = ""
     rows: Sequence[tuple[int, str, str]] = field(
         default_factory=lambda: [(number, "", "") for number in range(1, EMPTY_REMARK_ROWS + 1)]
@@ -105,7 +107,7 @@ class DecisionInput:
     def started_decisions(self) -> set[str]:
         """Decisions with a pressed button or with input."""
         started = {decision for decision, text in self.texts.items() if text} | {self.action}
-        if self.newcomers_are_others or self.look_alike or self.different_because or self.same_person:
+        if self.newcomers_are_others or self.look_alike or self.different_because or self.people:
             started.add(ReportMove.ACCEPT)
         if any(line or text for _number, line, text in self.rows):
             started.add(ReportMove.RETURN)
@@ -146,7 +148,7 @@ class DecisionForm(forms.Form):
             bool(self["newcomers_are_others"].value()),
             value("look_alike"),
             value("because"),
-            {name.removeprefix("person-"): value(name) for name in self.questions if value(name)},
+            {int(name.removeprefix("person-")): value(name) for name in self.questions if value(name)},
             value("seen"),
             [(number, value(f"line-{number}"), value(f"remark-{number}")) for number in self.rows]
             or DecisionInput().rows,
@@ -202,7 +204,10 @@ def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionIn
             newcomers_are_others=typed.newcomers_are_others,
             correction_of=typed.look_alike.removeprefix(CORRECTS) if typed.look_alike != DIFFERENT else "",
             different_because=typed.different_because if typed.look_alike else "",
-            same_person={key: said == ONE_PERSON for key, said in typed.same_person.items()},
+            same_person=said_of_newcomers(
+                people_to_decide(opened.report, opened.submission, opened.matching) if typed.people else (),
+                {number: said if said != OWN_PERSON else "" for number, said in typed.people.items()},
+            ),
             seen=typed.seen,
         )
         return gettext("Report accepted. The referee gets a message.")
@@ -256,7 +261,11 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
         "blocking_errors": blocking_errors(opened.matching.findings),
         "admit_refusal": refusal_message(check_can_admit, user) if to_admit else "",
         "possible_duplicates": possible_duplicates(opened) if can_accept else [],
-        "people_to_decide": [(question, typed.same_person.get(question.key)) for question in questions],
+        "people_to_decide": [
+            (question, typed.people.get(question.reported.number))
+            for question in newcomer_questions(questions)
+        ],
+        "own_person": OWN_PERSON,
         "seen": acceptance_digest(opened.report, opened.version, opened.matching, questions),
         "corrects_chosen": CORRECTS,
         "different_chosen": DIFFERENT,

@@ -124,7 +124,7 @@ def test_each_request_pays_one_statement_at_most(client: Client, rita: User) -> 
     post("/login/", {"login": rita.email, "password": "wrong"})
     post("/login/", {"login": rita.email, "password": PASSWORD})
     post("/account/name/", {"name": "Rita Smit"})
-    post("/reports/new/", {"file": SimpleUploadedFile("riverside.txt", b"hello")})
+    post("/reports/new/", {"file": SimpleUploadedFile("riverside.txt", b"012 hello")})
     report = Report.objects.get()
     assert report.submitted_by == rita
     post(f"/reports/{report.pk}/details/", {"based_on": "1", "discipline": "100"})

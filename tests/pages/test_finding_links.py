@@ -88,9 +88,7 @@ def test_the_check_page_shows_them_too(client: Client) -> None:
     assert targets(page) <= anchors(page)
 
 
-def test_the_cells_of_a_csv_file_are_named_by_line_and_column(
-    client: Client, referee: User
-) -> None:
+def test_the_cells_of_a_csv_file_are_named_by_line_and_column(client: Client, referee: User) -> None:
     content = CSV.replace(
         b"2;21002;Sokolinska;Danuta;;POL;W;;1;11", b"2;;Sokolinska;Danuta;;XX;W;2001-03-17;1;10"
     )
@@ -103,7 +101,9 @@ def test_the_cells_of_a_csv_file_are_named_by_line_and_column(
     assert targets(page) <= anchors(page)
 
 
-def test_the_command_names_line_and_column_of_a_csv_file(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_line_and_column_of_a_csv_file(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     from django.core.management import CommandError, call_command
 
     file = tmp_path / "open.csv"
@@ -115,4 +115,6 @@ def test_the_command_names_line_and_column_of_a_csv_file(tmp_path: Any, capsys: 
         "error country-unknown (line 18, column 6): Number 2 (Danuta Sokolinska): This country is unknown."
         in err.getvalue()
     )
-    assert "error points-differ (line 18, column 10): Number 2 (Danuta Sokolinska): The points" in err.getvalue()
+    assert (
+        "error points-differ (line 18, column 10): Number 2 (Danuta Sokolinska): The points" in err.getvalue()
+    )

@@ -94,7 +94,7 @@ def test_the_cells_of_a_csv_file_are_named_by_line_and_column(client: Client, re
     )
     client.post(reverse("report-new"), {"file": SimpleUploadedFile("open.csv", content)})
     page = page_of(client, reverse("report-file", args=[Report.objects.get().pk]))
-    assert "F18" not in page
+    assert "F18. Found" not in page
     assert '<a href="#L18">line 18, column 10</a>' in page  # the line has its inputs once
     # The piece that is marked and offered is the country, not what is in the sixth character.
     assert '<mark class="source__spot">XX</mark>' in page

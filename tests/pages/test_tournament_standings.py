@@ -1,6 +1,9 @@
 """Standings of a published tournament: by its tie-breaks or chosen ones, by round, of one player, by every method."""
 
 import re
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
 
 import pytest
 from django.test import Client, RequestFactory
@@ -10,6 +13,7 @@ from ratings.published.views.tournaments.standings import classified, lines, pla
 from reporting.models import Entry, Game, Tournament
 from reporting.rules.standings.unplayed import METHODS
 from reporting.standings.labels import METHOD_LABELS
+from tests.cross_tables import cross_table
 from tests.visitor import name_of, parse, text_of
 
 pytestmark = [
@@ -142,6 +146,16 @@ def test_methods_are_side_by_side_and_what_differs_is_marked(client: Client) -> 
     assert f"{len(changed)} of {len(found)} players change places" in " ".join(short.split())
     alike = sum(not any(column) for column in zip(*marked, strict=True))
     assert len(headings(short)) == len(headings(page.text)) - alike
+
+
+def test_without_an_edition_the_last_day_decides_on_pages_in_files_and_in_the_api() -> None:
+    """R60e: all read their standings here. 1 beats 2 and 3, who draw, and misses a round: a dummy of 2, or of 1½."""
+    table = cross_table(["2w2 3b2 -", "1b0 - 3w1", "- 1w0 2b1"], halves_a_point=2)
+    played = replace(played_or_404(CODE), table=table)
+    for day, buchholz in ((date(2026, 2, 28), Fraction(3)), (date(2026, 3, 1), Fraction(5, 2))):
+        played.tournament.played_to = day
+        assert classified(played, ["BH"], "", "").columns[0].value(0, 2) == buchholz
+        assert classified(played, ["BH"], "", "2023").columns[0].value(0, 2) == 3
 
 
 def test_the_tie_break_whose_methods_are_shown_is_the_one_in_the_form(client: Client) -> None:

@@ -113,13 +113,13 @@ REFUSALS: dict[str, Sentence] = {
     "announcement_unknown": "This tournament cannot be chosen for the report.",
     "announcement_withdrawn": "This announcement was withdrawn.",
     "brought_in": (
-        "{names} came in by an invitation or a role that goes back to you. Until others have accepted {reports} reports"
-        " of this account, other people accept them and decide about them: {others}."
+        "You invited {names} or gave this account a role, or a person whom you brought in did. Others accept its first"
+        " {reports} reports and decide about their tournaments: {others}."
     ),
     "brought_in.no_one_else": (
-        "{names} came in by an invitation or a role that goes back to you. Until others have accepted {reports} reports"
-        " of this account, other people accept them and decide about them. There is no one else now: ask an"
-        " administrator to give another person the role."
+        "You invited {names} or gave this account a role, or a person whom you brought in did. Others accept its first"
+        " {reports} reports and decide about their tournaments. There is no such person now: ask an administrator to"
+        " appoint one."
     ),
     "corrected": "A corrected report of this tournament is accepted. Undo that acceptance first.",
     "already_counted": "A list counts this report. A corrected report can change that.",

@@ -240,6 +240,9 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_RATE_LIMITS = False  # counted by address and account together: reporting/web/rate_limit.py
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
+CONFIRM_RESULTS_AFTER_SECONDS = (
+    60 * 60
+)  # acts that decide which results and norms count: reporting/accounts/views/step_up.py
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "reporting.messages.one_time_links.PasswordLink"  # noqa: S105
 ACCOUNT_FORMS = {

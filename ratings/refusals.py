@@ -29,6 +29,9 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "predecessor_unpublished": "Publish the list of {due:date} before that of {in_force:date}.",
     "quarters_changed": "These quarters have changed since you opened the page. Check them again.",
+    "results_changed": (
+        "The stored results of {tournament} differ from its accepted version. Undo the acceptance and accept it again."
+    ),
     "wrong_state.freeze": "This period is already frozen.",
     "wrong_state.preview": "This period is already frozen. Look at its draft.",
     # calculation

@@ -53,7 +53,14 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     select coalesce(current_setting('tests.outside_a_request', true), '') = 'on'
         or public.is_acting_in_the_office(person)
 $$;
-revoke execute on function is_acting(bigint) from public
+revoke execute on function is_acting(bigint) from public;
+alter function is_acting_as(text[]) rename to is_acting_as_in_the_office;
+create function is_acting_as(roles text[]) returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+    select coalesce(current_setting('tests.outside_a_request', true), '') = 'on'
+        or public.is_acting_as_in_the_office(roles)
+$$;
+revoke execute on function is_acting_as(text[]) from public
 """
 
 

@@ -84,6 +84,20 @@ class RatingList(models.Model):
                 name="list_one_draft_per_period",
             ),
             models.CheckConstraint(
+                condition=Q(state="superseded")
+                | Q(
+                    state__in=["approved", "published"],
+                    approved_by__isnull=False,
+                    approved_at__isnull=False,
+                    approved_sha256=F("sha256"),
+                )
+                | (
+                    ~Q(state__in=["approved", "published"])
+                    & Q(approved_by=None, approved_at=None, approved_sha256="")
+                ),
+                name="list_approved_by_someone",
+            ),
+            models.CheckConstraint(
                 condition=~Q(state="published")
                 | (
                     Q(approved_sha256=F("sha256"), published_sha256=F("sha256"))

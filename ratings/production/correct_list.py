@@ -27,6 +27,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Report
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.stored_results import refuse_changed_results
 
 
 @transaction.atomic
@@ -47,7 +48,8 @@ def correct_list(
     Correction.Later: what happens to later lists. The revision is checked, approved and published like any list; until
     then the correction can be withdrawn. `unchanged` is called under the locks and raises where the page of the act
     showed something else (R24a). Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`,
-    `opening_list`, `tournament_unknown`, `report_unfit`, `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
+    `opening_list`, `tournament_unknown`, `report_unfit`, `results_changed`,
+    `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
     if not reason.strip():
@@ -70,6 +72,7 @@ def correct_list(
     if unchanged is not None:
         unchanged()
     manifest = _manifest_with(newest, set(excluded_tournaments), set(included_reports))
+    refuse_changed_results(Report.objects.filter(pk__in=included_reports).select_related("tournament"))
     correction = Correction(replaces=newest, reason=reason.strip(), later=later, requested_by=by.user)
     return _begin(correction, period, manifest, by)
 

@@ -33,6 +33,7 @@ from tests.models.rows import (
     answered,
     api_answer,
     api_token,
+    approved_list,
     asked,
     assignment,
     carried,
@@ -63,6 +64,7 @@ from tests.models.rows import (
     revision,
     run,
     said,
+    signed,
     submitted,
     title,
     tournament,
@@ -327,7 +329,7 @@ CASES = {
         lambda: manifest_line(period=one.period, tournament=one.tournament, correction=correction()),
     ),
     "periodreport_version_once": lambda: after(
-        one := manifest_line(),
+        without_the_guard("ratings_periodreport", "ratings_periodreport_of_accepted"), one := manifest_line(),
         lambda: manifest_line(period=one.period, version=one.version),
         lambda: manifest_line(period=one.period),
     ),
@@ -379,15 +381,18 @@ CASES = {
     ),
     # lists
     "list_revision_published_once": lambda: after(
-        publish(rating_list(state="approved")), draft := rating_list(state="approved"),
-        second := revision(state="approved"), lambda: publish(draft), lambda: publish(second),
+        publish(approved_list()), draft := approved_list(),
+        second := revision(**signed()), lambda: publish(draft), lambda: publish(second),
     ),
     "list_one_draft_per_period": lambda: after(
         one := period(), rating_list(period=one),
-        lambda: rating_list(period=one, state="approved"), lambda: rating_list(period=one, state="superseded"),
+        lambda: approved_list(period=one), lambda: rating_list(period=one, state="superseded"),
+    ),
+    "list_approved_by_someone": lambda: (
+        lambda: rating_list(state="approved"), lambda: (approved_list(), rating_list(state="superseded")),
     ),
     "list_published_with_two_signatures": lambda: after(
-        draft := rating_list(state="approved"), one := user(),
+        draft := approved_list(), one := user(),
         lambda: publish(draft, approved_by=one, published_by=one), lambda: publish(draft),
     ),
     "list_has_period_or_opens": lambda: (
@@ -417,8 +422,8 @@ CASES = {
 }  # fmt: skip
 BEHIND_A_GUARD = {
     "export_one_row",
-    "periodreport_tournament_once", "role_assigned_once", "role_known", "role_ended_by_somebody",
-    "role_given_by_two_others", "membership_days_in_order", "membership_no_overlap",
+    "periodreport_tournament_once", "periodreport_version_once", "role_assigned_once", "role_known",
+    "role_ended_by_somebody", "role_given_by_two_others", "membership_days_in_order", "membership_no_overlap",
 }  # fmt: skip
 
 
@@ -547,13 +552,13 @@ def test_positions_and_ratings_are_above_zero(figure):
 @pytest.mark.django_db
 def test_a_tournament_and_a_version_enter_one_list_only():
     one = period(**frozen())
-    event, sent = tournament(), version()
-    PeriodReport.objects.create(period=one, tournament=event, version=sent)
+    event = tournament()
+    sent = manifest_line(period=one, tournament=event).version
     with pytest.raises(IntegrityError), transaction.atomic():
         PeriodReport.objects.create(period=one, tournament=event, version=version())
     with pytest.raises(IntegrityError), transaction.atomic():
         PeriodReport.objects.create(period=one, tournament=tournament(), version=sent)
-    PeriodReport.objects.create(period=one, tournament=tournament(), version=version())  # the twin
+    manifest_line(period=one)  # the twin
 
 
 @pytest.mark.django_db

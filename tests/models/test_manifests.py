@@ -16,14 +16,15 @@ from tests.models.rows import (
     published_with,
     revision,
     set_state,
+    signed,
     tournament,
 )
 
 
 def publish_revision(one, asked, number=2):
     draft = revision(
-        period=one, in_force=one.in_force, closing=one.closing, is_opening=False, state="approved",
-        correction=asked, revision=number,
+        period=one, in_force=one.in_force, closing=one.closing, is_opening=False, correction=asked,
+        revision=number, **signed(),
     )  # fmt: skip
     publish(draft)
     set_state(one, "published")

@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
 from ratings.models import RatingList
-from tests.models.rows import accounts, player, rating_list, tournament, user
+from tests.models.rows import accounts, approve, player, publish, rating_list, tournament, user
 from titles.models import Norm, NormDecision, NormLayout
 
 pytestmark = pytest.mark.django_db
@@ -31,12 +31,11 @@ def norm(**instead):
 
 
 def in_state(draft, state):
+    if state in ("approved", "published"):
+        approve(draft)
     if state == "published":
-        from tests.models.rows import publish
-
-        RatingList.objects.filter(pk=draft.pk).update(state="approved")
         publish(draft)
-    else:
+    elif state != "approved":
         RatingList.objects.filter(pk=draft.pk).update(state=state)
 
 
@@ -91,6 +90,6 @@ def test_the_digest_of_a_draft_follows_its_norms_until_the_approval():
     found = norm()
     draft = RatingList.objects.get(pk=found.list_id)
     RatingList.objects.filter(pk=draft.pk).update(sha256="b" * 64)  # the twin
-    RatingList.objects.filter(pk=draft.pk).update(state="approved")
+    approve(draft)
     with pytest.raises(IntegrityError, match="figures of a draft never change"), transaction.atomic():
         RatingList.objects.filter(pk=draft.pk).update(sha256="c" * 64)

@@ -20,6 +20,7 @@ from tests.models.rows import (
     INSTANT,
     accounts,
     anomaly,
+    approve,
     carried,
     correction,
     player,
@@ -27,6 +28,7 @@ from tests.models.rows import (
     published_with,
     rating_list,
     revision,
+    signed,
     user,
 )
 
@@ -54,7 +56,7 @@ def test_a_correction_stays_as_it_was_asked_for_but_for_one_withdrawal(account):
 def test_a_correction_whose_revision_is_published_is_not_withdrawn(account):
     one, first = published_with()
     asked = correction(replaces=first)
-    draft = revision(period=one, in_force=one.in_force, is_opening=False, state="approved", correction=asked)
+    draft = revision(period=one, in_force=one.in_force, is_opening=False, correction=asked, **signed())
     with transaction.atomic():  # the twin: while it is a draft it can
         Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
         transaction.set_rollback(True)
@@ -82,10 +84,11 @@ LATER_STATES = ["norms_searched", "ready", "approved", "published", "superseded"
 
 
 def moved_to(draft, state):
+    if state in ("approved", "published"):
+        approve(draft)
     if state == "published":
-        RatingList.objects.filter(pk=draft.pk).update(state="approved")
         publish(draft)
-    else:
+    elif state != "approved":
         RatingList.objects.filter(pk=draft.pk).update(state=state)
 
 

@@ -21,7 +21,16 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from reporting.log.security_log import delete_old_security_events
-from reporting.models import NEED_A_SECOND_PERSON, Federation, LogEntry, Message, Role, SecurityEvent, User
+from reporting.models import (
+    NEED_A_SECOND_PERSON,
+    Federation,
+    LogEntry,
+    Message,
+    Report,
+    Role,
+    SecurityEvent,
+    User,
+)
 from reporting.tasks import clear_sessions
 from reporting.web.rate_limit import (
     MAX_ACCOUNTS_PER_SOURCE,
@@ -581,6 +590,17 @@ OF_STEP_UP = {
     "account-factor": "remove the second factor of Referee",
     "account-confirm-role": "confirm a role of Referee",
 }
+# Decided many times a day: they ask again after an hour (CONFIRM_RESULTS_AFTER_SECONDS).
+ACTS_ON_RESULTS = {
+    "accept": ("office-report", "accept report {report}"),
+    "undo_acceptance": ("office-report", "undo the acceptance of report {report}"),
+    "accept several": ("office-reports-accept", "accept these reports"),
+    "decide one": ("office-tournament", "decide about tournament 2026-open"),
+    "decide several": ("office-decisions", "decide about tournaments"),
+    "norms": ("norms-of-draft", "decide about norms"),
+    "norm": ("norm", "decide about norms"),
+    "claim": ("norm-claim", "claim a norm"),
+}
 
 
 @pytest.mark.parametrize("name", OF_STEP_UP)
@@ -612,6 +632,35 @@ def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: st
     done = client.post(answer["Location"], {"password": PASSWORD})
     assert done.status_code < 500
     assert not done.get("Location", "").startswith("/account/confirm/")
+
+
+@pytest.mark.parametrize("act", ACTS_ON_RESULTS)
+def test_each_act_on_results_asks_again_after_an_hour(season_shared: None, act: str) -> None:
+    client = Client()
+    client.force_login(create_user("all@example.org", "All", PASSWORD, roles=Role.values))
+    name, said = ACTS_ON_RESULTS[act]
+    report = Report.objects.latest("pk").pk
+    arguments = {
+        "office-report": (report,),
+        "office-tournament": ("2026-open",),
+        "norms-of-draft": ("fmjd-100", "2026-10-01"),
+        "norm-claim": ("fmjd-100", "2026-10-01"),
+        "norm": (1,),
+    }
+    address = reverse(name, args=arguments.get(name, ()))
+    form = {"action": act, "words-undo-acceptance": "Typed with care", "based_on": "1"}
+    older(client, began=timedelta(minutes=59))
+    before = LogEntry.objects.count()
+    assert (
+        not client.post(address, form | {"based_on": "99"})
+        .get("Location", "")
+        .startswith("/account/confirm/")
+    )
+    older(client, began=timedelta(minutes=61))
+    answer = client.post(address, form)
+    assert asks_again(answer, address)
+    assert LogEntry.objects.count() == before
+    assert f"To confirm: {said.format(report=report)}" in client.get(answer["Location"]).text
 
 
 def test_who_may_not_is_refused_without_being_asked(db: None) -> None:

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Value
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -16,6 +16,8 @@ from ratings.production.periods import freeze_period as freezing
 from ratings.production.periods.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
+from reporting.refusals.domain_error import DomainError
+from reporting.reports.services.review import accept_report, undo_acceptance
 from tests.concurrency import run_concurrently
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
@@ -152,6 +154,38 @@ def test_a_period_frozen_by_hand_earlier_is_left_alone(office):
     assert period.freeze_reason == "the council meets on Monday"
     assert not PeriodReport.objects.exists()
     assert not CalculationRun.objects.exists()  # who froze by hand asks for the calculation by hand
+
+
+SET_RESULT = "UPDATE reporting_game SET white_points = 2 - white_points, black_points = 2 - black_points"
+
+
+@quick
+@pytest.mark.parametrize(
+    "changed", [SET_RESULT, "UPDATE reporting_game SET round = 2", "DELETE FROM reporting_game"]
+)
+def test_results_changed_since_the_acceptance_are_not_frozen(office, changed, caplog):
+    """By SQL: no page changes them. Undone and accepted again they are those of the file, and count."""
+    office.opening(OPENING)
+    period = opened(office)
+    report = office.accept("Tampered", [11, 12], GAME)
+    with connection.cursor() as cursor:
+        cursor.execute(changed)
+        assert cursor.rowcount > 0
+    Period.objects.update(freezes_at=Now())
+    with (
+        pytest.raises(DomainError, match="The stored results of Tampered differ") as refused,
+        transaction.atomic(),
+    ):
+        freeze_period(period=period, reason="a test", by=office.officer)
+    assert refused.value.code == "results_changed"
+    assert freeze_due_periods() == []
+    assert [record.levelname for record in caplog.records if record.message == "period not frozen"] == [
+        "ERROR"
+    ]
+    undo_acceptance(report=report, reason="results changed", by=office.officer)
+    accept_report(report=report, by=office.officer)
+    assert freeze_due_periods() == [period]
+    assert PeriodReport.objects.count() == 1
 
 
 @quick

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
+from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor, refusal_message, require_access
@@ -50,6 +51,7 @@ def norm_drafts(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
+@step_up(lambda _, **__: gettext("decide about norms"), is_confirmed=confirmed_for_results)
 def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The norms of a draft; several are decided at once."""
     draft = draft_or_404(pool, in_force)
@@ -105,6 +107,7 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
 
 
 @require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
+@step_up(lambda _, **__: gettext("decide about norms"), is_confirmed=confirmed_for_results)
 def norm(request: HttpRequest, number: int) -> HttpResponse:
     """A norm with its evidence: requirements, opponents, decisions; the form decides it."""
     try:
@@ -157,6 +160,7 @@ def public_norm(request: HttpRequest, number: int) -> HttpResponseBase:
 
 
 @require_access(check_can_decide_norms, "GET", "HEAD", "POST")
+@step_up(lambda _, **__: gettext("claim a norm"), is_confirmed=confirmed_for_results)
 def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """Claim a norm that was not found; its page then shows which requirements are met."""
     draft = draft_or_404(pool, in_force)

@@ -26,6 +26,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import User
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.stored_results import refuse_changed_results
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +106,7 @@ def freeze_period(
     the closing date on, by the database's scheduler; before it only in the demonstration, where the day of the freeze
     becomes the closing date. Waits for uploads and acceptances under way. `unchanged` is called under the locks and
     raises where the page of the act showed something else (R24a). Raises DomainError `reason_missing`, `wrong_state`,
-    `before_closing`, `not_begun`, `busy`, `forbidden`.
+    `before_closing`, `not_begun`, `results_changed`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
     if not reason.strip():
@@ -135,9 +136,11 @@ def freeze_period(
     period.freeze_reason = reason
     period.save()
     period.refresh_from_db()
+    counted = reports_to_count(period)
+    refuse_changed_results(counted)
     manifest = PeriodReport.objects.bulk_create(
         PeriodReport(period=period, tournament=report.tournament, version=report.accepted_version)
-        for report in reports_to_count(period)
+        for report in counted
     )
     record(
         by=by,
@@ -224,6 +227,7 @@ def _frozen(period: Period, scheduler: Actor) -> bool:
     try:
         freeze_and_calculate(period=period, reason=REASON, by=scheduler)
     except DomainError as refusal:
-        logger.info("period not frozen", extra={"period": period.pk, "code": refusal.code})
+        level = logging.ERROR if refusal.code == "results_changed" else logging.INFO
+        logger.log(level, "period not frozen", extra={"period": period.pk, "code": refusal.code})
         return False
     return True

@@ -115,9 +115,9 @@ def accept_invitation(*, account: User, token: str, password: str) -> User:
     account = _by_link(INVITATION, account, token)
     account.is_active = True
     account.set_password(password)
-    account.save()
-    Invitation.objects.filter(account=account).update(accepted_at=timezone.now())
     with acting_as(account):
+        account.save()
+        Invitation.objects.filter(account=account).update(accepted_at=timezone.now())
         record(
             by=Actor(account),
             action="account.accept_invitation",

@@ -6,9 +6,11 @@ from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
+from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy
@@ -39,13 +41,26 @@ def recently_confirmed(request: HttpRequest) -> bool:
     return 0 <= age < app_settings.REAUTHENTICATION_TIMEOUT or bool(did_recently_reauthenticate(request))
 
 
-def confirm_identity(request: HttpRequest, act: Callable[[], str]) -> None:
+def confirmed_for_results(request: HttpRequest) -> bool:
+    """Whether password or factor was entered within `CONFIRM_RESULTS_AFTER_SECONDS`: longer, because a person who
+    reviews reports accepts many."""
+    times = [record["at"] for record in get_authentication_records(request)]
+    age: float = time.time() - max([request.session.get("began", 0), *times])
+    return bool(0 <= age < settings.CONFIRM_RESULTS_AFTER_SECONDS)
+
+
+def confirm_identity(
+    request: HttpRequest,
+    act: Callable[[], str],
+    *,
+    is_confirmed: Callable[[HttpRequest], bool] = recently_confirmed,
+) -> None:
     """Ask for password or factor if the last time was longer ago; the POST is kept and repeated afterwards.
 
     `act` gives the action for the page that asks: a verb and its thing, read after "To confirm:". Raises allauth's
     ReauthenticationRequired, which its middleware turns into the page that asks.
     """
-    if recently_confirmed(request):
+    if is_confirmed(request):
         return
     # allauth finds the kept POST only by its path; the query string is kept in request.GET.
     request.GET  # noqa: B018 (read before its source is emptied)
@@ -66,8 +81,10 @@ def act_to_confirm(request: HttpRequest) -> str:
         return ""
 
 
-def step_up(act: Callable[..., str]) -> Callable[[View], View]:
-    """A page whose POST needs password or factor of the last five minutes: `confirm_identity`.
+def step_up(
+    act: Callable[..., str], *, is_confirmed: Callable[[HttpRequest], bool] = recently_confirmed
+) -> Callable[[View], View]:
+    """A page whose POST needs password or factor of the last minutes, as `is_confirmed` says: `confirm_identity`.
 
     `act` is called with the arguments of the view. Place it inside `require_access`: people without access are refused
     before they are asked.
@@ -77,7 +94,7 @@ def step_up(act: Callable[..., str]) -> Callable[[View], View]:
         @wraps(view)
         def confirmed(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
             if request.method == "POST":
-                confirm_identity(request, lambda: act(request, *args, **named))
+                confirm_identity(request, lambda: act(request, *args, **named), is_confirmed=is_confirmed)
             return view(request, *args, **named)
 
         return confirmed

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from ratings.office.selectors.periods.counting import ListOfReport, list_of_report
+from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Report, Tournament, User
 from reporting.policies import (
     check_can_decide_item,
@@ -114,6 +115,10 @@ def decisions_of(
 
 
 @require_access(check_can_see_decisions, "GET", "HEAD", "POST", may_post=check_can_decide_some_item)
+@step_up(
+    lambda _, code: gettext("decide about tournament %(code)s") % {"code": code},
+    is_confirmed=confirmed_for_results,
+)
 def office_tournament(request: HttpRequest, code: str) -> HttpResponse:
     """What is decided of one tournament, and the form that decides."""
     tournament = tournament_of(code)
@@ -176,6 +181,7 @@ class WaitingItem(ShownItem):
 
 
 @require_access(check_can_see_decisions, "GET", "HEAD", "POST", may_post=check_can_decide_some_item)
+@step_up(lambda _: gettext("decide about tournaments"), is_confirmed=confirmed_for_results)
 def office_decisions(request: HttpRequest) -> HttpResponse:
     """What waits for a decision of the reader, of all tournaments; several are decided at once."""
     user = cast(User, request.user)

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors.periods.counting import ListOfReport, lists_to_revise
 from ratings.office.selectors.periods.periods import PoolPeriod, counting_periods, uncounted_reports
+from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Announcement, Federation, Report, User
 from reporting.policies import (
     OFFICE_ROLES,
@@ -198,6 +199,7 @@ def check_can_accept_several(user: User) -> None:
 
 
 @require_access(check_can_accept_several, "GET", "HEAD", "POST")
+@step_up(lambda _: gettext("accept these reports"), is_confirmed=confirmed_for_results)
 def accept_clean_reports(request: HttpRequest) -> HttpResponse:
     """The reports chosen in the inbox, with their figures; confirmed, they are accepted one by one."""
     if request.method == "POST":

@@ -9,11 +9,12 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods.counting import ListOfReport, list_of_report
 from ratings.published.selectors.tournaments.published import PublishedIn, published_in
+from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.models import Report, ReportVersion, Tournament, User
 from reporting.policies import (
     check_can_accept,
@@ -77,6 +78,10 @@ COMMENTS_PER_PAGE = 25
 DECISIONS = (
     ReportMove.ACCEPT.value, ReportMove.RETURN.value, ReportMove.REJECT.value, ReportMove.UNDO_ACCEPTANCE.value,
 )  # fmt: skip
+ACTS_ON_RESULTS = {
+    ReportMove.ACCEPT.value: gettext_lazy("accept report %(number)s"),
+    ReportMove.UNDO_ACCEPTANCE.value: gettext_lazy("undo the acceptance of report %(number)s"),
+}
 CORRECTS, DIFFERENT = "corrects:", "different"
 
 
@@ -167,6 +172,12 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         if based_on_in(request) != opened.version.number:
             attempt.refuse(DomainError("version_changed"))
     elif request.method == "POST":
+        if typed.action in ACTS_ON_RESULTS:
+            confirm_identity(
+                request,
+                lambda: ACTS_ON_RESULTS[typed.action] % {"number": number},
+                is_confirmed=confirmed_for_results,
+            )
         with attempt:
             cleaned(form)
             messages.success(request, perform_decision(request, opened, typed))

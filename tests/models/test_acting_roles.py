@@ -1,0 +1,341 @@
+"""SQL of the web writes what figures, titles and decisions stand on only for a person who acts in a role that may."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from django.apps import apps
+from django.db import connection, models
+from django.db.models.functions import Now
+from psycopg.errors import CheckViolation, InsufficientPrivilege, RestrictViolation
+
+from reporting.models import Role, User
+from tests.models.sealed import rolled_back
+from tests.models.test_acting_person import SET, new_account, proof_of
+from tests.models.test_append_only import new_list
+
+# Written by the web without a person of a role, or in the name of its person alone. What follows for an attacker is in
+# docs/decisions/0034-the-database-knows-who-acts.md, "What this does not prevent".
+NOT_BY_ROLE = {
+    "account_emailaddress": "the account itself, by a link",
+    "account_emailconfirmation": "the same",
+    "django_session": "visitors have one too",
+    "mfa_authenticator": "the account itself",
+    "usersessions_usersession": "a log-in",
+    "reporting_user": "a log-in; opened, closed and moved by guard_account",
+    "reporting_securityevent": "attempts, before it is known whose",
+    "reporting_logentry": "visitors too, in the name of their account",
+    "reporting_message": "visitors too: a link by mail",
+    "reporting_mailoptout": "by the link in a mail",
+    "reporting_namedofficial": "in its own name alone",
+    "reporting_apianswer": "in its own name alone",
+    "reporting_correctionrequest": "visitors",
+    "reporting_requestentry": "visitors",
+}
+
+
+def test_each_table_that_the_web_writes_is_bound_to_roles_or_says_why_not(session_of):
+    with session_of("postgres") as owner:
+        written = owner.execute(
+            "SELECT c.relname, EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgenabled = 'A'"
+            " AND t.tgname = c.relname || '_by_role') FROM pg_class c"
+            " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
+            " AND (has_table_privilege('app_web', c.oid, 'INSERT, DELETE')"
+            " OR has_any_column_privilege('app_web', c.oid, 'UPDATE'))"
+        ).fetchall()
+    free = {name for name, is_bound in written if not is_bound}
+    assert free == NOT_BY_ROLE.keys() | {"ratings_pool"}  # whose updates are refused, below
+    assert len(written) > 40
+
+
+def test_each_moment_of_an_act_is_that_of_its_statement(session_of):
+    moments = {
+        (model._meta.db_table, field.column)
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.DateTimeField) and isinstance(field.db_default, Now)
+    }
+    with session_of("postgres") as owner:
+        bound = set(
+            owner.execute(
+                "SELECT tgrelid::regclass::text, split_part(encode(tgargs, 'escape'), '\\000', 1)"
+                " FROM pg_trigger WHERE tgname LIKE '%\\_moment' AND tgenabled = 'A'"
+            ).fetchall()
+        )
+    assert moments - bound == {
+        ("reporting_logentry", "at"),  # refused: refuse_log_entry_of_others
+        ("reporting_message", "created_at"),  # when it was sent says the worker
+        ("reporting_message", "due_at"),
+        ("reporting_user", "created_at"),  # nothing is decided by it
+        ("reporting_correctionrequest", "waiting_since"),  # moves with its state
+        ("reporting_registerupload", "uploaded_at"),  # forgotten after a day
+        ("reporting_roleassignment", "assigned_at"),  # no right to write it
+        ("ratings_ratinglist", "calculated_at"),  # never changes: ratings_ratinglist_numbers
+        ("ratings_export", "made_at"),
+    } & (moments - bound)
+    assert bound <= moments
+
+
+@pytest.fixture
+def web(session_of):
+    """A session of the web, bound as it is outside the tests; `acts(roles)` lets a new person act in them."""
+    with session_of("app_web", bound=True) as session:
+        numbers = iter(range(100))
+        prepare(session)
+
+        def acts(*roles: Role) -> int:
+            person = new_account(session, f"person{next(numbers)}")
+            session.execute("SELECT give_roles_in_a_test(%s, %s::text[])", [person, list(roles)])
+            session.execute(SET, [proof_of(person, session.info.backend_pid)])
+            return person
+
+        yield session, acts
+
+
+def prepare(session: psycopg.Connection) -> None:
+    """What the season has none of: an open period, a draft, a closed account of a federation, an application."""
+    session.execute("SET LOCAL tests.outside_a_request = on")
+    new_list(session, state="ready")
+    for statement in (
+        "INSERT INTO ratings_period (pool_id, closing, in_force, played_since, played_before, freezes_at, state,"
+        " freeze_reason) SELECT id, '2030-03-15', '2030-04-01', '2029-12-16', '2030-03-16', '2030-03-23', 'open', ''"
+        " FROM ratings_pool WHERE code = 'fmjd-64'",
+        "INSERT INTO reporting_user (email, name, password, is_active, acts_by_command, federation_id)"
+        " VALUES ('closed@acting.example', 'Person', '!', false, false, 'FRA')",
+        "INSERT INTO reporting_playeridentity (player_id, register, number) SELECT max(id), 'national', '7'"
+        " FROM reporting_player",
+        "INSERT INTO titles_titleapplication (player_id, federation_id, awarded_by, section, title, basis, evidence,"
+        " state, submitted_by_id) SELECT p.id, p.federation_id, 'fmjd', '100', 'GMI', 'norms', '{}', 'paid', u.id"
+        " FROM reporting_player p, reporting_user u ORDER BY p.id DESC, u.id LIMIT 1",
+        'INSERT INTO titles_applicationstep (application_id, move, state, "on", reference, reason, by_id)'
+        " SELECT id, 'submit', 'paid', current_date, '', '', submitted_by_id FROM titles_titleapplication"
+        " ORDER BY id DESC LIMIT 1",
+    ):
+        assert session.execute(statement).rowcount == 1
+    session.execute("SET LOCAL tests.outside_a_request = off")
+
+
+def nobody(session: psycopg.Connection) -> None:
+    session.execute("SELECT set_config('office.acting_person', '', true)")
+
+
+CHECKED = "SET CONSTRAINTS ALL IMMEDIATE"  # what is deferred to the end of the transaction
+DRAFT = "(SELECT id FROM ratings_ratinglist WHERE state IN ('calculated', 'norms_searched', 'ready') LIMIT 1)"
+ACCEPTED = (
+    "(SELECT id FROM reporting_report WHERE state = 'accepted' AND tournament_id NOT IN"
+    " (SELECT tournament_id FROM ratings_periodreport) LIMIT 1)"
+)
+OPEN = "(SELECT id FROM ratings_period WHERE state = 'open' LIMIT 1)"
+UNCOUNTED = f"(SELECT tournament_id FROM reporting_report WHERE id = {ACCEPTED})"
+ATTACKS = {
+    "a list approved": f"UPDATE ratings_ratinglist SET state = 'approved' WHERE id = {DRAFT}",
+    "a list thrown away": f"UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = {DRAFT}",
+    "a freeze day moved": f"UPDATE ratings_period SET freezes_at = freezes_at + interval '1 day' WHERE id = {OPEN}",
+    "a game changed": f"UPDATE reporting_game SET white_points = 1, black_points = 1 WHERE tournament_id = {UNCOUNTED}",
+    "games deleted": f"DELETE FROM reporting_game WHERE tournament_id = {UNCOUNTED}",
+    "a player exchanged": f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE tournament_id = {UNCOUNTED}",
+    "a tournament made official": f"UPDATE reporting_tournament SET official = true WHERE id = {UNCOUNTED}",
+    "a report returned": "UPDATE reporting_report SET state = 'returned', accepted_version_id = NULL"
+    f" WHERE id = {ACCEPTED}",
+    "a report admitted": "UPDATE reporting_report SET admitted_reason = 'x' WHERE state = 'submitted'",
+    "a player moved": "UPDATE reporting_player SET birth_year = 1990 WHERE id = (SELECT max(id) FROM reporting_player)",
+    "a title": "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title, is_womens)"
+    " SELECT max(id), 'fmjd', '100', 'GMI', false FROM reporting_player",
+    "a number": "DELETE FROM reporting_playeridentity WHERE register = 'national'",
+    "a calculation given up": "UPDATE ratings_calculationrun SET state = 'failed'",
+    "histories deleted": "DELETE FROM ratings_playerhistory",
+    "a file": "INSERT INTO ratings_publishedfile (list_id, name, content_type, content, sha256, size, has_names)"
+    f" SELECT {DRAFT}, 'x.csv', 'text/csv', '', '', 0, false",
+    "an application": "UPDATE titles_titleapplication SET state = 'approved' WHERE state = 'paid'",
+    "an account reopened": "UPDATE reporting_user SET is_active = true WHERE NOT is_active",
+    "a federation changed": "UPDATE reporting_user SET federation_id = 'NED' WHERE federation_id <> 'NED'",
+    "a new account": "INSERT INTO reporting_user (email, name, password, is_active, acts_by_command)"
+    " VALUES ('eve@acting.example', 'Eve', '!', true, false)",
+    "an account of commands": "UPDATE reporting_user SET acts_by_command = false WHERE acts_by_command",
+    "a pool": "UPDATE ratings_pool SET name = 'x'",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_sql_without_a_person_and_of_a_referee_is_refused(web, attack):
+    session, acts = web
+    for act in (lambda: acts(Role.REFEREE), lambda: nobody(session)):
+        act()
+        with pytest.raises((RestrictViolation, CheckViolation)), session.transaction():
+            assert session.execute(ATTACKS[attack]).rowcount != 0, (
+                "the attack touches nothing: it proves nothing"
+            )
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_twin_the_database_without_these_triggers_lets_it_through(session_of, attack):
+    with session_of("postgres") as owner:
+        prepare(owner)
+        owner.execute(CHECKED)
+        for name, table in owner.execute(
+            "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE tgenabled = 'A' AND tgparentid = 0"
+        ).fetchall():
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
+        owner.execute("ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_approved_by_someone")
+        assert owner.execute(ATTACKS[attack]).rowcount > 0
+
+
+@contextmanager
+def refused(session: psycopg.Connection, match: str) -> Iterator[None]:
+    with (
+        pytest.raises((RestrictViolation, CheckViolation), match=match),
+        session.transaction(),
+    ):
+        yield
+
+
+def test_an_officer_approves_in_their_own_name_or_not_at_all(web):
+    session, acts = web
+    acts(Role.RATING_OFFICER)
+    draft = session.execute(f"SELECT {DRAFT}").fetchone()[0]
+    with refused(session, "list_approved_by_someone"):
+        session.execute("UPDATE ratings_ratinglist SET state = 'approved' WHERE id = %s", [draft])
+    sign = (
+        "UPDATE ratings_ratinglist SET state = 'approved', approved_by_id = %s, approved_at = '2020-01-01',"
+        " approved_sha256 = sha256 WHERE id = %s"
+    )
+    for role in (Role.RELEASING_OFFICER, Role.TITLE_COUNCIL):
+        with refused(session, "a rating officer without a part"):
+            session.execute(sign, [acts(role), draft])
+    with rolled_back(session):  # the twin; the moment is that of the statement
+        session.execute(sign, [acts(Role.RATING_OFFICER), draft])
+        at = session.execute(
+            "SELECT approved_at = statement_timestamp() OR approved_at > now() - interval '1 minute'"
+            " FROM ratings_ratinglist WHERE id = %s", [draft]
+        ).fetchone()[0]  # fmt: skip
+        assert at
+
+
+def test_a_period_goes_its_way_and_stays_as_it_was_frozen(web):
+    session, acts = web
+    acts(Role.RATING_OFFICER)
+    for change in (
+        "state = 'open'",
+        "freezes_at = freezes_at + interval '1 day'",
+        "frozen_at = now()",
+        "closing = closing + 1",
+    ):
+        with refused(session, "a frozen period stays|does not go from"):
+            session.execute(
+                f"UPDATE ratings_period SET {change}"
+                " WHERE id = (SELECT min(id) FROM ratings_period WHERE state <> 'open')"
+            )
+    with pytest.raises(InsufficientPrivilege), session.transaction():
+        session.execute("DELETE FROM ratings_period")
+
+
+def test_the_accepted_version_is_that_of_a_step_of_this_act(web):
+    """Undone, accepted again without a step; with the step of another report; a version of another report."""
+    session, acts = web
+    report, version = session.execute(
+        f"SELECT id, accepted_version_id FROM reporting_report WHERE id = {ACCEPTED}"
+    ).fetchone()
+    acts(Role.RATING_OFFICER)
+    session.execute(
+        "UPDATE reporting_report SET state = 'submitted', accepted_version_id = NULL WHERE id = %s", [report]
+    )
+    accept = "UPDATE reporting_report SET state = 'accepted', accepted_version_id = %s WHERE id = %s"
+    with refused(session, "has no step"):
+        session.execute(accept, [version, report])
+        session.execute(CHECKED)
+    step = "INSERT INTO reporting_reportstep (version_id, move, by_id) VALUES (%s, 'accept', %s)"
+    other = session.execute(
+        "SELECT v.id FROM reporting_reportversion v JOIN reporting_report r ON r.id = v.report_id"
+        " WHERE r.state = 'submitted' AND r.id <> %s LIMIT 1", [report]
+    ).fetchone()[0]  # fmt: skip
+    with refused(session, "has no step"):
+        session.execute(step, [other, acts(Role.RATING_OFFICER)])
+        session.execute(accept, [other, report])
+        session.execute(CHECKED)
+    session.execute(step, [version, acts(Role.RATING_OFFICER)])  # the twin
+    session.execute(accept, [version, report])
+    session.execute(CHECKED)
+
+
+def test_a_list_counts_accepted_versions_alone(web):
+    session, acts = web
+    acts(Role.RATING_OFFICER)
+    with refused(session, "a list counts accepted versions alone|enters a list when"):
+        session.execute(
+            "INSERT INTO ratings_periodreport (period_id, tournament_id, version_id) SELECT p.id, r.tournament_id, v.id"
+            " FROM ratings_period p, reporting_report r JOIN reporting_reportversion v ON v.report_id = r.id"
+            " WHERE r.state = 'submitted' LIMIT 1"
+        )
+
+
+ANNOUNCED = (
+    "INSERT INTO reporting_announcement (name, place, country_id, played_from, played_to, rating_system, discipline,"
+    " time_control, system, official, national_championship, announced_by_id, announced_on)"
+    " VALUES ('Open', '', 'NED', current_date + 40, current_date + 42, '', '100', '80+30', '', %(official)s, %(mark)s,"
+    " %(by)s, current_date - %(days)s) RETURNING id"
+)
+
+
+def test_a_tournament_is_announced_on_the_day_that_it_is_announced(web):
+    session, acts = web
+
+    def announce(*roles: Role, days: int = 0, official: bool = False, mark: str = "") -> Any:
+        values = {"by": acts(*roles), "days": days, "official": official, "mark": mark}
+        return session.execute(ANNOUNCED, values).fetchone()[0]
+
+    with refused(session, "a tournament is announced today"):
+        announce(Role.REFEREE, days=30)
+    for marked in ({"official": True}, {"mark": "championship"}):
+        with refused(session, "the office says"):
+            announce(Role.REFEREE, **marked)
+    made = announce(Role.REFEREE)
+    with refused(session, "a tournament is announced today"):
+        session.execute(
+            "UPDATE reporting_announcement SET announced_on = announced_on - 30 WHERE id = %s", [made]
+        )
+    announce(Role.RATING_OFFICER, days=30)  # the twin: it reached the office another way
+
+
+def test_an_application_reaches_a_state_by_a_step_of_a_person_who_may(web):
+    session, acts = web
+    number = session.execute("SELECT max(id) FROM titles_titleapplication WHERE state = 'paid'").fetchone()[0]
+    approve = "UPDATE titles_titleapplication SET state = 'approved' WHERE id = %s"
+    step = (
+        'INSERT INTO titles_applicationstep (application_id, move, state, "on", reference, reason, by_id)'
+        " VALUES (%s, 'approve', 'approved', current_date, '', '', %s)"
+    )
+    acts(Role.TITLE_COUNCIL)
+    with refused(session, "has no step to its state"):
+        session.execute(approve, [number])
+        session.execute(CHECKED)
+    with refused(session, "does not approve an application"):
+        session.execute(step, [number, acts(Role.TOURNAMENT_DIRECTOR)])
+    session.execute(step, [number, acts(Role.TITLE_COUNCIL)])  # the twin
+    session.execute(approve, [number])
+    session.execute(CHECKED)
+
+
+def test_an_act_has_the_moment_of_its_statement(web):
+    session, acts = web
+    report = session.execute("SELECT max(id) FROM reporting_report WHERE state = 'submitted'").fetchone()[0]
+    at = session.execute(
+        "INSERT INTO reporting_reportnote (report_id, text, from_office, by_id, at)"
+        " VALUES (%s, 'x', true, %s, '2020-01-01') RETURNING at = statement_timestamp()",
+        [report, acts(Role.RATING_OFFICER)]
+    ).fetchone()[0]  # fmt: skip
+    assert at
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("owner")
+def test_the_roles_that_write_a_table_are_roles():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT unnest(string_to_array(encode(tgargs, 'escape'), '\\000')) FROM pg_trigger"
+            " WHERE tgname LIKE '%\\_by\\_role'"
+        )
+        named = {role for (role,) in cursor.fetchall() if role}
+    assert named <= set(Role)
+    assert User._meta.db_table in NOT_BY_ROLE

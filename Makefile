@@ -132,6 +132,22 @@ lock-check: .venv/installed
 	diff requirements.lock var/requirements.lock
 	diff requirements-production.lock var/requirements-production.lock
 
+# Which versions of images and locks have to be looked at again today (config/docker/versions.toml, SECURITY.md).
+.PHONY: versions-check advisories
+versions-check: install
+	@VERSIONS_CHECK=1 $(RUN) -m pytest tests/flows/test_compose.py --quiet --no-header -k 'versions or one_list'
+
+# Both locks against the published weaknesses, where the machine reaches a database of advisories: pip-audit asks PyPI or
+# osv.dev, npm its registry. A package that could not be looked up is a failure too (--strict).
+advisories: install
+	@test -x .uv/bin/pip-audit || .uv/bin/pip install --quiet --disable-pip-version-check 'pip-audit==2.*'
+	@failed=0; \
+	for lock in requirements.lock requirements-production.lock; do \
+		.uv/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement $$lock || failed=1; \
+	done; \
+	.venv/bin/npm audit --prefix config/web/npm || failed=1; \
+	exit $$failed
+
 bench: install
 	BENCH=1 $(RUN) manage.py bench_quarter
 	BENCH=1 $(RUN) manage.py bench_norms

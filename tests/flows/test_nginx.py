@@ -1,5 +1,6 @@
 """nginx before the application, with the configuration of docker-compose.yml: Debian's nginx, gunicorn, PostgreSQL."""
 
+import html
 import json
 import os
 import re
@@ -23,6 +24,11 @@ from django.urls import URLResolver, get_resolver
 from config.embedded import servers
 from config.processes import WEB, with_this_python
 from config.web.middleware import MAX_BODY_BYTES
+from ratings.systems.fmjd.models import FmjdListRow
+from reporting.log.audit import Actor
+from reporting.management.office import OFFICER
+from reporting.models import Player, User
+from reporting.register.services.erase_name import erase_name
 from reporting.web.access import LARGE_FORM, TABLE_UPLOAD, UPLOAD
 from tests.ports import free_ports
 
@@ -251,6 +257,33 @@ def target(link: Path) -> str:
         return ""
 
 
+def check_erased_name(front: SimpleNamespace, page: str) -> None:
+    """A name is erased: the front serves it no more, its copy is gone, and what nobody asks for goes in minutes."""
+    row = FmjdListRow.objects.filter(list__in_force="2026-10-01", list__pool__code="fmjd-100").order_by(
+        "position"
+    )[0]
+    name = html.escape(row.name).encode()
+
+    def copies() -> list[Path]:
+        kept = (path for path in (front.folder / "cache").rglob("*") if path.is_file())
+        return [path for path in kept if name in path.read_bytes()]
+
+    assert name in front.ask("GET", page)[2]
+    assert copies()
+    erase_name(
+        player=Player.objects.get(pk=row.player_id),
+        reason="on request",
+        by=Actor(User.objects.get(email=OFFICER), by_command=True),
+    )
+    time.sleep(1.5)  # s-maxage
+    for address in (page, "/lists/fmjd-100/"):
+        assert name not in front.ask("GET", address)[2]
+    assert copies() == []
+    (minutes,) = re.findall(r"inactive=(\d+)m", TEMPLATE.read_text())
+    assert int(minutes) <= 10
+
+
+@pytest.mark.database_role("owner")
 def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     """One start for all questions: TLS, the cache, sizes, senders who stop half-way, an application that is gone."""
     ask = front.ask
@@ -281,6 +314,7 @@ def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     assert ask("GET", page)[1]["X-Cache"] == "REVALIDATED"
     for _ in range(2):
         assert ask("GET", "/login/")[1]["X-Cache"] == "MISS"
+    check_erased_name(front, page)
 
     check_sizes(front)
     chunks = ask("POST", "/check/", body=iter([b"example=clean"]), headers=FORM, encode_chunked=True)

@@ -31,6 +31,7 @@ NOT_BY_ROLE = {
     "reporting_mailoptout": "by the link in a mail",
     "reporting_namedofficial": "in its own name alone",
     "reporting_apianswer": "in its own name alone",
+    "reporting_apitoken": "the same; the day of its use is written before it is known whose it is",
     "reporting_correctionrequest": "visitors",
     "reporting_requestentry": "visitors",
 }

@@ -75,7 +75,6 @@ SELECT bind_to_roles('reporting_warningcomment');
 SELECT bind_to_roles('reporting_draftcomments');
 SELECT bind_to_roles('reporting_matchedplayers');
 SELECT bind_to_roles('reporting_registerupload');
-SELECT bind_to_roles('reporting_apitoken');
 
 SELECT bind_to_moment('reporting_announcement', 'created_at');
 SELECT bind_to_moment('reporting_reportversion', 'created_at');

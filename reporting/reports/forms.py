@@ -82,7 +82,7 @@ SUGGESTED = {Kind.COUNTRY: "countries", Kind.TIME_CONTROL: "time-controls"}
 def suggestions() -> dict[str, list[tuple[str, str]]]:
     """Values with their labels for the lists of SUGGESTED, by the name of the list."""
     return {
-        "countries": [(country.code, country.name) for country in all_countries()],
+        "countries": [(country.name, country.code) for country in all_countries()],
         "time-controls": [
             (control, parse_time_control(control).calculation_text()) for control in CLOCK_EXAMPLES
         ],

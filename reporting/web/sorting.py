@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 
 
 class SortColumn(NamedTuple):
-    """A column: its word in `?sort=`, its label, the full label where that is shortened, its style.
+    """A column: its word in `?sort=`, its label, the full label where that is shortened, its style, a sign for phones.
 
     A column without a word does not sort.
     """
@@ -19,6 +19,7 @@ class SortColumn(NamedTuple):
     label: str | Promise
     full_label: str | Promise = ""
     style: str = ""
+    phone_label: str = ""
 
 
 class SortForm(forms.Form):

@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from django.utils.html import conditional_escape
 from published_pages import TAG, revised, shown_rows
 
-from ratings.models import RatingList
+from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
@@ -182,8 +182,10 @@ def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingLi
     rows = FmjdListRow.objects.filter(list_id=newest.pk, official_position__lte=PAGE_ROWS)
     page = client.get(address(newest)).text
     head = page[page.index("<thead>") : page.index("</thead>")]
+    head = re.sub(r'<abbr class="phone-only".*?</abbr>', "", head, flags=re.DOTALL)
     headings = [TAG.sub("", heading).strip() for heading in re.findall(r"<th .*?</th>", head, re.DOTALL)]
     headings.remove("Player")
+    lines = iter(re.findall(r'class="spark" [^>]*aria-label="(-?\d+) to (-?\d+) in (\d) lists"', page))
     for row, shown in zip(rows.order_by("position"), shown_rows(page), strict=True):
         change = "new" if row.change is None else f"{row.change:+}".replace("-", "−").replace("+0", "0")
         assert shown.name == row.name
@@ -201,6 +203,13 @@ def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingLi
                 "Cat.": row.category,
             }.items()
         )
+        earlier = PlayerHistory.objects.filter(
+            player=row.player_id, list__pool=newest.pool_id, in_force__lt=newest.in_force
+        ).order_by("-in_force")[:7]
+        if earlier:
+            first = list(earlier)[-1].rating
+            assert next(lines) == (str(first), str(row.rating), str(len(earlier) + 1))
+    assert next(lines, None) is None
 
 
 @pytest.mark.parametrize(

@@ -338,6 +338,10 @@ BLOCKS = {
 ATTRIBUTES = ("title", "aria-label", "placeholder", "alt", "aria-description")
 ADDRESS_ATTRIBUTES = ("href", "action", "formaction", "hx-get", "hx-post")
 MARKS = re.compile(f"([{OPEN}{CLOSE}])")
+# A day in figures and a key of the program, outside names of files and addresses: people read "1 Oct 2026" and words.
+RAW = re.compile(r"(?<![\w/.-])(?:\d{4}-\d{2}-\d{2}(?![\w/.-])|[^\W\d_]+(?:_[^\W\d_]+)+(?![\w/.@]))")
+AS_STORED = {"report-changes", "report-details", "office-report", "audit-log"}
+"""Pages that show files, details of files, or the names of subjects as they are stored."""
 
 
 class Texts(HTMLParser):
@@ -346,6 +350,7 @@ class Texts(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.outside: dict[bool, list[str]] = {True: [], False: []}
+        self.raw: set[str] = set()
         self.addresses: list[str] = []
         self.depth = 0
         self.skipped = 0
@@ -385,6 +390,7 @@ class Texts(HTMLParser):
 
     def keep(self, text: str, depth: int) -> int:
         """Note what of a text is outside the marks; returns how deep inside them it ends."""
+        self.raw.update(RAW.findall(text))
         outside = []
         for part in MARKS.split(text):
             if part in (OPEN, CLOSE):
@@ -442,6 +448,7 @@ class Found:
         self.data = Data()
         self.seen: set[str] = set()
         self.texts: dict[str, dict[str, str]] = {}
+        self.raw: dict[str, set[str]] = {}
         self.links: dict[str, set[str]] = {}
 
     def read(self, name: str, who: str, response: HttpResponse) -> None:
@@ -455,6 +462,8 @@ class Found:
         self.seen.add(name)
         assert "manage.py" not in response.text, f"{name} prints a command ({who})"
         found = Texts(response.text)
+        if found.raw and name not in AS_STORED:
+            self.raw.setdefault(name, set()).update(found.raw)
         for place, in_page in ((name, True), (SHELL, False)):
             for text in found.outside[in_page]:
                 if not self.data.holds(text):
@@ -468,6 +477,7 @@ class Found:
             f"{name}: {text!r} ({who})" for name, texts in self.texts.items() for text, who in texts.items()
         ]
         assert left == [], "\n".join(left)
+        assert self.raw == {}
         assert self.links == {}
 
 

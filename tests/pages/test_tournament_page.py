@@ -61,9 +61,9 @@ def test_a_cell_of_the_crosstable_is_read_as_a_sentence(client: Client, newest: 
     )
     for points, of_white, of_black in ((2, "win", "loss"), (1, "draw", "draw")):
         game = games.filter(white_points=points).earliest("round", "number")
-        turn = game.round
+        turn = game.round + 1  # after the points
         white, black = numbers[game.white.pk], numbers[game.black.pk]
-        assert heads[turn] == f"Round {turn}"
+        assert heads[turn] == f"Round {game.round}"
         assert name_of(lines[white - 1][turn]) == f"white against {black}, {of_white}"
         assert name_of(lines[black - 1][turn]) == f"black against {white}, {of_black}"
 

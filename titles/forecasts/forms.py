@@ -46,7 +46,7 @@ class DetailsForm(StyledFormMixin, forms.Form):
     country = forms.CharField(
         label=_("Country of the organiser"),
         max_length=60,
-        help_text=_("A code or a name, for example NED"),
+        help_text=_("For example Netherlands, or NED"),
     )
     time_control = forms.CharField(
         label=_("Time control"),

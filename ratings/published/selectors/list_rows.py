@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet
 
-from ratings.models import ListRow, RatingList, rows_of_lists
+from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
 from reporting.models import Federation
@@ -118,6 +119,7 @@ def list_page(
     *,
     page: int = 1,
     page_rows: int = PAGE_ROWS,
+    earlier_lists: int = 0,
 ) -> ListPage:
     """A page of 100 rows, or of `page_rows`, of one variant of a list: all its rows, or those that match filters.
 
@@ -131,7 +133,7 @@ def list_page(
             raise NoSuchPageError(f"asked for page {page} of {total} rows")
         return range((page - 1) * page_rows, min(page * page_rows, total))
 
-    found = selected_rows(rating_list, variant, places, matching, sort)
+    found = selected_rows(rating_list, variant, places, matching, sort, earlier_lists=earlier_lists)
     return replace(found, page=page, pages=max(-(-found.total // page_rows), 1))
 
 
@@ -143,11 +145,12 @@ def selected_rows(
     sort: str = "",
     *,
     more_columns: Iterable[str] = (),
+    earlier_lists: int = 0,
 ) -> ListPage:
     """The rows at some places (from 0) of those that match; `places` gives them for the number of rows.
 
     As many queries as `list_page`; one page of them all. The rows have `ROW_COLUMNS`, what the page of a list shows,
-    and `more_columns`.
+    and `more_columns`; with `earlier_lists` also `earlier_ratings`, those on so many lists before it, the newest first.
     """
     rows = rows_of(rating_list, variant)
     ranks = None
@@ -169,16 +172,28 @@ def selected_rows(
         total=total,
         is_filtered=matching is not None,
     )
+    earlier = {"earlier_ratings": earlier_ratings(rating_list, earlier_lists)} if earlier_lists else {}
     return ListPage(
         total=total,
         first=min(asked.start + 1, total),
         last=asked.stop,
         page=1,
         pages=1,
-        _rows=in_order.values(*columns),
+        _rows=in_order.values(*columns, **earlier),
         _ranks=ranks,
         _rank_column="official_rank" if variant.name == OFFICIAL else "rank",
     )
+
+
+def earlier_ratings(rating_list: RatingList, lists: int) -> ArraySubquery:
+    """A player's ratings on so many lists of the pool before a list, the newest first: part of the query of the rows.
+
+    Of corrected lists their newest revision. One short range of an index for each row that is read.
+    """
+    history = PlayerHistory.objects.filter(
+        player=OuterRef("player"), list__pool=rating_list.pool_id, in_force__lt=rating_list.in_force
+    )
+    return ArraySubquery(history.order_by("-in_force").values("rating")[:lists])
 
 
 def ranks_within(rows: QuerySet[ListRow]) -> tuple[dict[int, int], int]:

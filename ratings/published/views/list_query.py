@@ -64,6 +64,10 @@ class ListPageFilterSet(EntryFilterSet):
         super().__init__(data, rating_list, federation=of_list)
 
 
+SPARK_STYLE = "table__wide table__spark"
+"""The classes of a cell with the line of a player's last ratings."""
+
+
 @dataclass(frozen=True)
 class ActiveFilter:
     """A filter in use, with the address of the page without it."""
@@ -165,8 +169,11 @@ class ListQuery:
         """The headings after the rank: the player, and the columns that the system declares."""
         columns = [self.declaration.column(name) for name in ("name", *self.declaration.list_page)]
         falling_first = {column.sort.key for column in columns if column.sort and column.sort.falls_first}
+        shown = [heading(column) for column in columns]
+        after = self.declaration.list_page.index("change") + 2
+        shown.insert(after, SortColumn("", gettext("Eight lists"), "", SPARK_STYLE))
         return sort_headings(
-            [heading(column) for column in columns],
+            shown,
             self.sort,
             self.href,
             falling_first,
@@ -235,6 +242,7 @@ def heading(column: Column) -> SortColumn:
         gettext(column.label),
         gettext(column.full_label) if column.full_label else "",
         cell_style(column, Tone.NORMAL),
+        "+/−" if column.kind is Kind.DIFFERENCE else "",
     )
 
 

@@ -21,7 +21,7 @@ from django.http import (
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -43,6 +43,7 @@ from ratings.published.selectors.lists import ListStamp, NotPublishedError, Publ
 from ratings.published.selectors.statistics.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.published.selectors.tournaments.published import tournaments_of
 from ratings.published.views.list_query import (
+    SPARK_STYLE,
     ListQuery,
     cell_style,
     heading,
@@ -53,6 +54,7 @@ from ratings.published.views.list_query import (
     variant_label,
 )
 from ratings.published.views.list_query import address as query_address
+from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import embed, list_card
 from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
@@ -69,6 +71,7 @@ from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortHeading
 
 RESULTS = "results"
+SPARK_LISTS, SPARK_SIZE = 8, (72, 18)
 EMBEDDED_ROWS, EMBED_HEIGHT = 10, 480
 SECONDS_TO_REMAKE = 60
 """The worker fills emptied files once a minute."""
@@ -170,7 +173,14 @@ def rating_list(
 
     def render_page() -> str:
         try:
-            page = list_page(found.rating_list, query.variant, query.matching, query.sort, page=query.page)
+            page = list_page(
+                found.rating_list,
+                query.variant,
+                query.matching,
+                query.sort,
+                page=query.page,
+                earlier_lists=SPARK_LISTS - 1,
+            )
         except NoSuchPageError as error:
             raise Http404 from error
         context = {
@@ -233,7 +243,8 @@ def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> Saf
 
 
 def shown_rows(rating_list: RatingList, page: ListPage) -> Iterator[dict[str, Any]]:
-    """The rows of a page, each with its `cells`: those of the columns that the list's system declares.
+    """The rows of a page, each with its `cells`: those of the columns that the list's system declares, and after the
+    change a line of the last ratings where they were read.
 
     Values of a column repeat: each is formatted once. By the template, cell by cell, they would take most of the time.
     """
@@ -241,7 +252,33 @@ def shown_rows(rating_list: RatingList, page: ListPage) -> Iterator[dict[str, An
     columns = [declaration.column(name) for name in declaration.list_page]
     cells = [(column.name, cell(column, rating_list)) for column in columns]
     for row in page.rows:
-        yield {**row, "cells": SafeString("\n      ".join([shown(row[name]) for name, shown in cells]))}
+        shown = {name: printed(row[name]) for name, printed in cells}
+        if "earlier_ratings" in row:
+            shown["change"] += spark_cell([*reversed(row["earlier_ratings"]), row["rating"]])
+        yield {**row, "cells": SafeString("\n      ".join(shown.values()))}
+
+
+def spark_cell(ratings: Sequence[int]) -> SafeString:
+    """A cell with the line of a player's last ratings; empty for the first one."""
+    path = sparkline(ratings, *SPARK_SIZE)
+    if not path:
+        return mark_safe(f'<td class="{SPARK_STYLE}"></td>')  # noqa: S308
+    x, y = path.rpartition("L")[2].split()
+    label = gettext("%(first)s to %(last)s in %(lists)s lists") % {
+        "first": ratings[0],
+        "last": ratings[-1],
+        "lists": len(ratings),
+    }
+    return format_html(
+        '<td class="{}"><svg class="spark" viewBox="0 0 {} {}" role="img" aria-label="{}">'
+        '<path class="spark__line" d="{}"/><circle class="spark__end" cx="{}" cy="{}" r="2"/></svg></td>',
+        SPARK_STYLE,
+        *SPARK_SIZE,
+        label,
+        path,
+        x,
+        y,
+    )
 
 
 def cell(column: Column, rating_list: RatingList) -> Callable[[Any], SafeString]:

@@ -19,6 +19,7 @@ from reporting.policies import can_see_all_accounts
 PRIVATE_FIELD_PARTS = ("password", "token", "secret", "birth", "born")
 PUBLIC_FIELDS = ("birth_year",)
 ADDRESS = re.compile(r"\S+@\S+")
+ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(T.*)?")
 
 
 @dataclass(frozen=True)
@@ -108,13 +109,15 @@ def _readable(name: str, value: Any) -> str:
 
 
 def _instant(text: str) -> str:
-    """An ISO instant as `20 Nov 2026, 14:05 UTC`, any other text unchanged."""
-    if "T" not in text:
+    """An ISO instant as `20 Nov 2026, 14:05 UTC`, an ISO day as `20 Nov 2026`, any other text unchanged."""
+    if not ISO_DAY.fullmatch(text):
         return text
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return text
+    if "T" not in text:
+        return formats.date_format(moment, "j M Y")
     if moment.tzinfo is None:
         return text
     local = timezone.localtime(moment)

@@ -188,7 +188,7 @@ class TournamentDetails:
             "country where it was played",
             example='"BEL"',
             article="4.1.1c",
-            help="A code or a name, for example NED",
+            help="For example Netherlands, or NED",
         ),
     )
     played_from: date | None = field(

@@ -76,15 +76,20 @@ def replace_report_file(
 def restore_version(*, report: Report, based_on: int, number: int, by: Actor) -> UploadedReport:
     """Make an earlier version the newest one again, with its file and its details (R24b); the later ones stay.
 
-    Raises DomainError `version_changed`, also where there is no such version, `wrong_state`, `forbidden`.
+    The day of the announcement stays that of now (R11). Raises DomainError `version_changed`, also where there is no
+    such version, `wrong_state`, `forbidden`.
     """
     check_can_submit(by.user, report)
     earlier = report.versions.filter(number=number).first()
     if earlier is None:
         raise DomainError("version_changed")
 
-    def restored(_version: ReportVersion, _sidecar: Sidecar) -> tuple[bytes, Sidecar]:
-        return bytes(earlier.content), read_sidecar(bytes(earlier.sidecar))
+    def restored(_version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
+        details = read_sidecar(bytes(earlier.sidecar))
+        announced = sidecar.values.get("announced")
+        if details.values.get("announced") != announced:
+            details = _with_values(details, {**details.values, "announced": announced})
+        return bytes(earlier.content), details
 
     return _save(report, based_on, by, restored, earlier.filename)
 

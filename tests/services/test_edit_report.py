@@ -167,7 +167,9 @@ def test_no_one_types_the_day_of_an_announcement(office, draft):
     assert detail_values(bytes(saved.version.sidecar))["announced"] == before
     none = choose_announcement(report=draft, based_on=2, announcement=None, by=office.referee)
     assert "announced" not in detail_values(bytes(none.version.sidecar))
-    restored = restore_version(report=draft, based_on=3, number=1, by=office.referee)  # that came with an announcement
+    restored = restore_version(
+        report=draft, based_on=3, number=1, by=office.referee
+    )  # that came with an announcement
     assert "announced" not in detail_values(bytes(restored.version.sidecar))
 
 

@@ -24,7 +24,7 @@ from ratings.rules.lifecycle import (
 )
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
-from reporting.models import Report
+from reporting.models import Report, Role
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.stored_results import refuse_changed_results
@@ -137,7 +137,7 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
     """After the publication of a revision that all later lists follow: begin with the next of them, if there is one.
 
     Called in the transaction of the publication, in the name of the officer who requested the first correction; of the
-    publisher if that account was closed since, or is one of commands and a person publishes.
+    publisher if that account was closed or lost its role since, or is one of commands and a person publishes.
     """
     correction = rating_list.correction
     if correction is None or correction.later != Correction.Later.REVISE:
@@ -148,7 +148,7 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
     assert after[0].period is not None  # noqa: S101 (an opening list comes before all others)
     period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=after[0].period.pk)
     officer = correction.requested_by
-    can_be_named = officer.is_active and (by.by_command or not officer.acts_by_command)
+    can_be_named = officer.has_role(Role.RATING_OFFICER) and (by.by_command or not officer.acts_by_command)
     asked = Actor(officer, by_command=by.by_command) if can_be_named else by
     follower = Correction(
         replaces=after[0],

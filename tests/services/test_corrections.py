@@ -188,11 +188,11 @@ def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office, 
 
 
 @whole
-@pytest.mark.parametrize("asks", ["open", "closed", "command"])
+@pytest.mark.parametrize("asks", ["open", "closed", "command", "without the role"])
 def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_the_officer_who_asked(
     office, april_list, asks
 ):
-    """The web writes nothing in the name of a closed account or of a command: then in the publisher's."""
+    """The web writes nothing for a closed account, one without its role or a command: then for the publisher."""
     april, _ = april_list
     office.run(JULY)
     ruth = create_user("ruth@example.org", "Ruth", roles=[Role.RATING_OFFICER])
@@ -202,6 +202,8 @@ def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_the_officer
     draft = open_for_approval(rating_list=draft, by=office.officer)
     approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
     User.objects.filter(pk=ruth.pk).update(is_active=asks != "closed")
+    if asks == "without the role":
+        give_roles(ruth, Role.REFEREE)
     point_connections_at(USER="app_web")
     with acting_as(rene):  # as in their request
         publish_list(rating_list=draft, sha256=draft.sha256, by=Actor(rene))

@@ -278,6 +278,16 @@ def walk_the_seven_steps(demo: Demo) -> None:
     assert visitor.buttons("Log in as") == []
 
 
+def outlive_a_silent_database(demo: Demo, var: Path) -> None:
+    """One that lives and does not answer for seven seconds: pg_isready gives up after three."""
+    postmaster = int(Path(servers.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0])
+    os.kill(postmaster, signal.SIGSTOP)
+    time.sleep(7)
+    os.kill(postmaster, signal.SIGCONT)
+    assert demo.process.poll() is None
+    assert wait_until(lambda: demo.answers("/players/"))
+
+
 @pytest.fixture(scope="module")
 def installation():
     folder = Path(tempfile.mkdtemp(prefix="office-"))
@@ -370,6 +380,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_ends_with_a_dead_child(v
     demo.process.send_signal(signal.SIGCONT)
     assert wait_until(lambda: demo.answers("/players/"))
 
+    outlive_a_silent_database(demo, var)
     demo.process.kill()  # the supervisor takes its children along
     demo.process.communicate(timeout=60)
     again = Demo(var, environment | ONE_WEB_WORKER)

@@ -29,6 +29,7 @@ DEMO_ACCOUNTS = [email for email, _ in (*ACCOUNTS.values(), SECOND_ADMINISTRATOR
 LOG_IN_HINT = f"Log in as {', '.join(DEMO_ACCOUNTS)}; password {DEMO_PASSWORD}.\n"
 EMPTY_HINT = "The first page shows the first steps.\n"
 START_TIMEOUT_SECONDS = 90
+SECONDS_WITHOUT_SERVER = 300
 # In this order; then the broker and the database.
 SECONDS_TO_STOP = {"web": 4, "scheduler": 2, "worker": 6}
 ON_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of Linux
@@ -157,13 +158,20 @@ class Command(BaseCommand):
         raise CommandError(f"The web server does not answer.\n{last_log_lines(self.log('web'))}")
 
     def watch(self) -> None:
+        answered = time.monotonic()
         while True:
             self.refuse_dead_child()
-            # A container engine does the same; web, worker and scheduler connect again.
-            if settings.EMBEDDED_BROKER:
-                servers.broker(settings.VAR).restart_if_dead()
-            if settings.EMBEDDED_DATABASE:
-                servers.postgres(settings.VAR, durable=True).restart_if_dead()
+            # A container engine does the same; web, worker and scheduler connect again. A server that lives and does
+            # not answer, on a machine that is busy or was asleep, is waited for.
+            try:
+                if settings.EMBEDDED_BROKER:
+                    servers.broker(settings.VAR).restart_if_dead()
+                if settings.EMBEDDED_DATABASE:
+                    servers.postgres(settings.VAR, durable=True).restart_if_dead()
+                answered = time.monotonic()
+            except servers.EmbeddedServerError:
+                if time.monotonic() - answered > SECONDS_WITHOUT_SERVER:
+                    raise
             time.sleep(0.5)
 
     def refuse_dead_child(self) -> None:

@@ -147,6 +147,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.web.middleware.no_session_in_api",
     "config.web.middleware.name_acting_person",
+    "config.web.middleware.release_places",
     # Deny by default: public views have login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -73,17 +73,25 @@ def check_can_submit(user: User, report: Report) -> None:
 
 
 def check_can_delete_draft(user: User, report: Report) -> None:
-    """Delete a draft that was never submitted: only the person who made it."""
+    """Delete a draft that was never submitted: the person who made it, and the office."""
     check_can_upload(user)
-    if report.submitted_by_id != user.pk:
+    if not _may_delete_draft(user, report):
         raise DomainError("forbidden.delete_draft")
-    if not can_delete_draft(user, report):
+    if not _was_never_submitted(report):
         raise DomainError("wrong_state.delete")
 
 
 def can_delete_draft(user: User, report: Report) -> bool:
+    return _was_never_submitted(report) and _may_delete_draft(user, report)
+
+
+def _may_delete_draft(user: User, report: Report) -> bool:
+    return report.submitted_by_id == user.pk or user.has_role(*OFFICE_ROLES)
+
+
+def _was_never_submitted(report: Report) -> bool:
     is_draft = report.state == Report.State.DRAFT and report.first_submitted_at is None
-    return is_draft and report.tournament_id is None and report.submitted_by_id == user.pk
+    return is_draft and report.tournament_id is None
 
 
 def check_can_review(user: User, report: Report) -> None:

@@ -1,4 +1,7 @@
-"""How long readers of public pages wait while 50 reports of 2,000 players are sent at once, for `make bench`.
+"""How long readers of public pages wait while 30 reports of 2,000 players are sent at once, for `make bench`.
+
+Then how long a list page takes while ten of the heaviest reports are previewed and eight files are checked, and the
+memory of all processes of the web together.
 
 Then a damaged one of each fictional file, a file too large and a file that costs too much: how much memory the web
 processes took at their largest moment of all this, and the readers at the same time.
@@ -14,18 +17,25 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
+from http.cookiejar import CookieJar
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from config.embedded import servers
-from reporting.rules.report import MAX_FILE_BYTES
+from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS
+from tests.formats.test_limits import fmjd as largest_report
 from tests.formats.test_trf16_format import great_open
 from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ROOT / "tests" / "files"
-UPLOADS, PLAYERS, ROUNDS, READS = 50, 2_000, 9, 60
+UPLOADS, PLAYERS, ROUNDS, READS = 30, 2_000, 9, 60
+PREVIEWS, CHECKS, TIMES = 10, 8, 8
 PAGES = (
     "/",
     "/lists/fmjd-100/",
@@ -80,6 +90,80 @@ def uploads(port: int) -> tuple[Counter[int], float, list[float]]:
     return answered, time.perf_counter() - begun, meanwhile
 
 
+class Browser:
+    """Requests of one person who is logged in."""
+
+    def __init__(self, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}"
+        self.cookies = CookieJar()
+        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
+
+    def ask(self, path: str, body: bytes | None = None, kind: str = "") -> tuple[int, str]:
+        """The status and the last address of a page."""
+        token = {cookie.name: cookie.value or "" for cookie in self.cookies}.get("csrftoken", "")
+        headers = {"X-CSRFToken": token, "Referer": self.address} | ({"Content-Type": kind} if kind else {})
+        try:
+            with self.opener.open(Request(self.address + path, body, headers), timeout=300) as answer:  # noqa: S310
+                answer.read()
+                return answer.status, answer.url
+        except HTTPError as refused:
+            return refused.code, path
+
+    def log_in(self, email: str, password: str) -> None:
+        self.ask("/login/")
+        form = urlencode({"login": email, "password": password}).encode()
+        assert self.ask("/login/", form)[0] == 200
+        assert "sessionid" in {cookie.name for cookie in self.cookies}
+
+
+def heaviest(port: int, parent: int) -> tuple[Counter[int], list[float], list[int]]:
+    """Ten people who preview the largest report again and again, and eight checks of it, all at once.
+
+    What they were answered, the seconds of the list pages, the megabytes of the web's processes together.
+    """
+    content = largest_report(MAX_PLAYERS, 13)
+    browser = Browser(port)
+    browser.log_in("referee@demo.example", "draughts-demo")
+    status, address = browser.ask("/reports/new/", *as_form(content))
+    assert status == 200, address
+    preview = f"/reports/{address.split('/reports/')[1].split('/')[0]}/preview/"
+    assert browser.ask(preview)[0] == 200
+    answered: Counter[int] = Counter()
+    megabytes: list[int] = []
+    meanwhile: list[float] = []
+
+    def preview_again() -> None:
+        for _ in range(TIMES):
+            answered[browser.ask(preview)[0]] += 1
+
+    def check() -> None:
+        answered[check_page(port, content)] += 1
+
+    senders = [threading.Thread(target=task) for task in [preview_again] * PREVIEWS + [check] * CHECKS]
+    for sender in senders:
+        sender.start()
+    while any(sender.is_alive() for sender in senders):
+        seconds, status = ask(port, "GET", f"/lists/fmjd-100/?page=2&turn={len(meanwhile)}")
+        assert status in (200, 302), status
+        meanwhile.append(seconds)
+        megabytes.append(group_megabytes(parent))
+    return answered, meanwhile, megabytes
+
+
+def group_megabytes(parent: int) -> int:
+    """Memory of the web's processes and their readers, what they share counted once: what a container counts."""
+    kilobytes = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (process / "cmdline").read_bytes()
+            if (b"reader_process" in command or b"gunicorn" in command) and parent in ancestors(
+                int(process.name)
+            ):
+                rollup = (process / "smaps_rollup").read_text()
+                kilobytes += int(rollup.split("Pss:")[1].split()[0])
+    return kilobytes // 1024
+
+
 def hostile(port: int) -> Counter[int]:
     """What the check page answers to damaged, too large and too costly files, one after another."""
     files = [path.read_bytes() for path in sorted(FILES.iterdir()) if path.suffix != ".toml"]
@@ -95,10 +179,14 @@ def hostile(port: int) -> Counter[int]:
     return answered
 
 
-def check_page(port: int, content: bytes) -> int:
+def as_form(content: bytes) -> tuple[bytes, str]:
     head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.trf"\r\n\r\n'
-    kind = {"Content-Type": "multipart/form-data; boundary=x"}
-    return ask(port, "POST", "/check/", body=head + content + b"\r\n--x--\r\n", headers=kind)[1]
+    return head + content + b"\r\n--x--\r\n", "multipart/form-data; boundary=x"
+
+
+def check_page(port: int, content: bytes) -> int:
+    body, kind = as_form(content)
+    return ask(port, "POST", "/check/", body=body, headers={"Content-Type": kind})[1]
 
 
 def peaks(parent: int) -> dict[str, list[int]]:
@@ -124,33 +212,44 @@ def ancestors(process: int) -> list[int]:
     return above
 
 
-def main() -> None:
+@contextmanager
+def demonstration(environment: Mapping[str, str] = os.environ) -> Iterator[tuple[int, int]]:
+    """The port and the process of a demonstration with a database of its own."""
     (port,) = free_ports(1)
     with tempfile.TemporaryDirectory() as folder:
         var = Path(folder) / "var"
         demo = subprocess.Popen(
             [sys.executable, "manage.py", "demo", "--port", str(port)],
             cwd=ROOT,
-            env=os.environ | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
+            env={**environment, "RATING_OFFICE_VAR": str(var), "DEMO": "1"},
             stdout=subprocess.PIPE,
             text=True,
         )
         try:
             assert demo.stdout is not None
             assert any(line.startswith("Ready after") for line in demo.stdout)
-            reads(port, len(PAGES) * 2)
-            quiet = reads(port, READS)
-            answered, seconds, meanwhile = uploads(port)
-            refused = hostile(port)
-            largest = peaks(demo.pid)
+            yield port, demo.pid
         finally:
             demo.terminate()
             demo.wait(60)
             servers.remove(var)
+
+
+def main() -> None:
+    with demonstration() as (port, process):
+        reads(port, len(PAGES) * 2)
+        quiet = reads(port, READS)
+        answered, seconds, meanwhile = uploads(port)
+        heavy, lists, together = heaviest(port, process)
+        refused = hostile(port)
+        largest = peaks(process)
     print(f"Public pages, {len(PAGES)} addresses")  # noqa: T201
     print(f"  alone                       {words(quiet)}")  # noqa: T201
     print(f"  meanwhile {UPLOADS} uploads           {words(meanwhile)} ({len(meanwhile)} reads)")  # noqa: T201
     print(f"{UPLOADS} files of {PLAYERS:,} players at once: {seconds:.1f} s, answers {dict(answered)}")  # noqa: T201
+    print(f"{PREVIEWS} × {TIMES} previews, {CHECKS} checks of the heaviest report: answers {dict(heavy)}")  # noqa: T201
+    print(f"  list page meanwhile         {words(lists)}, longest {max(lists):.3f} s ({len(lists)} reads)")  # noqa: T201
+    print(f"  web and readers together    at most {max(together)} MB")  # noqa: T201
     print(f"Damaged, too large, too costly files one by one: answers {dict(refused)}")  # noqa: T201
     for kind, megabytes in largest.items():
         print(f"Largest resident memory, {kind}, MB: {sorted(megabytes, reverse=True)}")  # noqa: T201

@@ -9,16 +9,15 @@ The snapshot is read before the page is made: so a page may be newer than its ke
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.cache.backends.locmem import LocMemCache
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 
 from ratings.published.selectors.lists import office_today
-from reporting.web.http_cache import FIVE_MINUTES, HTMX_HEADERS, PAGES, digest
+from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.
-KEPT = LocMemCache("kept-pages", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 2_000}})
+KEPT = ProcessCache("kept-pages", entries=2_000, most_bytes=2_000_000)
 OF_THE_BODY = ("Content-Type", "Content-Length")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any
 
@@ -81,6 +82,18 @@ def name_acting_person(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with connection.execute_wrapper(ActingPerson(lambda: request.user.pk)):
+            return get_response(request)
+
+    return middleware
+
+
+def release_places(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """End what a view holds until its answer is made: the place of a large report (reporting/reports/views)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with ExitStack() as request.until_answered:  # type: ignore[attr-defined]
             return get_response(request)
 
     return middleware

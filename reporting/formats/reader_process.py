@@ -22,7 +22,8 @@ from reporting.rules.report import ENCODINGS, PointsScale, ReadReport
 
 CPU_SECONDS = 20
 """The largest allowed file of any format takes less than half of it."""
-MEMORY_BYTES = 1_500_000_000
+MEMORY_BYTES = 200_000_000
+"""The largest allowed file of any format takes two thirds of it."""
 LENGTH = struct.Struct(">Q")
 
 
@@ -120,6 +121,7 @@ def read_in_child(frame: bytes) -> bytes:
 
 
 def main() -> None:
+    os.nice(10)  # readers of pages go first
     gc.freeze()  # shared with the children, not copied by them
     while (frame := read_frame(sys.stdin.buffer)) is not None:
         write_frame(sys.stdout.buffer, read_in_child(frame))

@@ -25,6 +25,8 @@ def register() -> None:
         kinds.REPORT_SUBMITTED: ("warn", report),
         kinds.REPORT_NOTE: ("stamp", _("Read and answer")),
         kinds.REPORT_LEFT_OFFICE: ("warn", report),
+        kinds.DRAFT_DELETED: ("warn", _("Open my reports")),
+        kinds.STORAGE_REACHED: ("warn", report),
         kinds.REPORT_CHANGED: ("warn", _("Show changes")),
         kinds.INVITATION: ("stamp", _("Set password")),
         kinds.PASSWORD_RESET: ("stamp", _("Set new password")),

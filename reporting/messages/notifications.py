@@ -191,6 +191,47 @@ def notify_changed(report: Report, version: ReportVersion, by: User) -> None:
     )
 
 
+@office_language()
+def notify_draft_deleted(report: Report, title: str, reason: str, by: User) -> None:
+    """Tell the submitter that the office deleted a draft, and why."""
+    values = {"name": by.name, "report": title}
+    create_message(
+        kind=Message.Kind.DRAFT_DELETED,
+        recipient=report.submitted_by,
+        about=f"/reports/?deleted={report.pk}",
+        title=gettext("Draft deleted: %(report)s") % values,
+        text=_paragraphs(
+            gettext("%(name)s deleted your draft “%(report)s”. It was never submitted.") % values,
+            gettext("Reason: %(reason)s") % {"reason": reason},
+            gettext("You can upload the file again."),
+        ),
+    )
+
+
+@office_language()
+def notify_storage_reached(version: ReportVersion, by: User, *, of_report: int, of_day: int) -> None:
+    """Tell the office that a report, or a person on one day, reached a limit of what is stored; once for each version.
+
+    The sizes are in megabytes.
+    """
+    values = {"name": by.name, "version": version.number, "of_report": of_report, "of_day": of_day}
+    for recipient in User.objects.holding(*OFFICE_ROLES).order_by("pk"):
+        create_message(
+            kind=Message.Kind.STORAGE_REACHED,
+            recipient=recipient,
+            about=f"/office/reports/{version.report_id}/?version={version.number}",
+            title=gettext("Limit of stored reports reached: %(name)s") % values,
+            text=_paragraphs(
+                gettext(
+                    "%(name)s stored version %(version)s of a report. Its versions have %(of_report)s MB. All that"
+                    " %(name)s stored today has %(of_day)s MB."
+                )
+                % values,
+                gettext("No further file is stored. You can delete drafts that were never submitted."),
+            ),
+        )
+
+
 def text_lines(content: bytes) -> list[str]:
     return content.decode("utf-8", errors="replace").split("\n")
 

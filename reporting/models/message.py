@@ -30,6 +30,8 @@ class Message(models.Model):
         REPORT_DUE_TODAY = "report_due_today", _("Report due today")
         REPORT_OVERDUE = "report_overdue", _("Report overdue")
         REPORT_LEFT_OFFICE = "report_left_office", _("Report taken back or withdrawn")
+        DRAFT_DELETED = "draft_deleted", _("Draft deleted by the office")
+        STORAGE_REACHED = "storage_reached", _("Limit of stored reports reached")
         REPORT_UNANSWERED = "report_unanswered", _("Returned report without an answer")
         INVITATION = "invitation", _("Invitation")
         PASSWORD_RESET = "password_reset", _("New password requested")

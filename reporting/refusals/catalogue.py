@@ -42,7 +42,7 @@ REFUSALS: dict[str, Sentence] = {
         "Only the national official of this federation and the office mark a national championship."
     ),
     "forbidden.command_account": "This account belongs to the commands of the office. It cannot be changed.",
-    "forbidden.delete_draft": "Only the person who made this draft can delete it.",
+    "forbidden.delete_draft": "Only the person who made this draft and the office can delete it.",
     "forbidden.first_administrator": "The first administrators are created by command.",
     "forbidden.invite": "You cannot invite a person with this role or of this federation.",
     "forbidden.role_assignment": "You cannot assign, confirm or end this role.",
@@ -196,6 +196,14 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "too_many_versions": (
         "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."
+    ),
+    "too_many_bytes.report": (
+        "The versions of this report have {stored} MB. The limit is {most} MB. Withdraw it and upload the file as a new"
+        " report."
+    ),
+    "too_many_bytes.day": (
+        "You stored {stored} MB of reports today. The limit is {most} MB a day. Continue tomorrow, or ask the rating"
+        " office."
     ),
     "version_changed": "The report has been changed since you opened it. Check it again.",
     "comments_missing": Plural(

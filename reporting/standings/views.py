@@ -10,16 +10,19 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
-from reporting.standings.classify_file import classify_file
+from reporting.reports.reading.read_file import place_for_file
+from reporting.standings.classify_file import ClassifiedFile, classify_file
 from reporting.standings.forms import StandingsForm
 from reporting.standings.shown import shown_players, tie_break_headings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
-from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 
 MOST_STANDINGS = 60
-MOST_EXPLAINED = 200
-"""Players whose sums are on the page; of a larger tournament the first ones."""
+MOST_SHOWN = 500
+"""Players on the page; of a larger tournament the first ones. A page has at most a megabyte."""
+MOST_EXPLAINED, MOST_SUMMANDS = 200, 8_000
+"""Players whose sums are on the page, and the numbers in all of these sums."""
 
 
 # It changes nothing, so no request can be forged; and visitors get no cookie.
@@ -56,7 +59,7 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     if not attempt.is_valid:
         return context, attempt.status
     chosen = form.cleaned_data
-    with attempt:
+    with attempt, place_for_file(client_network(request)):
         classified = classify_file(
             content=form.content,
             sidecar=form.sidecar,
@@ -70,11 +73,19 @@ def _posted(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
         if classified.standings is not None:
             context |= {
                 "tie_breaks": tie_break_headings(classified.standings),
-                "players": shown_players(classified.standings, explained=MOST_EXPLAINED),
-                "most_explained": MOST_EXPLAINED,
+                "players": shown_players(
+                    classified.standings, most=MOST_SHOWN, explained=_explained(classified)
+                ),
+                "total": len(classified.standings.order),
             }
         else:
             context["problem"] = gettext("The file has errors, so it has no standings. Correct them first.")
     if attempt.refusal:
         context["problem"] = attempt.refusal.message
     return context, attempt.status
+
+
+def _explained(classified: ClassifiedFile) -> int:
+    """The number of players whose sums a page has room for."""
+    tie_breaks = classified.standings.tie_breaks if classified.standings else ()
+    return min(MOST_EXPLAINED, MOST_SUMMANDS // max(len(tie_breaks) * classified.read.rounds, 1))

@@ -5,14 +5,16 @@ has to be deleted after a change; entries no longer used are evicted. Pages for 
 """
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.apps import apps
 from django.conf import settings
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -29,9 +31,37 @@ HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-History-Restore-Request")
 
 Part = TypeVar("Part")
 
-# In the process, not in the shared cache: public pages must not depend on a second server.
-PAGES = LocMemCache("public-pages", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 400}})
-FRAGMENTS = LocMemCache("page-fragments", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 800}})
+
+class ProcessCache(LocMemCache):
+    """A cache in the memory of the process, with a limit of bytes: what was used least is left out.
+
+    Not the shared cache: public pages must not depend on a second server.
+    """
+
+    def __init__(self, name: str, *, entries: int, most_bytes: int) -> None:
+        super().__init__(name, {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": entries}})
+        self.most_bytes = most_bytes
+
+    @property
+    def _entries(self) -> OrderedDict[str, bytes]:
+        return self._cache  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all entries."""
+        return sum(len(value) for value in self._entries.values())
+
+    def _set(self, key: str, value: bytes, timeout: Any = DEFAULT_TIMEOUT) -> None:
+        super()._set(key, value, timeout)  # type: ignore[misc]
+        excess = self.size - self.most_bytes
+        while excess > 0:
+            least_used, left_out = self._entries.popitem()
+            del self._expire_info[least_used]  # type: ignore[attr-defined]
+            excess -= len(left_out)
+
+
+PAGES = ProcessCache("public-pages", entries=400, most_bytes=16_000_000)
+FRAGMENTS = ProcessCache("page-fragments", entries=800, most_bytes=8_000_000)
 
 
 def public_page(

@@ -20,6 +20,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
+from reporting.formats import reader_process
+from reporting.reports.reading import read_file
 from tests.ports import free_ports
 
 EXACT = re.compile(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+(@sha256:[0-9a-f]{64})?")
@@ -87,6 +89,16 @@ def test_every_service_has_a_health_check(compose):
         assert compose["services"][name]["depends_on"]["migrate"] == {
             "condition": "service_completed_successfully"
         }
+
+
+def test_web_processes_and_their_readers_fit_into_the_memory_of_their_container(compose):
+    """Each process at its most: 300 MB of the web (tests.bench_uploads), 35 MB of a reader that waits, its child."""
+    web = compose["services"]["web"]
+    (workers,) = re.findall(r":-([0-9]+)\}", web["environment"]["WEB_WORKERS"])
+    of_reader = 35_000_000 + reader_process.MEMORY_BYTES
+    most = int(workers) * (300_000_000 + read_file.READERS_AT_ONCE * of_reader)
+    assert web["mem_limit"] == "1g"
+    assert most <= 1024**3
 
 
 def test_containers_have_no_privileges_and_exact_versions(compose):

@@ -58,7 +58,17 @@ def test_an_empty_file_is_reported(content):
 
 def test_a_file_over_five_megabytes_is_not_read():
     assert places(read_report(b"a" * 5_000_001).findings, "file-too-large") == [(1, 1)]
-    assert places(read_report(b"a\n" * 2_500_000).findings, "file-too-large") == []
+    assert places(read_report((b"a" * 49 + b"\n") * 100_000).findings, "file-too-large") == []
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_text_of_more_lines_than_a_report_can_have_is_not_read(end):
+    (found,) = read_report((b"a" + end) * 100_001).findings
+    assert (found.key, found.found, found.expected) == (
+        "file-too-large.lines",
+        "100,001 lines",
+        "at most 100,000 lines",
+    )
 
 
 def archives():

@@ -471,7 +471,8 @@ def test_a_draft_is_deleted_by_the_person_who_made_it_and_no_other_report_is(web
     def refused(report: int) -> None:
         with (
             pytest.raises(
-                RestrictViolation, match=r"not a draft of the person who acts|only while a person acts"
+                RestrictViolation,
+                match=r"not a draft that the person who acts can delete|only while a person acts",
             ),
             session.transaction(),
         ):
@@ -502,6 +503,12 @@ def test_a_draft_is_deleted_by_the_person_who_made_it_and_no_other_report_is(web
     for table in ("reporting_report", "reporting_reportversion"):
         with pytest.raises(InsufficientPrivilege), session.transaction():
             session.execute(f"DELETE FROM {table} WHERE id = 0")
+    with rolled_back(session):  # the office deletes it too, and no report that was submitted
+        session.execute("SELECT give_roles_in_a_test(%s, '{rating_officer}')", [olga])
+        session.execute(SET, [proof_of(olga, pid)])
+        refused(submitted)
+        session.execute("SELECT delete_draft(%s)", [draft])
+        assert versions_of(session, draft) == 0
     session.execute("SELECT delete_draft(%s)", [draft])
     session.execute("SET CONSTRAINTS ALL IMMEDIATE")  # nothing refers to what is gone
     assert versions_of(session, draft) == 0

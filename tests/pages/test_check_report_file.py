@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -65,8 +64,8 @@ def rows() -> dict[str, int]:
 def test_while_many_files_are_read_it_asks_to_try_again_and_loses_no_input(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read_file, "_free", BoundedSemaphore(0))
-    monkeypatch.setattr(read_file, "_place_to_wait", BoundedSemaphore(0))
+    monkeypatch.setattr(read_file, "READERS_AT_ONCE", 0)
+    monkeypatch.setattr(read_file, "SECONDS_TO_WAIT", 0)
     page = ask(client, (FILES / "zonnebeek-lakes-2026.txt").read_bytes(), time_control="81+31")
     assert page.status_code == 503
     assert page["Retry-After"] == "60"
@@ -252,7 +251,7 @@ def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: 
 
 def test_limits_are_shown_before_and_after_an_upload(client: Client) -> None:
     page = client.get("/check/").text
-    assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
+    assert "At most 5 MB, 5,000 players, 99 rounds and 35,000 games." in page
     page = ask(client, b"x" * (MAX_FILE_BYTES + 1))
     assert [finding.code for finding in page.context["general_findings"]] == ["file-too-large"]
     page = ask(client, b"x" * (MAX_FILE_BYTES + 200_000))

@@ -22,7 +22,7 @@ from config.web.kept_pages import KEPT, keep_public_pages
 from ratings.models import RatingList
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player, RegisterChange
-from reporting.web.http_cache import public_page, release_digest
+from reporting.web.http_cache import ProcessCache, public_page, release_digest
 from tests.pages.test_access import PUBLIC
 from tests.people import create_user
 
@@ -245,3 +245,16 @@ def test_only_reading_is_possible(client: Client, season_shared: None) -> None:
     for path in PAGES_KEPT:
         assert client.post(path).status_code == 405
         assert client.head(path).status_code == 200
+
+
+def test_a_cache_of_the_process_has_a_limit_of_bytes_and_leaves_out_what_was_used_least() -> None:
+    cache = ProcessCache("limited", entries=100, most_bytes=10_000)
+    for number in range(20):
+        cache.set(str(number), bytes(1_000))
+        assert cache.get("0") is not None
+        assert cache.size <= 10_000
+    assert [number for number in range(20) if cache.get(str(number))] == [0, *range(12, 20)]
+    cache.set("too large", bytes(20_000))
+    assert cache.get("too large") is None
+    cache.set("20", bytes(1_000))
+    assert cache.get("20") is not None

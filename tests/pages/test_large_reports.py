@@ -18,9 +18,10 @@ from ratings.models import RatingList
 from ratings.published.selectors.tournaments.published import tournaments_of
 from reporting.log.audit import Actor
 from reporting.models import Entry, Federation, Player, Report, Role, Tournament, User
+from reporting.reports.reading import read_file
 from reporting.reports.services.upload import upload_report
 from reporting.rules.register.registers import register_by_code
-from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS
+from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 from tests.people import create_user
@@ -28,7 +29,7 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 MOST_BYTES, MOST_QUERIES = 1_000_000, 40
-ROUNDS = MAX_GAMES // (MAX_PLAYERS // 2)  # 80: 5,000 players, 2,500 games a round
+ROUNDS = 13  # 5,000 players, 2,500 games a round
 LAST = "99999"  # a page behind the last one is the last one
 
 
@@ -39,9 +40,9 @@ def largest(name: str) -> bytes:
 
 
 def workbook(players: int) -> bytes:
-    """The spreadsheet form with 24 rounds: of 5,000 players 60,000 games."""
+    """The spreadsheet form with as many rounds."""
     book = openpyxl.Workbook(write_only=True)
-    for text in FORMATS["spreadsheet"](players, 24).decode().splitlines():
+    for text in FORMATS["spreadsheet"](players, ROUNDS).decode().splitlines():
         cells = text.split(";")
         if len(cells) == 1:
             sheet = book.create_sheet(cells[0])
@@ -85,18 +86,18 @@ def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
 ) -> None:
     report = uploaded(referee, largest(name))
     version = report.versions.get()
-    assert (version.format, version.players, version.games) == (name, MAX_PLAYERS, MAX_GAMES)
+    assert (version.format, version.players, version.games) == (name, MAX_PLAYERS, 32_500)
     file = page_of(client, reverse("report-file", args=[report.pk]), {"lines": LAST})
     assert re.search(r"Lines [0-9,]+ to ([0-9,]+) of \1\s*<", file)
     preview = page_of(client, reverse("report-preview", args=[report.pk]), {"page": "50", "rounds": LAST})
     assert "Players 4,901 to 5,000 of 5,000" in preview
-    # 12 rounds of 100 players are 1,200 cells: 6 pages of 12, then 73 to 80.
-    assert "Rounds 73 to 80 of 80" in preview
+    # 12 rounds of 100 players are 1,200 cells: the last page has round 13.
+    assert "Rounds 13 to 13 of 13" in preview
 
 
 def test_every_other_page_of_the_largest_report(client: Client, referee: User, officer: Client) -> None:
     players = rounds(2_000, MAX_PLAYERS)
-    report = uploaded(referee, FORMATS["fmjd"](players, rounds(ROUNDS // 4, ROUNDS)))
+    report = uploaded(referee, FORMATS["fmjd"](players, ROUNDS))
     for name in (
         "report",
         "report-details",
@@ -115,9 +116,34 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
     }
     page_of(client, reverse("report-people", args=[report.pk]), last)
     page_of(client, reverse("report-results-entry-players", args=[report.pk]), {"page": "9999"})
+    page_of(client, reverse("report-results-entry-crosstable", args=[report.pk]))
     page_of(client, reverse("report-results-entry-round", args=[report.pk, 1]), {"page": str(players // 200)})
     page_of(officer, reverse("office-report", args=[report.pk]))
     page_of(officer, reverse("office-report", args=[report.pk]), last | {"rounds": LAST, "register": LAST})
+
+
+def test_pages_of_a_large_report_wait_for_a_place_and_those_of_others_do_not(
+    client: Client, referee: User, officer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large, small = (uploaded(referee, FORMATS["fmjd"](players, 2)) for players in (1_002, 8))
+    monkeypatch.setattr(read_file, "READERS_AT_ONCE", 0)
+    monkeypatch.setattr(read_file, "SECONDS_TO_WAIT", 0)
+    for reader, name in (
+        (client, "report-preview"),
+        (client, "report-people"),
+        (client, "title-forecast-of-report"),
+        (officer, "office-report"),
+    ):
+        refused = reader.get(reverse(name, args=[large.pk]))
+        assert (name, refused.status_code) == (name, 503)
+        assert "Please try again in a minute." in refused.text
+        assert reader.get(reverse(name, args=[small.pk])).status_code == 200
+    for address in ("/check/", "/standings/", "/api/v1/check/"):
+        file = SimpleUploadedFile("small.txt", FORMATS["fmjd"](8, 2))
+        assert client.post(address, {"file": file}).status_code == 503
+    monkeypatch.undo()
+    for _ in range(3):  # each gives its place back
+        page_of(client, reverse("report-preview", args=[large.pk]))
 
 
 def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
@@ -142,6 +168,22 @@ def test_the_check_page_shows_the_beginning_and_says_of_how_much(client: Client)
     assert len(response.content) <= MOST_BYTES
     assert "1 to 100 of 5,000" in response.text
     assert "This page shows the first findings only." in response.text
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(MAX_PLAYERS, ROUNDS), (500, MAX_ROUNDS)])
+def test_the_standings_of_a_large_file_are_a_page_of_the_first_places(
+    client: Client, players: int, rounds: int
+) -> None:
+    """Each with five tie-breaks and the sums behind them: without a limit 2.7 MB."""
+    file = SimpleUploadedFile("largest.txt", FORMATS["toernooibase"](players, rounds))
+    keys = ("BH", "BH/C1", "BH/M1", "SB", "WIN")
+    chosen = {f"tie_break_{place}": key for place, key in enumerate(keys, 1)}
+    response = client.post("/standings/", {"file": file, **chosen})
+    assert response.status_code == 200
+    assert len(response.context["tie_breaks"]) == 5
+    assert len(response.content) <= MOST_BYTES
+    assert ("The first 500 of 5,000 places are shown." in response.text) == (players > 500)
+    assert len(response.context["players"]) == 500
 
 
 def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:

@@ -16,6 +16,7 @@ from ratings.publishing.notifications import notify_list_published
 from reporting.accounts.services import accounts, manage_accounts
 from reporting.log.audit import Actor
 from reporting.messages.kinds import message_kinds
+from reporting.messages.notifications import notify_draft_deleted
 from reporting.messages.send_messages import build_mail
 from reporting.models import Announcement, CorrectionRequest, Message, Player, Role
 from reporting.reports.services.announce import announce_tournament
@@ -86,6 +87,13 @@ def of_reports(office: Office, on_day: Callable[..., None]) -> Story:  # noqa: F
     yield "report_submitted", "Breda Open"
     reject_report(report=office.submit("Delft Open", PLAYERS, GAME), reason="so", by=office.officer)
     yield "report_rejected", "Report rejected"
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr("reporting.reports.services.upload.MOST_MEGABYTES_OF_REPORT", 0.0001)
+        office_person = person("Olga", Role.RATING_OFFICER)
+        draft = office.upload("Heavy Open", PLAYERS, GAME).report
+    yield "storage_reached", "Heavy Open"
+    notify_draft_deleted(draft, "Heavy Open", "so", office_person.user)  # the deletion is the web's alone
+    yield "draft_deleted", "My reports"
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=APRIL, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)
     yield "report_next_list", "due 15 Feb 2026"

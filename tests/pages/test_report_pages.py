@@ -115,7 +115,7 @@ def test_a_typed_value_that_is_no_choice_is_still_chosen_after_a_refusal(
 
 def test_limits_are_shown_before_the_upload(client: Client, referee: User) -> None:
     page = text(client.get(reverse("report-new")))
-    assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
+    assert "At most 5 MB, 5,000 players, 99 rounds and 35,000 games." in page
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
+from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role, User
 from tests.concurrency import run_concurrently
 from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
 from tests.people import create_user
@@ -233,8 +233,8 @@ def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noq
     assert address in text(referee.get(reverse("report", args=[report.pk])))
     assert "This cannot be undone." in text(referee.get(address))
     assert Report.objects.exists()
-    officer = client_of(office.officer.user)
-    assert officer.post(address).status_code == 403  # reads it, but did not make it
+    administrator = client_of(create_user("a@example.org", "Ada Lund", roles=[Role.ADMINISTRATOR]))
+    assert administrator.post(address).status_code == 403  # reads it, but did not make it
     Report.objects.update(state="withdrawn")
     assert referee.get(address).status_code == 409
     Report.objects.update(state="draft")
@@ -245,6 +245,27 @@ def test_a_draft_is_deleted_on_a_page_of_its_own(office: Office) -> None:  # noq
     actions = LogEntry.objects.filter(subject=f"report {report.pk}").order_by("pk")
     assert [entry.action for entry in actions] == ["report.upload", "report.delete"]
     assert referee.post(address).status_code == 404
+
+
+def test_the_office_deletes_a_draft_that_was_never_submitted_with_a_reason(office: Office) -> None:  # noqa: F811
+    report = sent(client_of(office.referee.user), b"<section Info>\nname = Open\n</end info>\n")
+    officer = client_of(create_user("olga@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
+    address = reverse("report-delete", args=[report.pk])
+    assert address in text(officer.get(reverse("office-report", args=[report.pk])))
+    assert "gets a message with your reason." in text(officer.get(address))
+    refused = officer.post(address, {"reason": " "})
+    assert (refused.status_code, "Enter a reason." in text(refused)) == (409, True)
+    Report.objects.update(state="withdrawn")
+    assert officer.post(address, {"reason": "A test file."}).status_code == 409
+    Report.objects.update(state="draft")
+    deleted = officer.post(address, {"reason": "A test file."}, follow=True)
+    assert "Draft deleted." in text(deleted)
+    assert not Report.objects.exists()
+    entry = LogEntry.objects.get(action="report.delete")
+    assert (entry.actor.name if entry.actor else "", entry.reason) == ("Olga Ames", "A test file.")
+    (message,) = Message.objects.filter(kind=Message.Kind.DRAFT_DELETED)
+    assert message.recipient == office.referee.user
+    assert "Reason: A test file." in message.text
 
 
 def wait_for_waiting(number: int) -> None:

@@ -11,6 +11,7 @@ from ratings.published.selectors.players import find_player
 from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.refusals.domain_error import DomainError
+from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.newcomers import newcomer_questions, said_of_newcomers
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.reading.read_file import pack_reading, read_file
@@ -176,6 +177,26 @@ def test_a_newcomer_cannot_be_one_person_with_two_players_of_the_register(office
     zett = Player.objects.filter(last_name="Zett").earliest("pk")
     assert report.tournament.entries.get(number=1).player == zett
     assert in_the_register() == [(11, "Familyal"), (12, "Zett"), (13, "Zett")]
+
+
+@quick
+def test_more_new_players_of_one_name_than_the_office_can_tell_apart_are_one_error(office):
+    """Each pair was compared: 5,000 lines with one name were 12 million findings. Eleven are one, and ten are 45."""
+    office.register(11)
+    for number in (10, 11):
+        players = [11, *(office.newcomer("Jan", "Smit") for _ in range(number))]
+        uploaded = office.upload(f"Open {number}", players, GAMES)
+        alike = [one for one in uploaded.matching.findings if one.code == "newcomers-alike"]
+        assert {one.case for one in alike} == {"many" if number > 10 else "same"}
+    (found,) = alike
+    assert (found.severity, found.found, found.message, found.expected) == (
+        "error", "Jan Smit",
+        "Number 12 (Jan Smit): 11 new players have this name.", "at most 10 new players of one name",
+    )  # fmt: skip
+    # 5,000 new players of one name, as a visitor sends them.
+    content = office.report_file("Flood", [office.newcomer("Jan", "Smit") for _ in range(5_000)], [])
+    checked = check_upload(content, office.details(), published_players=set)
+    assert [one.case for one in checked.findings if one.code == "newcomers-alike"] == ["many"]
 
 
 @quick

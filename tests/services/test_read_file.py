@@ -20,7 +20,7 @@ from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading import read_file as reading
-from reporting.reports.reading.read_file import pack_reading, read_file, unpack_reading
+from reporting.reports.reading.read_file import pack_reading, place_for_file, read_file, unpack_reading
 from tests.formats.spreadsheet_files import with_cell
 
 FILES = Path(__file__).parents[1] / "files"
@@ -185,24 +185,27 @@ def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatc
         " (RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE)]), encoding=''))"
     )
     monkeypatch.setattr(reading, "PROGRAM", altered(tell))
-    assert read_file(b"x").read.format == "[(20, 20), (1500000000, 1500000000), (0, 0)]"
+    assert read_file(b"x").read.format == "[(20, 20), (200000000, 200000000), (0, 0)]"
     assert resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
     assert reader_process.CPU_SECONDS < reading.SECONDS_TO_READ
 
 
 @pytest.fixture
 def both_read(monkeypatch, tmp_path):
-    """Both readers at work on a file until the file `leave` is there; gives the function that lets them end."""
+    """All readers at work on a file until the file `leave` is there; gives the function that lets them end."""
     monkeypatch.setattr(
         reading,
         "PROGRAM",
         f"import os, time; open('{tmp_path}/' + str(os.getpid()), 'w').close()\n"
         f"while not os.path.exists('{tmp_path}/leave'): time.sleep(0.02)",
     )
-    readers = [threading.Thread(target=read_file, args=(b"%d" % number,)) for number in range(2)]
+    readers = [
+        threading.Thread(target=read_file, args=(b"%d" % number,))
+        for number in range(reading.READERS_AT_ONCE)
+    ]
     for reader in readers:
         reader.start()
-    while len(list(tmp_path.iterdir())) < 2:
+    while len(list(tmp_path.iterdir())) < reading.READERS_AT_ONCE:
         assert any(reader.is_alive() for reader in readers)
         time.sleep(0.01)
 
@@ -220,7 +223,7 @@ PROGRAM = reading.PROGRAM
 
 
 def test_only_some_files_are_read_at_once(monkeypatch, both_read):
-    """With both readers at work a third waits, and then is asked to try again: 503 at the pages."""
+    """With all readers at work another file waits, and then is asked for again: 503 at the pages."""
     monkeypatch.setattr(reading, "SECONDS_TO_WAIT", 0.1)
     with pytest.raises(DomainError) as refusal:
         read_file(b"a third one")
@@ -230,12 +233,12 @@ def test_only_some_files_are_read_at_once(monkeypatch, both_read):
 
 
 def test_one_waits_for_a_reader_and_the_next_is_refused_at_once(monkeypatch, both_read):
-    """Of the four threads of a web process one always stays for readers of pages: two read, one waits.
+    """Of the four threads of a web process two always stay for readers of pages: one reads, one waits.
 
     Waiting has no end here, so an answer shows that the refused upload did not wait.
     """
     monkeypatch.setattr(reading, "SECONDS_TO_WAIT", threading.TIMEOUT_MAX)
-    assert gunicorn.threads > reading.READERS_AT_ONCE + 1
+    assert gunicorn.threads >= reading.READERS_AT_ONCE + 1 + 2
     outcome = Queue()
 
     def another():
@@ -253,3 +256,29 @@ def test_one_waits_for_a_reader_and_the_next_is_refused_at_once(monkeypatch, bot
         other.join(60)
     assert outcome.get(timeout=0).read.players
     assert read_file(REPORTS[0].read_bytes()).read.players  # the place of the one that waits is free again
+
+
+def test_of_one_person_one_place_is_taken_and_a_thread_keeps_its_place(monkeypatch):
+    """Ten previews of one referee leave the other place to others; what a page does within needs no second place."""
+    monkeypatch.setattr(reading, "SECONDS_TO_WAIT", 0)
+    monkeypatch.setattr(reading, "READERS_AT_ONCE", 2)
+    refused = Queue()
+
+    def of(whose):
+        try:
+            with place_for_file(whose):
+                refused.put(None)
+        except DomainError as refusal:
+            refused.put(refusal.code)
+
+    def asked_for(whose):
+        thread = threading.Thread(target=of, args=(whose,))
+        thread.start()
+        thread.join(60)
+        return refused.get(timeout=0)
+
+    with place_for_file(1), place_for_file(1):
+        assert read_file(REPORTS[0].read_bytes()).read.players
+        assert asked_for(1) == "busy"
+        assert asked_for(2) is None
+    assert asked_for(1) is None

@@ -297,6 +297,42 @@ def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, mo
         assert office.upload(name, [11, 12, 13], GAMES, by=office.importer).report.pk
 
 
+@pytest.mark.parametrize(("limit", "case"), [("OF_REPORT", "report"), ("A_DAY", "day")])
+def test_the_file_that_reaches_a_limit_of_bytes_is_the_last_one_and_the_office_hears_of_it(
+    office, monkeypatch, limit, case
+):
+    """By the door of versions, then by that of new reports. Files of commands are not limited."""
+    officer = create_user("olga@example.org", "Olga Ames", roles=[Role.RATING_OFFICER])
+    office.register(11, 12, 13)
+    report = office.upload("Open", [11, 12, 13], GAMES).report
+    assert not Message.objects.filter(kind=Message.Kind.STORAGE_REACHED).exists()
+    stored = _megabytes(report.versions.get())
+    # Reached by the second version: each has about as many bytes.
+    monkeypatch.setattr(f"reporting.reports.services.upload.MOST_MEGABYTES_{limit}", 1.5 * stored)
+
+    def edited(turn, by):
+        return edit_tournament_details(
+            report=report, based_on=turn, values={"place": f"Town {'abc'[turn]}"}, by=by
+        )
+
+    assert edited(1, office.referee).version.number == 2
+    (message,) = Message.objects.filter(kind=Message.Kind.STORAGE_REACHED, recipient=officer)
+    assert message.about == f"/office/reports/{report.pk}/?version=2"
+    before = database_state()
+    refused = refusal(edited, 2, office.referee)
+    assert (refused.key, refused.values["most"]) == (f"too_many_bytes.{case}", 1.5 * stored)
+    if case == "day":
+        assert refusal(office.upload, "Two", [11, 12, 13], GAMES).key == "too_many_bytes.day"
+    assert database_state() == before
+    if case == "report":
+        assert office.upload("Two", [11, 12, 13], GAMES).report.pk
+    assert edited(2, office.officer).version.number == 3
+
+
+def _megabytes(version):
+    return (len(version.content) + len(version.reading) + len(version.sidecar)) / 1_000_000
+
+
 def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
     """Nothing uploaded is lost (R22): an unknown FMJD-ID, a player against themselves and details that say nothing."""
     content = office.report_file("Open", [11, 12], ["1 1 1 2-0"])

@@ -16,13 +16,13 @@ from ratings.published.selectors.addresses import published_players
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
 from reporting.reports.reading.parse import Submission, read_submission, read_upload
-from reporting.reports.views.reports import report_or_404
+from reporting.reports.views.reports import hold_place, report_or_404
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import register_of_games
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
-from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 from titles.forecasts.field import MAX_ENTRANTS, Basis, Entrant, field_input, find_basis, with_register
 from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
@@ -70,6 +70,7 @@ def running_forecast(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             return shown(request, form, {}, HTTPStatus.BAD_REQUEST)
         with attempt:
+            hold_place(request, client_network(request))
             context, status = running_context(form)
             return shown(request, form, context, status)
         context = {"problem": attempt.refusal and attempt.refusal.message}
@@ -83,7 +84,11 @@ def report_forecast(request: HttpRequest, number: int) -> HttpResponse:
     """
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-    opened = report_or_404(request, number)
+    attempt = Attempt()
+    with attempt:
+        opened = report_or_404(request, number)
+    if attempt.refusal:
+        return shown(request, DetailsForm(), {"problem": attempt.refusal.message}, HTTPStatus(attempt.status))
     known = {
         name: value for name, value in opened.sidecar.values.items() if name in NAMES and name != "rounds"
     }

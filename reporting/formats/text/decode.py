@@ -22,7 +22,7 @@ from reporting.rules.findings.finding_list import (
     quoted,
 )
 from reporting.rules.names.plain_text import NO_WIDTH, compose, excessive_marks, plain_text
-from reporting.rules.report import ENCODINGS, MAX_FILE_BYTES, Encoding
+from reporting.rules.report import ENCODINGS, MAX_FILE_BYTES, MAX_LINES, Encoding
 from reporting.rules.sentences import sentence
 
 PREVIEW_LINES = 8
@@ -187,6 +187,9 @@ def _refuse(content: bytes) -> Finding | None:
     picture = next((kind for at, mark, kind in _PICTURES if content[at : at + len(mark)] == mark), None)
     if picture is not None:
         return finding("archive-refused.picture", line=1, column=1, type=picture)
+    lines = max(content.count(b"\n"), content.count(b"\r"))
+    if lines > MAX_LINES:
+        return finding("file-too-large.lines", line=1, column=1, lines=lines, limit=MAX_LINES)
     return None
 
 

@@ -14,9 +14,11 @@ from reporting.reports.api import bodies
 from reporting.reports.api.bodies import CheckForm
 from reporting.reports.api.serializers import CheckedFileSerializer
 from reporting.reports.reading.check_upload import check_upload
+from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.views.check_file import MAX_CHECKS
 from reporting.rules.findings.finding_list import Severity
 from reporting.web.api import Endpoint, SourceThrottle, finding_in_answer
+from reporting.web.rate_limit import client_network
 
 
 class CheckThrottle(SourceThrottle):
@@ -47,9 +49,10 @@ class CheckView(Endpoint):
         """Read and check a file as an upload does, without a token. Nothing is stored."""
         self.read(request)
         sent = bodies.checked_form(CheckForm(request.POST, request.FILES))
-        checked = check_upload(
-            sent["file"].read(), write_details(sent["details"]), published_players=published_players
-        )
+        with place_for_file(client_network(request._request)):
+            checked = check_upload(
+                sent["file"].read(), write_details(sent["details"]), published_players=published_players
+            )
         read = checked.submission.read
         severities = [finding.severity for finding in checked.findings]
         answer: dict[str, Any] = {

@@ -30,7 +30,7 @@ def different_file_values(opened: OpenReport, ratings: Mapping[int, int | None])
     A title may be any of those that the player holds in the discipline on the first day of the tournament. `ratings`
     are those of the list of the tournament by number of the player, None for a player who is not on it.
     """
-    read, players = opened.submission.read, opened.matching.players
+    read, players = opened.submission.read, opened.players
     titled = {
         player.number: known
         for player in read.players

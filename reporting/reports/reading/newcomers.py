@@ -10,8 +10,11 @@ from reporting.models import PersonalData, Player, Report, ReportVersion, Tourna
 from reporting.reports.reading.match_players import Candidate, Matches, is_new, key_of, name_key
 from reporting.reports.reading.parse import Submission
 from reporting.reports.reading.read_file import unpack_reading
-from reporting.rules.findings.finding_list import Finding, finding
+from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.report import ReadReport, ReportedPlayer
+
+MAX_NAMESAKES = 10
+"""New players of one name in a report: each pair of them is compared, and the office decides about it."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ def same_person_questions(
     )
     found = [
         PersonQuestion(first, second, None, rounds_of_both(read, first.number, second.number))
-        for first, second in _of_one_name(new)
+        for namesakes in _by_name(new)
+        for first, second in combinations(namesakes, 2)
         if _same_birth((first.born, first.born_year), (second.born, second.born_year))
         and first.federation_code == second.federation_code
     ]
@@ -139,20 +143,34 @@ def rounds_of_both(read: ReadReport, first: int, second: int) -> list[int]:
 
 
 def newcomers_alike(submission: Submission, matches: Matches) -> Iterator[Finding]:
-    """New players of the report with the name of another one (R24a)."""
-    for first, second in _of_one_name(_new_players(submission, matches)):
-        same = first.federation_code == second.federation_code and _same_birth(
-            (first.born, first.born_year), (second.born, second.born_year)
-        )
-        yield finding(
-            "newcomers-alike.same" if same else "newcomers-alike",
-            line=second.line,
-            column=second.column("name"),
-            field="name",
-            found=second.name,
-            first=first.number,
-            about=(second.number,),
-        )
+    """New players of the report with the name of another one (R24a); an error where too many have one name."""
+    for namesakes in _by_name(_new_players(submission, matches)):
+        if len(namesakes) > MAX_NAMESAKES:
+            one_more = namesakes[MAX_NAMESAKES]
+            yield finding(
+                "newcomers-alike.many",
+                Severity.ERROR,
+                line=one_more.line,
+                column=one_more.column("name"),
+                field="name",
+                found=one_more.name,
+                lines=len(namesakes),
+                limit=MAX_NAMESAKES,
+            )
+            continue
+        for first, second in combinations(namesakes, 2):
+            same = first.federation_code == second.federation_code and _same_birth(
+                (first.born, first.born_year), (second.born, second.born_year)
+            )
+            yield finding(
+                "newcomers-alike.same" if same else "newcomers-alike",
+                line=second.line,
+                column=second.column("name"),
+                field="name",
+                found=second.name,
+                first=first.number,
+                about=(second.number,),
+            )
 
 
 def newcomers_waiting(
@@ -185,12 +203,11 @@ def _new_players(submission: Submission, matches: Matches) -> list[ReportedPlaye
     ]
 
 
-def _of_one_name(players: Sequence[ReportedPlayer]) -> Iterator[tuple[ReportedPlayer, ReportedPlayer]]:
+def _by_name(players: Sequence[ReportedPlayer]) -> Collection[Sequence[ReportedPlayer]]:
     by_name: defaultdict[str, list[ReportedPlayer]] = defaultdict(list)
     for player in players:
         by_name[name_key(player)].append(player)
-    for namesakes in by_name.values():
-        yield from combinations(namesakes, 2)
+    return by_name.values()
 
 
 def _same_birth(one: tuple[Any, int | None], other: tuple[Any, int | None]) -> bool:

@@ -1,9 +1,9 @@
 """From bytes to values and findings: the file and its tournament details, before the register is used."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
@@ -23,14 +23,31 @@ class Submission:
     """A report file with its tournament details, read.
 
     `details` are those of the sidecar, completed by the file; None if they cannot be read. The players of `read` have
-    the data that the details give of new players, also while other details are missing. `findings` are all findings
-    that need no register (R20 to R22); `read.grouped_findings` groups them for people. The games of a session are in
-    their rounds (R25), while the file has a round for each game.
+    the data that the details give of new players, also while other details are missing. The games of a session are in
+    their rounds (R25), while the file has a round for each game. `found` are the findings of the readers, `entered`
+    the details that are not missing, `today` the day of receipt.
     """
 
     read: ReadReport
     details: TournamentDetails | None
-    findings: tuple[Finding, ...]
+    found: tuple[Finding, ...]
+    entered: Collection[str]
+    today: date
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings that need no register (R20 to R22); `read.grouped_findings` groups them for people.
+
+        Checked when first asked for: of a stored version pages show the findings stored with it.
+        """
+        details = self.details
+        edition = partial(
+            edition_on,
+            discipline=details.discipline if details else "",
+            rating_system=details.rating_system if details else "",
+        )
+        checked = check_report(self.read, details, given=self.entered, today=self.today, edition_on=edition)
+        return tuple(map(_asking, (*self.found, *checked)))
 
     @property
     def points_scale(self) -> PointsScale:
@@ -60,7 +77,7 @@ def with_file(sidecar: Sidecar, read: ReadReport) -> Sidecar:
 
 
 def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submission:
-    """Check what was read of a file together with its details. Never raises for their content.
+    """What was read of a file together with its details. Never raises for their content.
 
     `today` is the day, in the office's zone, on which a report counts as received unless its details name another.
     """
@@ -84,15 +101,8 @@ def read_submission(*, read: ReadReport, sidecar: Sidecar, today: date) -> Submi
     read = replace(
         read, players=tuple(_with_details(player, sidecar.newcomers.get(player.number)) for player in players)
     )
-    edition = partial(
-        edition_on,
-        discipline=details.discipline if details else "",
-        rating_system=details.rating_system if details else "",
-    )
     # Where one detail cannot be read there are no details: those that are entered are not missing.
-    given = sidecar.entered if details is None else ()
-    found += check_report(read, details, given=given, today=today, edition_on=edition)
-    return Submission(read, details, tuple(map(_asking, found)))
+    return Submission(read, details, tuple(found), sidecar.entered if details is None else (), today)
 
 
 def _of_info(finding: Finding, read: ReadReport, sidecar: Sidecar) -> Finding:

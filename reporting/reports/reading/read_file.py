@@ -6,10 +6,11 @@ import signal
 import subprocess
 import sys
 import zlib
-from contextlib import suppress
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
-from threading import BoundedSemaphore, Timer
+from threading import Condition, Timer, local
 
 import msgspec
 
@@ -25,8 +26,11 @@ from reporting.refusals.domain_error import DomainError
 from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.report import PointsScale, ReadReport
 
-READERS_AT_ONCE = 2
-"""In each web process. With the one that waits they hold three of its four threads: one answers readers of pages."""
+READERS_AT_ONCE = 1
+"""In each web process. With the one that waits they hold two of its four threads: the others answer readers of pages.
+
+The memory of all web processes with their readers is within the limit of docker-compose.yml.
+"""
 SECONDS_TO_WAIT = 10
 """For a free reader, one upload at a time; then the person is asked to try again, all others at once."""
 SECONDS_TO_READ = 60
@@ -36,8 +40,10 @@ PROJECT = Path(__file__).resolve().parents[3]
 # Isolated: nothing of the environment, the working directory or the user's own packages is looked at.
 PROGRAM = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from reporting.formats.reader_process import main; main()"
 
-_free = BoundedSemaphore(READERS_AT_ONCE)
-_place_to_wait = BoundedSemaphore(1)
+_places = Condition()
+_at_work: list[Hashable] = []
+_waiting: list[Hashable] = []
+_thread = local()
 _idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
 
 
@@ -48,26 +54,50 @@ def read_file(content: bytes, *, encoding: str | None = None, points: PointsScal
     report with the one finding `file-too-costly`. Never called with a lock held: it takes as long as the file asks.
     Raises DomainError `busy` where too many files are being read: at once where another upload waits already.
     """
-    _take_reader()
-    try:
+    with place_for_file():
         written = _answer(msgspec.msgpack.encode(UploadedFile(content, encoding, points)))
-        return decode_reading(written)
-    except msgspec.DecodeError:
-        return Reading(ReadReport(format="", encoding="", findings=(too_costly(),)))
-    finally:
-        _free.release()
-
-
-def _take_reader() -> None:
-    if _free.acquire(blocking=False):
-        return
-    if _place_to_wait.acquire(blocking=False):
         try:
-            if _free.acquire(timeout=SECONDS_TO_WAIT):
-                return
-        finally:
-            _place_to_wait.release()
-    raise DomainError("busy.reading")
+            return decode_reading(written)
+        except msgspec.DecodeError:
+            return Reading(ReadReport(format="", encoding="", findings=(too_costly(),)))
+
+
+@contextmanager
+def place_for_file(whose: Hashable = None) -> Iterator[None]:
+    """One of the `READERS_AT_ONCE` places of this process for work whose cost a file decides; one at a time of `whose`.
+
+    A thread that has a place keeps it for what it does within. Never taken with a lock held. Raises DomainError `busy`
+    where no place is free in time: at once where somebody waits already.
+    """
+    if getattr(_thread, "has_place", False):
+        yield
+        return
+    _take_place(whose)
+    _thread.has_place = True
+    try:
+        yield
+    finally:
+        _thread.has_place = False
+        with _places:
+            _at_work.remove(whose)
+            _places.notify_all()
+
+
+def _take_place(whose: Hashable) -> None:
+    def is_free() -> bool:
+        return len(_at_work) < READERS_AT_ONCE and (whose is None or whose not in _at_work)
+
+    with _places:
+        if not is_free():
+            if _waiting:
+                raise DomainError("busy.reading")
+            _waiting.append(whose)
+            try:
+                if not _places.wait_for(is_free, SECONDS_TO_WAIT):
+                    raise DomainError("busy.reading")
+            finally:
+                _waiting.remove(whose)
+        _at_work.append(whose)
 
 
 def pack_reading(reading: Reading) -> bytes:

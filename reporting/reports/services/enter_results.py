@@ -277,7 +277,7 @@ def _words(name: str) -> set[str]:
 
 def _player(player: ReportedPlayer, ids: Mapping[int, int | str], opened: OpenReport) -> ReportedPlayer:
     export = opened.submission.read.format not in ANNEX_9_FORMATS
-    known = opened.matching.players.get(player.number) if export else None
+    known = opened.players.get(player.number) if export else None
     fmjd_id = ids.get(player.number) or player.fmjd_id
     if known is not None and not fmjd_id:
         fmjd_id = known.number_in(opened.submission.register) or known.address

@@ -37,7 +37,7 @@ from reporting.reports.reading.match_players import match_version
 from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
-from reporting.reports.services.upload import version_columns
+from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
 from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
 from reporting.rules.findings.finding_list import (
     Finding,
@@ -237,7 +237,11 @@ def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
 def _store_findings(
     version: ReportVersion, submission: Submission, matching: Matching, by: Actor
 ) -> ReportVersion:
-    """The same bytes once more, as the next version, with what is found in them today."""
+    """The same bytes once more, as the next version, with what is found in them today.
+
+    Raises DomainError `too_many_bytes`.
+    """
+    refuse_too_large(version.report, by)
     stored = ReportVersion.objects.create(
         report_id=version.report_id,
         number=version.number + 1,
@@ -255,6 +259,7 @@ def _store_findings(
         subject=f"report {version.report_id}",
         after={"version": stored.number, "findings": len(matching.findings)},
     )
+    tell_of_limits(stored, by)
     return stored
 
 

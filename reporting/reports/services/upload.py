@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, Sum
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import notify_changed
+from reporting.messages.notifications import notify_changed, notify_storage_reached
 from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
 from reporting.models.locks import share_closing_lock, take_upload_lock
 from reporting.policies import check_can_submit, check_can_upload
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.match_players import match_players, store_matches
 from reporting.reports.reading.parse import Submission, read_submission, read_upload
-from reporting.reports.reading.read_file import pack_reading
+from reporting.reports.reading.read_file import pack_reading, place_for_file
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.selectors.reports import same_files
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -28,6 +29,8 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
 """Versions of a report, and new reports of a person in a day. Figures of this product."""
+MOST_MEGABYTES_OF_REPORT, MOST_MEGABYTES_A_DAY = 50, 100
+"""Stored of all versions of a report, and of all versions that a person makes in a day (docs/decisions/0104)."""
 UNUSABLE = frozenset(
     {
         "file-empty",
@@ -70,14 +73,20 @@ def upload_report(
     obstacle; the log names them. A report whose details say that it corrects a tournament is a report of its own. A
     file that is empty, damaged, too large or in no known format leaves no draft; a command stores it with its
     findings. Raises DomainError `file_unusable` (with the findings), `too_many_reports`, `too_many_versions`,
-    `forbidden`, `busy`.
+    `too_many_bytes`, `forbidden`, `busy`.
     """
     check_can_upload(by.user)
     details = known_details(content, read_sidecar(sidecar), by)
-    reading = read_upload(content=content, sidecar=details)
-    return store_report(
-        content=content, filename=filename, sidecar=details, reading=reading, by=by, announcement=announcement
-    )
+    with place_for_file(by.user.pk):
+        reading = read_upload(content=content, sidecar=details)
+        return store_report(
+            content=content,
+            filename=filename,
+            sidecar=details,
+            reading=reading,
+            by=by,
+            announcement=announcement,
+        )
 
 
 def known_details(content: bytes, sidecar: Sidecar, by: Actor) -> Sidecar:
@@ -161,10 +170,11 @@ def store_version(
     """Store these bytes and their reading as the next version of a report, which becomes a draft.
 
     The caller has locked the row of the report and checked the policy. `before` is logged. Raises DomainError
-    `too_many_reports`, `too_many_versions` for people, not for commands.
+    `too_many_reports`, `too_many_versions`, `too_many_bytes` for people, not for commands.
     """
     if not by.by_command:
         _refuse_too_many(report, by)
+        refuse_too_large(report, by)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
     register_changes = RegisterChange.objects.count()
@@ -203,6 +213,7 @@ def store_version(
     )
     if version.number > 1 and by.user != report.submitted_by:
         notify_changed(report, version, by.user)
+    tell_of_limits(version, by)
     return UploadedReport(report, version, matching, already_there=False)
 
 
@@ -227,6 +238,36 @@ def _refuse_too_many(report: Report, by: Actor) -> None:
             raise DomainError("too_many_reports", most=MOST_REPORTS_A_DAY)
     elif report.versions.count() >= MOST_VERSIONS:
         raise DomainError("too_many_versions", most=MOST_VERSIONS)
+
+
+def refuse_too_large(report: Report, by: Actor) -> None:
+    """Raise DomainError `too_many_bytes` where the stored files of the report or of the person reach their limit.
+
+    The file that reaches a limit is stored, and none after it.
+    """
+    of_report, of_day = _stored_megabytes(report, by)
+    if of_report >= MOST_MEGABYTES_OF_REPORT:
+        raise DomainError("too_many_bytes.report", most=MOST_MEGABYTES_OF_REPORT, stored=round(of_report))
+    if of_day >= MOST_MEGABYTES_A_DAY:
+        raise DomainError("too_many_bytes.day", most=MOST_MEGABYTES_A_DAY, stored=round(of_day))
+
+
+def tell_of_limits(version: ReportVersion, by: Actor) -> None:
+    """Tell the office, once, that this version reached a limit of what is stored."""
+    of_report, of_day = _stored_megabytes(version.report, by)
+    if not by.by_command and (of_report >= MOST_MEGABYTES_OF_REPORT or of_day >= MOST_MEGABYTES_A_DAY):
+        notify_storage_reached(version, by.user, of_report=round(of_report), of_day=round(of_day))
+
+
+def _stored_megabytes(report: Report, by: Actor) -> tuple[float, float]:
+    """Stored of the versions of a report, and of those that a person made today: files and what was read. 1 query."""
+    of_report = Q(report=report.pk)
+    of_day = Q(created_by=by.user, created_at__date=timezone.localdate())
+    size = Length("content") + Length("reading") + Length("sidecar")
+    found = ReportVersion.objects.filter(of_report | of_day).aggregate(
+        of_report=Sum(size, filter=of_report, default=0), of_day=Sum(size, filter=of_day, default=0)
+    )
+    return found["of_report"] / 1_000_000, found["of_day"] / 1_000_000
 
 
 def version_columns(submission: Submission, matching: Matching) -> dict[str, Any]:

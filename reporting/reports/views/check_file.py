@@ -24,12 +24,12 @@ from reporting.reports.reading.validate import Matching
 from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
-from reporting.reports.views.reports import FILE_LIMITS
+from reporting.reports.views.reports import FILE_LIMITS, hold_place
 from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.findings.finding_list import count_findings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
-from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
@@ -101,7 +101,7 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     if example := chosen.cleaned_data.get("example"):
         details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
         form = TournamentDetailsForm(values=details, asked=asked_details(details))
-        return checked(example_file(example), f"{example}.txt", details, form)
+        return checked(request, example_file(example), f"{example}.txt", details, form)
     posted_form = TournamentDetailsForm(request.POST, asked=asked_details(DETAILS))
     typed = [name for name in posted_form.fields if posted_form[name].value()]
     form = TournamentDetailsForm(posted_form.data, asked=asked_details(typed))
@@ -109,7 +109,7 @@ def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     if not file or not form.is_valid():
         problem = gettext("Choose a file.") if form.is_valid() else DomainError("too_long").message
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
-    return checked(file.read(), file.name or "report", form.details(), form)
+    return checked(request, file.read(), file.name or "report", form.details(), form)
 
 
 def asked_details(names: Iterable[str]) -> tuple[Group, ...]:
@@ -121,7 +121,7 @@ def asked_details(names: Iterable[str]) -> tuple[Group, ...]:
 
 
 def checked(
-    content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
+    request: HttpRequest, content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
     """The findings of a file with the form as it was filled in; the refusal where too many files are being read.
 
@@ -129,6 +129,7 @@ def checked(
     """
     attempt = Attempt()
     with attempt:
+        hold_place(request, client_network(request))
         result = check_result(content, filename, details)
         findings = [*result["of_file"], *result["submission_findings"]]
         named = {found.field or "" for found in findings if found.line is None or found.field in HOW_TO_READ}

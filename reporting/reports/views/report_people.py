@@ -415,8 +415,8 @@ def count_people(
     waiting: Sequence[ReportedPlayer], opened: OpenReport, findings: Mapping[int, Sequence[Finding]]
 ) -> PeopleCount:
     """The waiting players of all pages in numbers. 0 queries."""
-    alike = [player for player in waiting if opened.matching.candidates.get(player.number)]
-    others = [player for player in waiting if not opened.matching.candidates.get(player.number)]
+    alike = [player for player in waiting if opened.candidates.get(player.number)]
+    others = [player for player in waiting if not opened.candidates.get(player.number)]
     empty = [(not player.sex) + (player.born is None) for player in others]
     incomplete = sum(
         bool(missing) or not filled_data(player)["last_name"]
@@ -437,7 +437,7 @@ def look_up_all(opened: OpenReport, shown: Iterable[ReportedPlayer]) -> dict[int
 
     5 queries, and 1 for each rating system.
     """
-    wanted = [player for player in shown if not opened.matching.candidates.get(player.number)]
+    wanted = [player for player in shown if not opened.candidates.get(player.number)]
     merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
     found = find_players_of_names(
         Player.objects.exclude(pk__in=merged), [player.name for player in wanted], most=LOOKED_UP_FOR_ALL
@@ -457,7 +457,7 @@ def choices_by_player(opened: OpenReport, shown: Iterable[ReportedPlayer]) -> di
     found: list[tuple[int, Candidate]] = [
         (player.number, candidate)
         for player in shown
-        for candidate in opened.matching.candidates.get(player.number, ())[:MAX_CANDIDATES]
+        for candidate in opened.candidates.get(player.number, ())[:MAX_CANDIDATES]
     ]
     choices = choices_of([(candidate.player, candidate.reasons) for _, candidate in found])
     by_number: dict[int, list[Choice]] = {}
@@ -480,9 +480,9 @@ def saved_answer(player: ReportedPlayer | None, number: str, opened: OpenReport)
     A number of the file that the register does not have is no answer.
     """
     values = opened.sidecar.values
-    of_file = player.fmjd_id if player and opened.matching.players.get(player.number) else None
+    of_file = player.fmjd_id if player and opened.players.get(player.number) else None
     typed = as_text(values.get("players", {}).get(number, of_file))
-    candidates = opened.matching.candidates.get(player.number, ())[:MAX_CANDIDATES] if player else ()
+    candidates = opened.candidates.get(player.number, ())[:MAX_CANDIDATES] if player else ()
     if typed in {candidate.player.address for candidate in candidates}:
         return Answer(typed, "")
     return Answer(NEW if number in values.get("newcomers", {}) else "", typed)
@@ -521,7 +521,7 @@ def players_to_make_new(form: PeopleForm, opened: OpenReport) -> list[str]:
         str(player.number)
         for player in opened.submission.read.players
         if player.line in unclear
-        and not opened.matching.candidates.get(player.number)
+        and not opened.candidates.get(player.number)
         and (str(player.number) in shown or all(map(proposed_data(player).get, NEEDED_DATA)))
     ]
 
@@ -575,7 +575,7 @@ def person(
     saved = {name: as_text(given[name]) if name in given else filled[name] for name in DATA}
     answer = saved_answer(reported, number, opened)
     saved |= {"who": answer.who, "fmjd_id": answer.fmjd_id}
-    known = opened.matching.players.get(reported.number)
+    known = opened.players.get(reported.number)
     values = saved | dict(entered)
     born = parse_day(values["born"])
     values["born"] = born if isinstance(born, str) else english_day(born)

@@ -437,11 +437,9 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     """The report as the office sees it: crosstable, points and expected rating changes."""
     opened = report_or_404(request, number)
     read, details = opened.submission.read, opened.submission.details
-    expectation = (
-        expected_changes(details=details, read=read, players=opened.matching.players) if details else None
-    )
+    expectation = expected_changes(details=details, read=read, players=opened.players) if details else None
     expected = expectation.players if expectation else {}
-    lines, rounds = preview_lines(request, read, details, opened.matching.players, expected)
+    lines, rounds = preview_lines(request, read, details, opened.players, expected)
     context = report_context(request, opened, "preview") | {
         "lines": lines,
         "rounds": rounds,

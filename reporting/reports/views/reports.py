@@ -1,7 +1,7 @@
 """The pages of a report: the list of reports, a new one, its status, its versions, its withdrawal."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -36,6 +36,7 @@ from reporting.policies import (
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, TournamentDetailsForm, VersionForm, value_label
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
+from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.delete_draft import delete_draft
@@ -64,6 +65,8 @@ FINDINGS_SHOWN = 50
 """Findings about the whole file on one page."""
 MAX_SHOWN_LENGTH = 2_000
 """Characters of a line that are shown; the field that edits the line has all of them."""
+LARGE_GAMES, LARGE_PLAYERS = 5_000, 1_000
+"""A page of a report with more takes a place: it costs several times what a page of a list costs."""
 MOST_FILES = 10
 """Files uploaded at once."""
 FILE_LIMITS = format_lazy(
@@ -183,13 +186,28 @@ def page_to_continue(opened: OpenReport, here: str) -> str:
 
 
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:
-    """The report of an address. Raises Http404 where there is none, or where the reader may not see it."""
+    """The report of an address. Raises Http404 where there is none, or where the reader may not see it.
+
+    A page of a large report holds one of the places for files; raises DomainError `busy` where none is free.
+    """
     try:
         opened = open_report(number)
         check_can_see_report(cast(User, request.user), opened.report)
     except (Report.DoesNotExist, DomainError):
         raise Http404(gettext("There is no such report, or you cannot see it.")) from None
+    hold_place_if_large(request, opened)
     return opened
+
+
+def hold_place_if_large(request: HttpRequest, opened: OpenReport) -> None:
+    """Hold a place for a large report until the answer is made, one at a time for each account."""
+    if opened.version.games > LARGE_GAMES or opened.version.players > LARGE_PLAYERS:
+        hold_place(request, request.user.pk)
+
+
+def hold_place(request: HttpRequest, whose: Hashable) -> None:
+    """Hold one of the places for files until the answer is made. Raises DomainError `busy`."""
+    request.until_answered.enter_context(place_for_file(whose))  # type: ignore[attr-defined]
 
 
 def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]:
@@ -485,15 +503,24 @@ def report_page(
 
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def report_delete(request: HttpRequest, number: int) -> HttpResponse:
-    """Delete a draft that was never submitted, after a confirmation."""
+    """Delete a draft that was never submitted, after a confirmation; the office with a reason."""
     opened = report_or_404(request, number)
     check_can_delete_draft(cast(User, request.user), opened.report)
+    is_own, form, attempt = opened.report.submitted_by == request.user, WithdrawForm(request.POST), Attempt()
     if request.method == "POST":
-        delete_draft(report=opened.report, by=actor(request))
-        messages.success(request, gettext("Draft deleted."))
-        return redirect("reports")
-    context = {"report": opened.report, "title": opened.title, "versions": len(opened.versions)}
-    return render(request, "reporting/report_delete.html", context)
+        with attempt:
+            delete_draft(report=opened.report, title=opened.title, **cleaned(form), by=actor(request))
+            messages.success(request, gettext("Draft deleted."))
+            return redirect("reports" if is_own else "office-reports")
+    context = {
+        "report": opened.report,
+        "title": opened.title,
+        "versions": len(opened.versions),
+        "is_own": is_own,
+        "reason": form["reason"].value() or "",
+        "problem": attempt.refusal,
+    }
+    return render(request, "reporting/report_delete.html", context, status=attempt.status)
 
 
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:

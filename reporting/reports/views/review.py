@@ -17,6 +17,7 @@ from ratings.published.selectors.tournaments.published import PublishedIn, publi
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.models import Report, ReportVersion, Tournament, User
 from reporting.policies import (
+    can_delete_draft,
     check_can_accept,
     check_can_admit,
     check_can_review,
@@ -51,6 +52,7 @@ from reporting.reports.views.reports import (
     based_on_in,
     corrected_in,
     corrections,
+    hold_place_if_large,
 )
 from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity, finding
@@ -164,7 +166,7 @@ class DecisionForm(forms.Form):
 @require_access(check_can_see_inbox, "GET", "HEAD", "POST")
 def office_report(request: HttpRequest, number: int) -> HttpResponse:
     """Everything the office needs to decide about a report, and the decisions; a decision is about one version."""
-    opened = office_report_or_404(number)
+    opened = office_report_or_404(request, number)
     form = DecisionForm(request.POST)
     typed = form.typed if request.method == "POST" else DecisionInput()
     attempt = Attempt()
@@ -182,11 +184,15 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
             cleaned(form)
             messages.success(request, perform_decision(request, opened, typed))
             return redirect("office-report", number)
-        opened = office_report_or_404(number)
+        opened = office_report_or_404(request, number)
     context = (
         review_context(request, opened) | decisions(request, opened, typed) | corrections(request, opened)
     )
-    context |= {"typed": typed, "problem": attempt.refusal}
+    context |= {
+        "typed": typed,
+        "problem": attempt.refusal,
+        "can_delete": can_delete_draft(cast(User, request.user), opened.report),
+    }
     if opened.report.tournament:
         context |= decisions_of(cast(User, request.user), opened.report.tournament, opened.report)
     if attempt.refusal and attempt.refusal.code == "version_changed":
@@ -194,11 +200,13 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/office_report.html", context, status=attempt.status)
 
 
-def office_report_or_404(number: int) -> OpenReport:
+def office_report_or_404(request: HttpRequest, number: int) -> OpenReport:
     try:
-        return open_report(number)
+        opened = open_report(number)
     except Report.DoesNotExist:
         raise Http404(gettext("There is no such report.")) from None
+    hold_place_if_large(request, opened)
+    return opened
 
 
 def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> str:

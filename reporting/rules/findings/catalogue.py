@@ -113,6 +113,14 @@ CODES: dict[str, Code] = {
         expected="at most {limit:,} bytes",
         suggestion="Upload the report of one tournament as plain text.",
     ),
+    "file-too-large.lines": Code(
+        "more lines than a report can have",
+        _READABLE,
+        message="The file has too many lines for a tournament report.",
+        found="{lines:,} lines",
+        expected="at most {limit:,} lines",
+        suggestion="Upload the report of one tournament.",
+    ),
     "file-too-costly": Code(
         "a file that takes too much time or memory to read",
         _READABLE,
@@ -2164,6 +2172,13 @@ CODES: dict[str, Code] = {
         "If it is one person, correct the report. If not, comment on it.",
         step="people",
         severity="warning",
+    ),
+    "newcomers-alike.many": Code(
+        "too many new players with one name",
+        "Annex 9 art. 4.2.2.1; R24a",
+        message="{lines:,} new players have this name.",
+        expected="at most {limit:,} new players of one name",
+        suggestion="Give the players their FMJD-IDs, or write their names in full.",
     ),
     "newcomers-alike.same": Code(
         "two new players with the same name, birth and country",

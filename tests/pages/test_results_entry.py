@@ -8,8 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion, User
 from reporting.register.services.import_register import ensure_federations
+from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from tests.people import create_player, create_user
 
@@ -304,15 +306,18 @@ def test_input_on_an_older_version_is_not_lost(client: Client, report: Report) -
 
 
 def test_only_a_file_of_unknown_format_has_no_results_entry(client: Client, referee: User) -> None:
-    """Whatever else was uploaded can be typed on; what could not be read of it is in test_grid_of_any_report.py."""
+    """Whatever else was uploaded can be typed on; what could not be read of it is in test_grid_of_any_report.py.
+
+    Only a command stores a file of unknown format.
+    """
     for content, status in (
         (example_file("clean"), 200),
         (example_file("clean").replace(b"\n", b"\r\n").replace(b",", b" , "), 200),
         (example_file("faulty"), 200),
         (b"1;2;3\n", 409),
     ):
-        client.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", content)})
-        report = Report.objects.latest("pk")
+        by = Actor(referee, by_command=status == 409)
+        report = upload_report(content=content, filename="a.txt", sidecar=b"", by=by).report
         for step, button in (("results/", "save"), ("results/1/", "next")):
             assert client.get(f"/reports/{report.pk}/{step}").status_code == status
             if status == 409:

@@ -17,7 +17,7 @@ from reporting.models import CorrectionRequest, Player, PlayerMerge, RequestEntr
 from reporting.register.services.import_register import import_register
 from reporting.register.services.merge_players import merge_players
 from reporting.register.services.numbers import last_number
-from reporting.reports.services.announce import announce_tournament
+from reporting.reports.services.announce import announce_tournament, change_announcement, state_digest
 from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import answer_request, send_request
@@ -74,15 +74,7 @@ def add_open_work(federation: DemoFederation, people: People) -> None:
         federation=FEDERATION,
         by=people[Role.NATIONAL_OFFICIAL],
     )
-    walk = federation.walk
-    announce(
-        people[Role.REFEREE],
-        TOURNAMENT,
-        "Leeuwarden",
-        FEDERATION,
-        played_from=walk.played_from,
-        played_to=walk.played_to,
-    )
+    announce_walk(federation.walk, people)
 
 
 def review_reports(federation: DemoFederation, people: People) -> None:
@@ -148,17 +140,35 @@ def newest_rows(count: int) -> list[ListRow]:
     return list(rows.order_by("position")[:count])
 
 
+def announce_walk(walk: DemoReport, people: People) -> None:
+    """The referee's tournament of the seven steps; the director says that it was announced in time (R11)."""
+    days = {"played_from": walk.played_from, "played_to": walk.played_to}
+    values = announced_values(TOURNAMENT, "Leeuwarden", FEDERATION, **days)
+    announcement = announce_tournament(values=values, by=people[Role.REFEREE])
+    announcement.refresh_from_db()
+    change_announcement(
+        announcement=announcement,
+        based_on=state_digest(announcement),
+        values=values | {"announced": str(walk.played_from - timedelta(days=40))},
+        by=people[Role.TOURNAMENT_DIRECTOR],
+    )
+
+
 def announce(by: Actor, name: str, place: str, country: str, **days: date) -> None:
     """Announce a tournament of 100 squares."""
-    values = {
+    announce_tournament(values=announced_values(name, place, country, **days), by=by)
+
+
+def announced_values(name: str, place: str, country: str, **days: date) -> dict[str, str]:
+    return {
         "name": name,
         "place": place,
         "country": country,
         "discipline": "100",
         "time_control": "45+15",
         "system": "swiss",
+        **{key: str(day) for key, day in days.items()},
     }
-    announce_tournament(values=values | {key: str(day) for key, day in days.items()}, by=by)
 
 
 def ask(row: ListRow, error_description: str, proposed_value: str) -> CorrectionRequest:

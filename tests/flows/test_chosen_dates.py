@@ -19,6 +19,7 @@ from reporting.log.audit import Actor
 from reporting.models import Role, Tournament, User
 from reporting.refusals.domain_error import DomainError
 from tests.flows.test_toy_federation import accept, answer_anomalies, figures, logged_in, submit, write_report
+from tests.pages.office.test_acts_on_a_shown_page import change_at_lock
 from tests.toy_federation.installed import toy_installed
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -119,6 +120,28 @@ def test_the_dates_of_an_open_period_can_be_changed_until_its_freeze(pool):
     # The scheduler opens no period by itself.
     assert look_for_work() == 1
     assert freeze_due_periods() == []
+
+
+@pytest.mark.usefixtures("cleared_rate_limits")
+def test_dates_that_another_officer_chose_are_shown_before_they_are_changed(pool):
+    """R24a: from a page that shows no open period, and while the page's act waits for its locks."""
+    first, second = logged_in("Olga", Role.RATING_OFFICER), logged_in("Oscar", Role.RATING_OFFICER)
+    today = timezone.localdate()
+    for days, page in ((2, first), (5, second)):
+        page.open("/office/pools/toy/dates/")
+        page.fill("Closing date", str(today + timedelta(days=days)))
+        page.fill("In force from", str(today + timedelta(days=days + 1)))
+    first.press("Open period")
+    second.press("Open period", status=409)
+    assert "What this page shows has changed since you opened it." in second.text
+    assert second.value("Closing date") == str(today + timedelta(days=5))
+    assert Period.objects.get().closing == today + timedelta(days=2)
+    moved = Period.objects.filter(closing=today + timedelta(days=2))
+    with change_at_lock(lambda: moved.update(closing=today + timedelta(days=1))):
+        second.press("Change dates", status=409)
+    assert second.value("In force from") == str(today + timedelta(days=6))
+    second.press("Change dates")
+    assert Period.objects.get().closing == today + timedelta(days=5)
 
 
 @pytest.mark.usefixtures("cleared_rate_limits")

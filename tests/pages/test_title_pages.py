@@ -181,6 +181,25 @@ def test_a_step_made_in_another_window_keeps_what_was_typed(application: TitleAp
     assert application.steps.count() == 2
 
 
+def test_a_step_on_a_page_that_lacks_the_newest_step_is_shown_that_first(
+    application: TitleApplication,
+) -> None:
+    """R24a: a withdrawal is possible before the payment and after it, and is decided by who knows of it."""
+    paid = Visitor(create_user("dora@titles.example", "Dora", roles=[Role.TOURNAMENT_DIRECTOR]))
+    withdrawn = Visitor(application.submitted_by)
+    for window in (paid, withdrawn):
+        window.open(application.address)
+    withdrawn.fill("Reason", "The player prefers to wait for MI.")
+    paid.press("Mark fee as paid")
+    withdrawn.press("Withdraw application", status=HTTPStatus.CONFLICT)
+    assert "What this page shows has changed since you opened it." in withdrawn.text
+    assert "Waiting for title council" in withdrawn.text
+    assert withdrawn.value("Reason") == "The player prefers to wait for MI."
+    assert application.steps.count() == 2
+    withdrawn.press("Withdraw application")
+    assert application.steps.latest("pk").reason == "The player prefers to wait for MI."
+
+
 @pytest.mark.parametrize(
     ("address", "first", "second"),
     [("/titles/", 11, 3), ("/titles/?q=a&title=MF&former=on", 11, 3), ("/titles/feed.atom", 4, 3)],

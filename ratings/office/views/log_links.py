@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from django.urls import reverse
+from django.utils import formats
 from django.utils.translation import gettext
 
 from ratings.published.selectors.addresses import PoolDay, periods_of_the_office, published_days
@@ -28,7 +29,7 @@ def _links_of_days(numbers: list[str], label: str) -> dict[str, LogLink]:
     published = published_days(day for day in days.values() if day not in periods)
     return {
         text: LogLink(
-            label % {"pool": day[0], "day": day[1].isoformat()},
+            label % {"pool": day[0], "day": formats.date_format(day[1], "j M Y")},
             href=reverse("office-period", args=day)
             if day in periods
             else reverse("list-of-day", args=day)

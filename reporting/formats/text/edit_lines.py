@@ -12,6 +12,7 @@ from reporting.formats.text.decode import UNREADABLE, clean_line, marked_body
 from reporting.rules.findings.catalogue import EDIT_PROBLEMS
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.names.plain_text import compose
+from reporting.rules.report import ENCODINGS
 from reporting.rules.sentences import Value, sentence
 
 _LINE_END = re.compile(r"(\r\n?|\n)")
@@ -63,7 +64,9 @@ def apply_edits(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
         return mark + "".join(pieces).encode(encoding)
     except UnicodeEncodeError as problem:
         letter = problem.object[problem.start]
-        raise EditError("no-encoding", letter=letter, encoding=encoding) from None
+        raise EditError(
+            "no-encoding", letter=letter, encoding=ENCODINGS.get(encoding, encoding.upper())
+        ) from None
 
 
 def apply_edits_to_line(raw: str, number: int, edits: Iterable[Edit]) -> str:

@@ -1982,7 +1982,7 @@ CODES: dict[str, Code] = {
         "Annex 9 art. 4.1.1; R20",
         "The details give an FMJD-ID for a number that no player has.",
         "tournament numbers of the report",
-        "Remove the entry on the page People, or correct its number in the details file.",
+        "Remove the entry on the page People, or correct its number.",
         "{number} = {fmjd_id}",
         step="people",
     ),
@@ -1991,7 +1991,7 @@ CODES: dict[str, Code] = {
         "Annex 9 art. 4.1.1; R20",
         "The details name a new player who is not in the report, or give the player an FMJD-ID too.",
         "tournament numbers of players without FMJD-ID in the details",
-        "Remove the entry on the page People, or correct its number in the details file.",
+        "Remove the entry on the page People, or correct its number.",
         step="people",
     ),
     "new-player-unknown.registered": Code(
@@ -2201,7 +2201,7 @@ CODES: dict[str, Code] = {
         "Annex 9 art. 4.2.2.1; R20",
         "The register has no player with this name and federation.",
         IfGiven("one player of the register: {candidates}", "one player of the register", by="candidates"),
-        "Enter the {label:text} of number {number} on the page People, or in the details file under [players].",
+        "Enter the {label:text} of number {number} on the page People.",
         step="people",
     ),
     "player-not-identified.several": Code(
@@ -2262,7 +2262,7 @@ CODES: dict[str, Code] = {
         "an entry about a player that cannot be read",
         _DETAILS,
         IfGiven("This {value:text} cannot be used.", "This entry cannot be used.", by="value"),
-        suggestion="Correct the entry on the page People, or in the details file.",
+        suggestion="Correct the entry on the page People.",
         step="people",
     ),
     "detail-unreadable.time-control": Code(
@@ -2576,7 +2576,7 @@ UNREAD: dict[str, str] = {
 
 EDIT_PROBLEMS: dict[str, str] = {
     "no-line": "The file has no line {line}.",
-    "no-encoding": "“{letter}” cannot be written in the encoding of this file, {encoding}.",
+    "no-encoding": "“{letter}” cannot be written in the encoding of this file, {encoding:text}.",
     "changed": "Line {line} has changed. Check the file again.",
     "several-lines": "Line {line} must stay one line.",
     "unreadable": "Line {line} has “{letter}” for a character that cannot be shown. Delete it or type the letter.",

@@ -305,6 +305,7 @@ def test_input_on_an_older_version_is_not_lost(client: Client, report: Report) -
     assert "1,1,2,2-0" in text(report)
 
 
+@pytest.mark.database_role("worker")
 def test_only_a_file_of_unknown_format_has_no_results_entry(client: Client, referee: User) -> None:
     """Whatever else was uploaded can be typed on; what could not be read of it is in test_grid_of_any_report.py.
 

@@ -140,9 +140,11 @@ def test_everything_by_keyboard(window: Callable[..., Any]) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/players/**")
     summary = page.locator("details.plot__caption summary, .plot__caption summary")
+    table = page.locator(".plot__table").first
+    assert table.is_visible()
     summary.focus()
     page.keyboard.press("Enter")
-    assert page.locator(".plot__table").first.is_visible()
+    assert not table.is_visible()
 
 
 def test_ratings_are_read_with_the_pointer_and_dragging_zooms(window: Callable[..., Any]) -> None:

@@ -70,7 +70,6 @@ def test_a_list_is_filtered_and_a_player_opened(window: Callable[..., Any]) -> N
     page.locator("#results tbody tr").first.get_by_role("link").click()
     visitor.open_link("", nth=0, within=visitor.page.find(".//*[@id='results']//tbody"))
     compare(page, visitor)
-    page.get_by_text("Ratings as a table").click()
     assert page.locator(".plot__table").first.is_visible()
 
 

@@ -139,7 +139,17 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
     figures = json.loads(unescape(re.search(r'data-figures="([^"]*)"', page)[1]))
     assert [each["in_force"] for each in figures["days"]] == [str(row.in_force) for row in history]
     assert [line["ratings"] for line in figures["lines"]] == [[row.rating for row in history]]
-    table = page[page.index("Ratings as a table") :]
+    table = page[page.index("<summary>Ratings as a table") :]
+    # What people look for, in this order; the table is open, and what is drawn is chosen below it.
+    marks = [
+        'class="figures',
+        'class="plot__svg',
+        "<summary>Ratings as a table",
+        "<summary>Choose what is drawn",
+        'id="records"',
+    ]
+    assert sorted(marks, key=page.index) == marks
+    assert page[: page.index("<summary>Ratings as a table")].rstrip().endswith("<details open>")
     assert re.findall(r'table__strong">(\d+)</td>', table)[: len(history)] == [
         str(row.rating) for row in reversed(history)
     ]

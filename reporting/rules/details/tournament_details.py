@@ -330,7 +330,7 @@ class TournamentDetails:
         default=None,
         metadata=_declared(
             Kind.DAY,
-            "Day it reached the office",
+            "Day the announcement reached the office",
             "day it was announced to FMJD",
             example="2026-09-30",
             article="1.2.1.3",

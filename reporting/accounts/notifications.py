@@ -1,14 +1,13 @@
 """Messages about accounts, written in the transaction of the action. They are mailed later: send_messages.py."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from reporting.log.actions import reason_label
 from reporting.log.audit import Actor
-from reporting.messages.notifications import create_message, office_language
+from reporting.messages.notifications import create_message, format_minute, office_language
 from reporting.messages.one_time_links import INVITATION, PASSWORD
 from reporting.models import ApiToken, Invitation, Message, Role, RoleAssignment, User
 
@@ -23,7 +22,7 @@ def notify_invited(invitation: Invitation, by: Actor) -> Message:
         "name": by.user.name,
         "roles": role_labels(account.roles_given),
         "federation": account.federation.name if account.federation else "",
-        "until": _minute(invitation.sent_at + INVITATION.holds),
+        "until": format_minute(invitation.sent_at + INVITATION.holds),
     }
     return _notify(
         account,
@@ -55,7 +54,7 @@ def notify_password_link(account: User) -> None:
             "A new password was requested for this account. Open the link below to set it. The link works once, until"
             " %(until)s."
         )
-        % {"until": _minute(timezone.now() + PASSWORD.holds)},
+        % {"until": format_minute(timezone.now() + PASSWORD.holds)},
         gettext("If you did not request it, do nothing. Your password stays as it is."),
     )
 
@@ -130,7 +129,7 @@ def notify_token_created(token: ApiToken) -> None:
         KINDS.ACCOUNT_CHANGED,
         gettext("API token created: %(name)s") % {"name": token.name},
         gettext("A program with this token can act in your name until %(until)s. It can do this:")
-        % {"until": _minute(token.expires_at)},
+        % {"until": format_minute(token.expires_at)},
         "\n".join(f"- {label}" for label in token.scope_labels),
         gettext(
             "If this was not you, change your password: that revokes all tokens. Then write to the rating office."
@@ -273,8 +272,3 @@ def _security_advice() -> str:
 
 def _mistake_advice() -> str:
     return gettext("If you think this is a mistake, write to the rating office.")
-
-
-def _minute(moment: datetime) -> str:
-    local = timezone.localtime(moment)
-    return f"{formats.date_format(local, 'j M Y, H:i')} {local:%Z}"

@@ -491,6 +491,12 @@ def format_day(day: date) -> str:
     return str(formats.date_format(day, "j M Y"))
 
 
+def format_minute(moment: datetime) -> str:
+    """A moment in the office's zone, which it names: `23 Sep 2026, 14:05 Europe/Amsterdam`."""
+    local = timezone.localtime(moment)
+    return f"{formats.date_format(local, 'j M Y, H:i')} {settings.OFFICE_TIME_ZONE}"
+
+
 def _tournament_of(report: Report) -> Tournament:
     assert report.tournament is not None  # noqa: S101 (a constraint: every submitted report has one)
     return report.tournament

@@ -3,7 +3,8 @@
 import re
 import threading
 import time
-from datetime import timedelta
+from datetime import UTC, timedelta
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -113,6 +114,15 @@ def test_only_referees_and_officials_need_a_federation() -> None:
     assert "invites you to the rating office. Role: Rating officer.\n\n" in Message.objects.get().text
     for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL):
         assert refusal(invited, by, "nils@example.org", role, "") == "federation_needed"
+
+
+def test_a_mail_names_the_zone_of_its_moment(settings: Any) -> None:
+    """Bogota is 5 hours behind UTC all year (decision 0092)."""
+    settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"
+    until = invited(person(Role.ADMINISTRATOR)).sent_at + INVITATION.holds - timedelta(hours=5)
+    text = Message.objects.get().text
+    assert f"{until.astimezone(UTC):%H:%M} America/Bogota" in text
+    assert "UTC" not in text
 
 
 def test_a_closed_official_invites_nobody() -> None:

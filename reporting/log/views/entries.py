@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
-from django.utils import formats, timezone
+from django.utils import formats
 from django.utils.translation import gettext
 
 from reporting.log.actions import action_label, field_label, reason_label, value_label
 from reporting.log.views.log_links import LogLink, log_links
+from reporting.messages.notifications import format_minute
 from reporting.models import LogEntry, User
 from reporting.policies import can_see_all_accounts
 
@@ -120,5 +120,4 @@ def _instant(text: str) -> str:
         return formats.date_format(moment, "j M Y")
     if moment.tzinfo is None:
         return text
-    local = timezone.localtime(moment)
-    return f"{formats.date_format(local, 'j M Y, H:i')} {settings.OFFICE_TIME_ZONE}"
+    return format_minute(moment)

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import CommandError
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from reporting.accounts.services.manage_accounts import invite_administrators
 from reporting.management.office import OFFICER, OfficeCommand
+from reporting.messages.notifications import format_minute
 from reporting.messages.one_time_links import INVITATION, message_link
 from reporting.messages.selectors import is_mail_configured
 
@@ -42,7 +42,7 @@ class Command(OfficeCommand):
         pairs = list(zip(people[::2], people[1::2], strict=True))
         for message in invite_administrators(people=pairs, by=self.actor(OFFICER)):
             account = message.person
-            until = timezone.localtime(message.created_at + INVITATION.holds)
+            until = format_minute(message.created_at + INVITATION.holds)
             where = (
                 ""
                 if settings.OFFICE_URL
@@ -59,7 +59,7 @@ class Command(OfficeCommand):
             invited = gettext(
                 "%(name)s is invited as administrator. The link to set the password works once,"
                 " until %(until)s%(where)s:"
-            ) % {"name": account.name, "until": f"{until:%d %b %Y, %H:%M %Z}", "where": where}
+            ) % {"name": account.name, "until": until, "where": where}
             self.stdout.write(
                 f"{invited}\n\n    {(settings.OFFICE_URL or HERE).rstrip('/')}{message_link(message)}\n\n{mailed}\n"
             )

@@ -116,6 +116,24 @@ def test_a_fault_of_a_csv_file_is_reported_with_its_cell(code, edits, place):
     assert all(finding.found and finding.expected and finding.suggestion for finding in findings)
 
 
+@pytest.mark.parametrize(
+    ("edits", "proposed"),
+    [
+        # From 30 December 1899 to that of 1999: 100 years with 24 leap days, because 1900 has none.
+        ({18: "2;21002;Sokolinska;Danuta;;POL;W;36524;1;11"}, ["30/12/1999"]),
+        ({18: "2;21002;Sokolinska;Danuta;;POL;W;73415;1;11"}, ["31/12/2100"]),
+        ({18: "2;21002;Sokolinska;Danuta;;POL;W;73416;1;11"}, [""]),
+        ({18: "2;21002;Sokolinska;Danuta;;POL;W;9999;1;11"}, [""]),
+        ({28: "1;2;7;01/01/2026"}, ["1-1"]),
+        ({28: "1;2;7;02/01/2026"}, [""]),
+    ],
+)
+def test_what_a_spreadsheet_program_has_made_of_a_value_is_proposed(edits, proposed):
+    findings = read_report(spoiled(SPREADSHEET_FILE, edits)).findings
+    unread = [finding for finding in findings if finding.code in ("date-unreadable", "result-unknown")]
+    assert [finding.proposed_value for finding in unread] == proposed
+
+
 def test_only_what_changes_no_value_is_a_warning_of_the_reader():
     contents = [with_cell(sheet, cell, value) for _, sheet, cell, value, _ in FAULTS_OF_A_WORKBOOK]
     severities = {

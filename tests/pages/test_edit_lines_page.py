@@ -13,6 +13,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
 from reporting.reports.services.upload import upload_report
 from tests.people import create_user
+from tests.visitor import Visitor
 from tests.visitor import form_with as form_of_field
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -314,6 +315,27 @@ def test_a_letter_outside_the_encoding_is_refused_and_not_lost(client: Client, r
     )
     assert list(fields_of_line(form_with(answered.content.decode()), 2).values()) == ["name = Жанна"]
     assert bytes(newest(report).content) == before
+
+
+def test_day_numbers_of_a_spreadsheet_are_written_as_dates_by_one_button(
+    client: Client, referee: User
+) -> None:
+    """From 30 December 1899, by hand: 73 years with 18 leap days to 30 December 1972 are 26,663 days."""
+    path = FILES / "zonnebeek-lakes-2026.txt"
+    before = path.read_text()
+    births = re.findall(r"[0-9]{2}/[0-9]{2}/[0-9]{4}(?=,[MW])", before)[:2]
+    changed = replaced(replaced(before, births[0], "26663"), births[1], "26664")
+    report = stored(referee, path, changed.encode())
+    first, second = Visitor(referee), Visitor(referee)
+    for window in (first, second):
+        window.open(f"/reports/{report.pk}/file/")
+        assert "Proposed: 30/12/1972." in window.text
+    first.press("Write all 2 as proposed")
+    assert content(report) == replaced(replaced(before, births[0], "30/12/1972"), births[1], "31/12/1972")
+    assert "day number" not in first.text
+    # An old page changes nothing.
+    second.press("Write all 2 as proposed", status=409)
+    assert newest(report).number == 2
 
 
 def test_hidden_letters_outside_the_edit_stay_in_their_bytes(client: Client, referee: User) -> None:

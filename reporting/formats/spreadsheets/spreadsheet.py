@@ -146,7 +146,17 @@ class _Reading:
             if (row, column) not in table.formulas:
                 made_a_date = finding.code == "result-unknown" and _DATE_SHOWN.fullmatch(finding.found)
                 case = "date" if made_a_date else finding.case
-                self.of_fields.append(replace(finding, case=case, field=cell_name(table.sheet, row, column)))
+                self.of_fields.append(
+                    replace(
+                        finding,
+                        case=case,
+                        field=cell_name(table.sheet, row, column),
+                        # The only result that is typed as 1 January.
+                        proposed_value="1-1"
+                        if made_a_date and finding.found.startswith("01/01/")
+                        else finding.proposed_value,
+                    )
+                )
 
     def mark_rows_unread(self, table: Table, rows: Iterable[int], key: str) -> None:
         for row in rows:

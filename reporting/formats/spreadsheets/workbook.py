@@ -24,7 +24,7 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml.common import DefusedXmlException
 from defusedxml.sax import parseString
 
-from reporting.formats.tables.field_parsers import write_date
+from reporting.formats.tables.field_parsers import DAY_ZERO, write_date
 from reporting.rules.findings.finding_list import Finding, finding, quoted
 from reporting.rules.report import MAX_FILE_BYTES
 
@@ -66,7 +66,7 @@ _NOT_SHOWN = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 _FORMATS_OF_A_DAY = {14: "d/m/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 22: "d/m/yyyy h:mm"}
 """The number formats of every workbook that show days (ECMA-376 part 1, 18.8.30)."""
 
-_DAY_ZERO, _DAY_ZERO_1904 = date(1899, 12, 30), date(1904, 1, 1)
+_DAY_ZERO_1904 = date(1904, 1, 1)
 _FIRST_SURE_DAY = 61
 """The days of 1900 up to 28 February have other numbers in some programs; 29 February 1900 did not exist."""
 
@@ -245,7 +245,7 @@ class _Workbook(ContentHandler):
 
     def __init__(self) -> None:
         self.sheets: list[tuple[str, str, bool]] = []
-        self.first_day = _DAY_ZERO
+        self.first_day = DAY_ZERO
 
     def startElement(self, name: str, attrs: AttributesImpl[str]) -> None:  # noqa: N802
         if _local(name) == "sheet":

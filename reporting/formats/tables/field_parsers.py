@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from datetime import date
+from datetime import date, timedelta
 
 from reporting.formats.tables.table import FieldText, ReaderFindings
 from reporting.rules.details.detail_kinds import day_parts
@@ -23,6 +23,10 @@ FMJD_ID_DIGITS = 5
 NUMBER_DIGITS = 4
 """Digits of a tournament number and of a place, because 5,000 players are allowed."""
 
+DAY_ZERO = date(1899, 12, 30)
+"""The day from which spreadsheet programs count the days."""
+
+_DAY_NUMBER = re.compile(r"[1-9][0-9]{4}")
 _POINTS_DIGITS = 3
 _RATING = re.compile(r"([ABC])? ?([0-9]{3,4})")
 _DIGITS_ONLY = re.compile(r"[0-9]+")
@@ -73,7 +77,10 @@ def read_date(field: FieldText, findings: ReaderFindings) -> date | None:
     """
     parts = day_parts(field.text)
     if parts is None:
-        findings.add("date-unreadable", at=field)
+        if counted := day_of_number(field.text):
+            findings.add("date-unreadable.day-number", at=field, proposed_value=write_date(counted))
+        else:
+            findings.add("date-unreadable", at=field)
         return None
     read = valid_day(*parts)
     if read is not None:
@@ -139,6 +146,14 @@ def valid_day(year: int, month: int, day: int) -> date | None:
     except ValueError:
         return None
     return possible if FIRST_DAY <= possible <= LAST_DAY else None
+
+
+def day_of_number(text: str) -> date | None:
+    """Return the day of a spreadsheet's day number of five digits (1927 on), None for any other text."""
+    if not _DAY_NUMBER.fullmatch(text):
+        return None
+    day = DAY_ZERO + timedelta(days=int(text))
+    return day if FIRST_DAY <= day <= LAST_DAY else None
 
 
 def write_date(day: date | None) -> str:

@@ -38,7 +38,9 @@ class FindingOfReportSerializer(Serializer[Any]):
         allow_blank=True, help_text="The tournament detail that settles it; empty for none."
     )
     proposed_value = CharField(
-        allow_blank=True, help_text="The value of the detail that fits, as its form has it; empty for none."
+        allow_blank=True,
+        help_text="The value of the detail that fits, as its form has it; without a detail the text that replaces"
+        " what was found; empty for none.",
     )
 
 

@@ -227,7 +227,8 @@ class FindingGroup:
     """The findings of one kind that say the same: one cause, one sentence, one act, and their lines.
 
     `count` are the places, also those that no line is named of; `hidden` links to those that are not shown. `field` is
-    the field of the detail that settles them, shown once; `proposed` the label of the value that fits.
+    the field of the detail that settles them, shown once; `proposed` the label of the value that fits. `corrections`
+    are the fields of the pieces with the text proposed for each, empty unless every place has one (decision 0111).
     """
 
     key: str
@@ -236,6 +237,7 @@ class FindingGroup:
     count: int
     hidden: Sequence[FindingLink]
     expected: str
+    corrections: Sequence[tuple[str, str]] = ()
     field: Any = None
     proposed: str = ""
     shows_field: bool = False
@@ -264,7 +266,7 @@ def finding_groups(
             finding.key,
             finding.statement,
             finding.asked_detail,
-            finding.proposed_value,
+            finding.asked_detail and finding.proposed_value,
         )
         kinds.setdefault(kind, []).append(finding)
     ordered = sorted(kinds.values(), key=lambda group: BY_WEIGHT.index(group[0].severity))
@@ -309,9 +311,23 @@ def finding_groups(
                     if place not in shown
                 ],
                 expected.pop() if len(expected) == 1 else "",
+                corrections_of(all_places, lines),
             )
         )
     return groups
+
+
+def corrections_of(places: Sequence[Finding], lines: Sequence[str]) -> list[tuple[str, str]]:
+    """The field of each piece and the text proposed for it; none where a place has no proposal or no piece."""
+    corrections = []
+    for place in places:
+        if place.asked_detail or not place.proposed_value or not place.line or place.line > len(lines):
+            return []
+        column, piece = piece_of(place, lines[place.line - 1])
+        if not piece:
+            return []
+        corrections.append((field_of(place.line, column, len(piece)), place.proposed_value))
+    return corrections
 
 
 def count_of(finding: Finding) -> int:

@@ -700,6 +700,12 @@ CODES: dict[str, Code] = {
         expected="DD/MM/YYYY, for example 06/11/2026",
         suggestion="Write day, month and year in digits, the year with four.",
     ),
+    "date-unreadable.day-number": Code(
+        "a date that a spreadsheet program has written as a day number",
+        _FORM,
+        message="A spreadsheet program has written this date as a day number.",
+        suggestion="Counted from 30 December 1899 the number gives the proposed day. Check it.",
+    ),
     "date-unreadable.program": Code(
         "a date that is in none of the forms of programs",
         _FORM,

@@ -132,7 +132,7 @@ def test_a_newcomer_on_two_lines_is_told_before_two_numbers_are_given(referee: U
         office.text.count("has the name, birth and country of another person. Who is it?") == 1
     )  # of number 6
     assert (
-        "number 2 : both play in rounds 1, 2, 3, 4, 5, 6, 7. If it is one person, return the report."
+        "number 2 – both play in rounds 1, 2, 3, 4, 5, 6, 7. If it is one person, return the report."
         in office.text
     )
     assert office.fields("One person") == []

@@ -1,6 +1,7 @@
 """The processes of the office, as `make demo` starts them and docker-compose.yml lists them.
 
-A test compares the two and starts them, so that the containers run commands that were tested.
+A test compares the two and starts them, so that the containers run commands that were tested. The demonstration makes
+the tables in its own process.
 """
 
 import sys

@@ -3,7 +3,10 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
-from django.db.models.signals import post_migrate
+from django.core.management import CommandError
+from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils import formats, translation
 
 from reporting.log import labels as log_labels
@@ -36,8 +39,18 @@ class ReportingConfig(AppConfig):
         from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (they need the models)
         from reporting.log.acting_person import write_acting_key  # noqa: PLC0415
 
+        pre_migrate.connect(refuse_earlier_tables, sender=self)
         post_migrate.connect(write_acting_key, sender=self)
         post_migrate.connect(write_first_reports, sender=self)
+
+
+def refuse_earlier_tables(*, using: str = "default", **_: Any) -> None:
+    """Raise CommandError for a database of before the migrations were written anew: they do not change its tables."""
+    if ("reporting", "0002_database_roles") in MigrationRecorder(connections[using]).applied_migrations():
+        raise CommandError(
+            "This database has tables of an earlier state of the program, which are not carried over. Begin with an"
+            " empty database; `make demo-reset` does so for the demonstration."
+        )
 
 
 @register

@@ -163,7 +163,7 @@ class ListRow(models.Model):
     """A player on a list, as printed: what the rows of all rating systems have.
 
     The table of each system is partitioned by list and written once, in the calculation's transaction; the functions
-    on partitions rely on these columns (ratings/migrations/sql/system_tables.sql).
+    on partitions rely on these columns (ratings/migrations/sql/partitions.sql).
     """
 
     pk = models.CompositePrimaryKey("list_id", "position")

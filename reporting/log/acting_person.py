@@ -118,7 +118,7 @@ def write_acting_key(*, using: str = "default", **_: Any) -> None:
     inner_pad, outer_pad = (bytes(byte ^ pad for byte in key) for pad in (0x36, 0x5C))  # RFC 2104
     with connections[using].cursor() as cursor:
         cursor.execute("SELECT to_regclass('public.reporting_actingkey') IS NOT NULL")
-        if not cursor.fetchone()[0]:  # migrated back, or not so far
+        if not cursor.fetchone()[0]:  # not migrated so far
             return
         cursor.execute(
             "INSERT INTO reporting_actingkey (inner_pad, outer_pad) VALUES (%s, %s) ON CONFLICT (only_row) DO UPDATE"

@@ -161,7 +161,6 @@ def register() -> None:
         {
             "register.import": _("Import of the register"),
             "account.closed_by_owner": _("Closed by its owner"),
-            "tournament.decided_before": _("Decided with the acceptance, before decisions were recorded"),
             "scheduler.erase_sender": _("The scheduler: two years after closing"),
         }
     )

@@ -98,7 +98,7 @@ class NamedOfficial(models.Model):
     """The choice of a national ratings official to be named on the public page of the own federation.
 
     It counts while `assignment` holds. A trigger deletes it once the account is closed or gets another federation
-    (sql/named_officials.sql). A role that is assigned again asks for a new choice.
+    (migrations/sql/accounts.sql). A role that is assigned again asks for a new choice.
     """
 
     account = models.OneToOneField("reporting.User", on_delete=models.PROTECT, related_name="+")

@@ -47,8 +47,8 @@ def _lock(query: str, refusal: str, key: int | str = CLOSING) -> None:
         raise
 
 
-# As in migrations/sql/erasure_waits.sql. Before the closing lock: a transaction that waits for this one holds no lock
-# that an erasure needs.
+# As in ratings/migrations/sql/erased_names.sql. Before the closing lock: a transaction that waits for this one holds no
+# lock that an erasure needs.
 NAMES = 9_091_023
 
 

@@ -6,6 +6,9 @@ from itertools import product
 
 import psycopg
 import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from psycopg.errors import (
     CheckViolation,
     ForeignKeyViolation,
@@ -227,7 +230,9 @@ def test_a_list_with_rows_is_not_deleted_even_without_its_guard(session_of):
     with session_of("postgres") as owner:
         owner.execute("ALTER TABLE ratings_ratinglist DISABLE TRIGGER USER")
         with pytest.raises(ForeignKeyViolation):
-            owner.execute(f"DELETE FROM ratings_ratinglist WHERE id = {NEWEST}")
+            owner.execute(
+                f"DELETE FROM ratings_ratinglist WHERE id = {NEWEST}; SET CONSTRAINTS ALL IMMEDIATE"
+            )
 
 
 # --- becoming published
@@ -396,6 +401,14 @@ def test_what_was_migrated_is_the_owner_s_to_say(session_of, account, action):
         assert session.execute("SELECT count(*) FROM django_migrations").fetchone()[0] > 20
         with pytest.raises(InsufficientPrivilege):
             session.execute(action)
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("owner")
+def test_tables_of_before_the_initial_migrations_are_not_migrated():
+    MigrationRecorder(connection).record_applied("reporting", "0002_database_roles")
+    with pytest.raises(CommandError, match="earlier state of the program"):
+        call_command("migrate", verbosity=0)
 
 
 @pytest.mark.parametrize("account", [*ACCOUNTS, "postgres"])

@@ -71,3 +71,6 @@ CREATE TRIGGER ratings_pastquarters_no_truncate
 ALTER TABLE ratings_pastquarters ENABLE ALWAYS TRIGGER ratings_pastquarters_append_only;
 ALTER TABLE ratings_pastquarters ENABLE ALWAYS TRIGGER ratings_pastquarters_no_truncate;
 REVOKE UPDATE, DELETE ON ratings_pastquarters FROM app_web, app_worker;
+
+-- The worker finds and carries.
+REVOKE INSERT ON ratings_anomaly, ratings_carriedcorrection, ratings_carrieddifference FROM app_web;

@@ -1,3 +1,9 @@
+CREATE FUNCTION tables_of_list(list bigint) RETURNS public.ratings_systemtable
+LANGUAGE sql STABLE SET search_path = pg_catalog, public AS $$
+    SELECT s FROM public.ratings_ratinglist l JOIN public.ratings_systemtable s ON s.system = l.system WHERE l.id = list
+$$;
+REVOKE ALL ON FUNCTION tables_of_list(bigint) FROM PUBLIC;
+
 -- Two tables make a list's partition: open_partition() creates them for the worker to fill, index_partition() gives
 -- them their keys, seal_partition() takes the worker's right away and attaches them (what is not indexed by then,
 -- ATTACH indexes). All run as the owner and take a number only, so the worker can do this and nothing else. There is
@@ -5,13 +11,14 @@
 CREATE FUNCTION open_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+    tables public.ratings_systemtable := public.tables_of_list(list);
     parent text;
     child text;
 BEGIN
     IF (SELECT state FROM public.ratings_ratinglist WHERE id = list) IS DISTINCT FROM 'calculated' THEN
         RAISE EXCEPTION 'list % is not a fresh draft', list USING ERRCODE = 'restrict_violation';
     END IF;
-    FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
+    FOREACH parent IN ARRAY ARRAY[tables.rows_table, tables.changes_table] LOOP
         child := parent || '_' || list;
         EXECUTE format('CREATE TABLE public.%I (LIKE public.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', child, parent);
         EXECUTE format('REVOKE ALL ON public.%I FROM app_web, app_worker', child);
@@ -23,13 +30,14 @@ $$;
 CREATE FUNCTION index_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+    tables public.ratings_systemtable := public.tables_of_list(list);
     child text;
 BEGIN
-    child := 'ratings_ratinglistrow_' || list;
+    child := tables.rows_table || '_' || list;
     EXECUTE format('ALTER TABLE public.%I ADD PRIMARY KEY (list_id, position)', child);
     EXECUTE format('ALTER TABLE public.%I ADD UNIQUE (list_id, player_id)', child);
     EXECUTE format('ALTER TABLE public.%I ADD UNIQUE (list_id, name_position)', child);
-    child := 'ratings_ratingchange_' || list;
+    child := tables.changes_table || '_' || list;
     EXECUTE format('ALTER TABLE public.%I ADD PRIMARY KEY (list_id, player_id, sequence)', child);
     EXECUTE format('CREATE INDEX ON public.%I (list_id, tournament_id)', child);
 END
@@ -39,10 +47,11 @@ $$;
 CREATE FUNCTION seal_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '3s' AS $$
 DECLARE
+    tables public.ratings_systemtable := public.tables_of_list(list);
     parent text;
     child text;
 BEGIN
-    FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
+    FOREACH parent IN ARRAY ARRAY[tables.rows_table, tables.changes_table] LOOP
         child := parent || '_' || list;
         EXECUTE format('ALTER TABLE public.%I ADD CONSTRAINT %I CHECK (list_id = %s)', child, child || '_list', list);
         EXECUTE format('REVOKE ALL ON public.%I FROM app_worker', child);
@@ -59,12 +68,13 @@ $$;
 CREATE FUNCTION drop_superseded_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '1s' AS $$
 DECLARE
+    tables public.ratings_systemtable := public.tables_of_list(list);
     parent text;
 BEGIN
     IF (SELECT state FROM public.ratings_ratinglist WHERE id = list) IS DISTINCT FROM 'superseded' THEN
         RAISE EXCEPTION 'list % is not superseded', list USING ERRCODE = 'restrict_violation';
     END IF;
-    FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
+    FOREACH parent IN ARRAY ARRAY[tables.rows_table, tables.changes_table] LOOP
         EXECUTE format('DROP TABLE IF EXISTS public.%I', parent || '_' || list);
     END LOOP;
 END

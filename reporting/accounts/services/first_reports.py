@@ -10,7 +10,7 @@ def write_first_reports(*, using: str = "default", **_: Any) -> None:
     """Give the database the number of FIRST_REPORTS: after every `migrate`, as the owner of the tables."""
     with connections[using].cursor() as cursor:
         cursor.execute("SELECT to_regprocedure('public.first_reports()') IS NOT NULL")
-        if not cursor.fetchone()[0]:  # migrated back, or not so far
+        if not cursor.fetchone()[0]:  # not migrated so far
             return
         cursor.execute(
             "CREATE OR REPLACE FUNCTION public.first_reports() RETURNS integer LANGUAGE sql IMMUTABLE"

@@ -58,25 +58,6 @@ BEGIN
 END
 $$;
 
--- Attempts are written before it is known who makes them. An administrator removes the lost factor of another person.
-CREATE FUNCTION refuse_event_of_others() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF NEW.account_id IS NULL OR NEW.kind IN ('password_refused', 'code_refused', 'too_many')
-        OR public.is_acting(NEW.account_id)
-        OR NEW.kind = 'factor_removed' AND public.holds_role(public.acting_person(), 'administrator') THEN
-        RETURN NEW;
-    END IF;
-    RAISE EXCEPTION 'the web writes % only in the name of the person who acts', TG_TABLE_NAME
-        USING ERRCODE = 'restrict_violation';
-END
-$$;
-
-CREATE TRIGGER reporting_securityevent_proven
-    BEFORE INSERT ON reporting_securityevent FOR EACH ROW
-    WHEN (session_user = 'app_web') EXECUTE FUNCTION refuse_event_of_others();
-ALTER TABLE reporting_securityevent ENABLE ALWAYS TRIGGER reporting_securityevent_proven;
-
 -- `session_user`, not `current_user`: the functions that write roles run as the owner.
 CREATE FUNCTION bind_to_acting_person(bound regclass, VARIADIC columns text[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
@@ -103,3 +84,11 @@ SELECT bind_to_acting_person('reporting_correctionrequest', 'taken_by_id');
 SELECT bind_to_acting_person('reporting_requestentry', 'by_id');
 SELECT bind_to_acting_person('reporting_invitation', 'invited_by_id');
 SELECT bind_to_acting_person('reporting_roleassignment', 'assigned_by_id', 'confirmed_by_id', 'ended_by_id');
+SELECT bind_to_acting_person('reporting_reportnote', 'by_id');
+SELECT bind_to_acting_person('reporting_reportstep', 'by_id');
+SELECT bind_to_acting_person('reporting_tournamentdecision', 'by_id');
+SELECT bind_to_acting_person('reporting_draftcomments', 'by_id');
+SELECT bind_to_acting_person('reporting_registerupload', 'uploaded_by_id');
+SELECT bind_to_acting_person('reporting_apitoken', 'account_id', 'revoked_by_id');
+SELECT bind_to_acting_person('reporting_apianswer', 'account_id');
+SELECT bind_to_acting_person('reporting_namedofficial', 'account_id');

@@ -1,4 +1,4 @@
--- Rows that are written once: what was submitted, what was commented and remarked, who did what.
+-- Rows that are written once: what was commented, remarked, noted and decided, who did what. Versions of reports: reports.sql.
 CREATE FUNCTION refuse_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -11,8 +11,9 @@ DO $$
 DECLARE
     written text;
 BEGIN
-    FOREACH written IN ARRAY ARRAY['reporting_logentry', 'reporting_reportversion', 'reporting_warningcomment',
-        'reporting_reviewremark', 'reporting_requestentry', 'reporting_lookalikedecision'] LOOP
+    FOREACH written IN ARRAY ARRAY['reporting_logentry', 'reporting_warningcomment', 'reporting_reviewremark',
+        'reporting_requestentry', 'reporting_lookalikedecision', 'reporting_reportnote', 'reporting_reportstep',
+        'reporting_tournamentdecision', 'reporting_registerchange'] LOOP
         EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
             written || '_append_only', written);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

@@ -37,8 +37,6 @@ BEGIN
 END
 $$;
 
-INSERT INTO reporting_federationmembership (player_id, federation_id) SELECT id, federation_id FROM reporting_player;
-
 CREATE TRIGGER reporting_player_member AFTER INSERT ON reporting_player
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_membership();
 CREATE TRIGGER reporting_player_transferred AFTER UPDATE ON reporting_player FOR EACH ROW

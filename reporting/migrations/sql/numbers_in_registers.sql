@@ -48,9 +48,6 @@ CREATE TRIGGER reporting_playeridentity_updated_from AFTER UPDATE ON reporting_p
 CREATE TRIGGER reporting_playeridentity_updated_to AFTER UPDATE ON reporting_playeridentity
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION copy_numbers_to_players();
 
--- The numbers that are there already.
-UPDATE reporting_playeridentity SET number = number;
-
 -- Each player has a number in a register that counts when the transaction ends.
 CREATE FUNCTION require_player_number() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
@@ -69,14 +66,3 @@ CREATE CONSTRAINT TRIGGER player_has_number AFTER INSERT ON reporting_player
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_player_number();
 CREATE CONSTRAINT TRIGGER player_keeps_number AFTER UPDATE OR DELETE ON reporting_playeridentity
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_player_number();
-
--- The matching of players reads numbers too (register_changes.sql).
-DROP TRIGGER reporting_player_noted ON reporting_player;
-CREATE TRIGGER reporting_player_noted
-    AFTER INSERT OR DELETE OR UPDATE OF sort_name, federation_id, birth_year, sex ON reporting_player
-    FOR EACH STATEMENT EXECUTE FUNCTION note_register_change();
-CREATE TRIGGER reporting_playeridentity_noted
-    AFTER INSERT OR UPDATE OR DELETE ON reporting_playeridentity
-    FOR EACH STATEMENT EXECUTE FUNCTION note_register_change();
-ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_noted;
-ALTER TABLE reporting_playeridentity ENABLE ALWAYS TRIGGER reporting_playeridentity_noted;

@@ -9,18 +9,17 @@ END
 $$;
 
 CREATE TRIGGER reporting_player_noted
-    AFTER INSERT OR DELETE OR UPDATE OF fmjd_id, sort_name, federation_id, birth_year, sex ON reporting_player
+    AFTER INSERT OR DELETE OR UPDATE OF sort_name, federation_id, birth_year, sex ON reporting_player
     FOR EACH STATEMENT EXECUTE FUNCTION note_register_change();
 CREATE TRIGGER reporting_playermerge_noted
     AFTER INSERT OR UPDATE OR DELETE ON reporting_playermerge
     FOR EACH STATEMENT EXECUTE FUNCTION note_register_change();
+CREATE TRIGGER reporting_playeridentity_noted
+    AFTER INSERT OR UPDATE OR DELETE ON reporting_playeridentity
+    FOR EACH STATEMENT EXECUTE FUNCTION note_register_change();
 ALTER TABLE reporting_player ENABLE ALWAYS TRIGGER reporting_player_noted;
+ALTER TABLE reporting_playeridentity ENABLE ALWAYS TRIGGER reporting_playeridentity_noted;
 ALTER TABLE reporting_playermerge ENABLE ALWAYS TRIGGER reporting_playermerge_noted;
 
-CREATE TRIGGER reporting_registerchange_append_only BEFORE UPDATE OR DELETE ON reporting_registerchange
-    FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reporting_registerchange_no_truncate BEFORE TRUNCATE ON reporting_registerchange
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-ALTER TABLE reporting_registerchange ENABLE ALWAYS TRIGGER reporting_registerchange_append_only;
-ALTER TABLE reporting_registerchange ENABLE ALWAYS TRIGGER reporting_registerchange_no_truncate;
-REVOKE INSERT, UPDATE, DELETE ON reporting_registerchange FROM app_web, app_worker;
+-- Only these triggers write the rows.
+REVOKE INSERT ON reporting_registerchange FROM app_web, app_worker;

@@ -37,12 +37,12 @@ END
 $$;
 
 -- A role for an account. Administrators assign every role to others; other inviters, what their invitation may assign.
--- Signing roles and administrators wait for confirm_role().
+-- Roles that accept, decide or sign, and administrators, wait for confirm_role() (docs/decisions/0100).
 CREATE FUNCTION assign_role(account bigint, wanted text, by_person bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     second_person CONSTANT boolean :=
-        wanted IN ('rating_officer', 'releasing_officer', 'title_council', 'administrator');
+        wanted IN ('rating_officer', 'releasing_officer', 'title_council', 'tournament_director', 'administrator');
     made bigint;
 BEGIN
     PERFORM public.hold_accounts(account, by_person);

@@ -15,9 +15,13 @@ $$;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO app_web, app_worker;
 
--- Ordinary tables are read and written by both; the append-only and published ones take this back below and in
--- the migrations that make them.
+-- Ordinary tables are read and written by both; the append-only and published ones take this back in
+-- the files of their subjects.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app_web, app_worker;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO app_web, app_worker;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO app_web, app_worker;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO app_web, app_worker;
+
+-- What only migrations write.
+REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM app_web, app_worker;
+REVOKE INSERT, UPDATE, DELETE ON auth_group, auth_group_permissions, auth_permission, django_content_type FROM app_web;

@@ -1,4 +1,4 @@
-"""Delete a draft that was never submitted, by the database's function (migrations/sql/office_deletes_drafts.sql)."""
+"""Delete a draft that was never submitted, by the database's function (reporting/migrations/sql/reports.sql)."""
 
 from django.db import connection, transaction
 

@@ -16,8 +16,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0008_system_tables'),
-        ('reporting', '0012_numbers_in_registers'),
+        ('ratings', '0001_initial'),
     ]
 
     operations = [

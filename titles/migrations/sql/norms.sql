@@ -61,34 +61,7 @@ $$;
 
 SELECT bind_to_acting_person('titles_norm', 'claimed_by_id');
 SELECT bind_to_acting_person('titles_normdecision', 'by_id');
-
--- As ratings/migrations/sql/immutable.sql has it, but that the digest of a draft with norms follows their decisions until
--- the list is approved: the figures file names the digest of `norms.csv`.
-CREATE OR REPLACE FUNCTION guard_rating_list() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
-BEGIN
-    IF TG_OP = 'TRUNCATE' OR (TG_OP <> 'INSERT' AND OLD.state = 'published') THEN
-        RAISE EXCEPTION 'a published list never changes: % refused', TG_OP USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
-    END IF;
-    IF NEW.state = 'published' AND (TG_OP = 'INSERT' OR OLD.state <> 'approved') THEN
-        RAISE EXCEPTION 'only an approved list can be published' USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND (NEW.previous_sha256, NEW.input_sha256, NEW.edition,
-        NEW.previous_id, NEW.in_force, NEW.closing, NEW.pool_id, NEW.period_id, NEW.revision, NEW.correction_id,
-        NEW.input_lists)
-        IS DISTINCT FROM (OLD.previous_sha256, OLD.input_sha256, OLD.edition,
-        OLD.previous_id, OLD.in_force, OLD.closing, OLD.pool_id, OLD.period_id, OLD.revision, OLD.correction_id,
-        OLD.input_lists) THEN
-        RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND NEW.sha256 IS DISTINCT FROM OLD.sha256
-        AND NOT (OLD.state IN ('calculated', 'norms_searched', 'ready') AND NEW.state = OLD.state AND NEW.sha256 <> ''
-            AND EXISTS (SELECT FROM public.titles_norm WHERE list_id = OLD.id)) THEN
-        RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END
-$$;
+SELECT bind_to_moment('titles_normdecision', 'at');
+SELECT bind_to_roles('titles_norm', 'title_council');
+SELECT bind_to_roles('titles_normlayout', 'title_council');
+SELECT bind_to_roles('titles_normdecision', 'title_council');

@@ -15,13 +15,13 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import BaseCommand, CommandError, CommandParser, call_command
 from django.db import connection
 
 from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
 from config.demo.tour.steps import tour_announcement
 from config.embedded import servers
-from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
+from config.processes import BEAT, WEB, WORKER, with_this_python
 from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
@@ -74,7 +74,7 @@ class Command(BaseCommand):
             self.stage("database", connection.ensure_connection)
         if settings.EMBEDDED_BROKER:
             self.stage("broker", lambda: servers.broker(settings.VAR))
-        self.stage("tables", lambda: self.run("owner", *MIGRATE))
+        self.stage("tables", lambda: call_command("migrate", interactive=False, verbosity=0))
         if not empty and not season_is_complete():
             self.stdout.write("  first start: a season of sample reports, this takes a moment")
             self.stdout.flush()

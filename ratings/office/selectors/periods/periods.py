@@ -268,7 +268,7 @@ def counted_elsewhere(pool: int, lines: QuerySet[PeriodReport]) -> Q:
     """Reports of tournaments that one of these lines counts, so that the pool's next list does not (R25).
 
     A line of another pool prevents that only where neither the report nor what it counts has a session, as the
-    database has it (ratings/migrations/sql/sessions.sql).
+    database has it (ratings/migrations/sql/manifests.sql).
     """
     of_pool = lines.filter(period__pool=pool).values("tournament__code")
     without_session = lines.filter(tournament__session=[]).values("tournament__code")

@@ -1,0 +1,60 @@
+-- The row of a list; guard_rating_list, which asks for norms too, is in titles/migrations/sql/rating_lists.sql.
+REVOKE DELETE ON ratings_ratinglist FROM app_web, app_worker;
+
+-- A list stays in the system that calculated it.
+CREATE TRIGGER ratings_ratinglist_system BEFORE UPDATE ON ratings_ratinglist
+    FOR EACH ROW WHEN (OLD.system IS DISTINCT FROM NEW.system) EXECUTE FUNCTION refuse_change();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_system;
+
+-- The merges that a list is read with are fixed in its calculation.
+CREATE TRIGGER ratings_ratinglist_merges BEFORE UPDATE ON ratings_ratinglist
+    FOR EACH ROW WHEN (OLD.merges IS DISTINCT FROM NEW.merges) EXECUTE FUNCTION refuse_change();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_merges;
+
+-- Figures and inputs of a draft stay, as those in guard_rating_list.
+CREATE TRIGGER ratings_ratinglist_numbers BEFORE UPDATE ON ratings_ratinglist FOR EACH ROW
+    WHEN (OLD.sha256 <> '' AND (OLD.players, OLD.official_players, OLD.tournaments, OLD.games, OLD.is_opening, OLD.calculated_at)
+        IS DISTINCT FROM (NEW.players, NEW.official_players, NEW.tournaments, NEW.games, NEW.is_opening, NEW.calculated_at))
+    EXECUTE FUNCTION refuse_change();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_numbers;
+CREATE TRIGGER ratings_ratinglist_decisions BEFORE UPDATE ON ratings_ratinglist FOR EACH ROW
+    WHEN (OLD.sha256 <> '' AND OLD.decisions IS DISTINCT FROM NEW.decisions) EXECUTE FUNCTION refuse_change();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_decisions;
+
+-- A signature is of a person with its role, at that moment; the approver had no part in a report that the list counts.
+CREATE FUNCTION guard_signatures() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.approved_by_id IS NOT NULL AND NEW.approved_by_id IS DISTINCT FROM OLD.approved_by_id THEN
+        NEW.approved_at := statement_timestamp();
+        IF NOT public.is_acting_as(ARRAY['rating_officer']) OR EXISTS (
+            SELECT FROM public.ratings_periodreport line
+            JOIN public.reporting_reportversion counted ON counted.id = line.version_id
+            JOIN public.reporting_report report ON report.id = counted.report_id
+            WHERE line.period_id = NEW.period_id AND line.correction_id IS NOT DISTINCT FROM NEW.correction_id
+            AND (report.submitted_by_id = NEW.approved_by_id OR EXISTS (
+                SELECT FROM public.reporting_reportversion v
+                WHERE v.report_id = report.id AND v.number <= counted.number AND (
+                    v.created_by_id = NEW.approved_by_id
+                    OR EXISTS (SELECT FROM public.reporting_warningcomment c
+                               WHERE c.version_id = v.id AND c.by_id = NEW.approved_by_id)
+                    OR EXISTS (SELECT FROM public.reporting_reportstep s WHERE s.version_id = v.id
+                               AND s.move = 'submit' AND s.by_id = NEW.approved_by_id))))) THEN
+            RAISE EXCEPTION 'a rating officer without a part in its reports approves a list'
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+    END IF;
+    IF NEW.published_by_id IS NOT NULL AND NEW.published_by_id IS DISTINCT FROM OLD.published_by_id THEN
+        IF NEW.published_at IS NOT NULL THEN
+            NEW.published_at := statement_timestamp();
+        END IF;
+        IF NOT public.is_acting_as(ARRAY['releasing_officer']) THEN
+            RAISE EXCEPTION 'a releasing officer publishes a list' USING ERRCODE = 'restrict_violation';
+        END IF;
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER ratings_ratinglist_signed BEFORE UPDATE ON ratings_ratinglist
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_signatures();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_signed;

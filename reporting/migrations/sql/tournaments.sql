@@ -1,0 +1,43 @@
+-- The day of an announcement decides if it is in time (R11): today, or a day that the office says. The office alone says
+-- that a tournament is official, the office and the country's official that it is a championship. Days are compared in
+-- the zone where a day begins last; the service knows the office's zone.
+CREATE FUNCTION guard_announcement() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    today CONSTANT date := (statement_timestamp() AT TIME ZONE 'Etc/GMT+12')::date;
+    is_new CONSTANT boolean := TG_OP = 'INSERT';
+BEGIN
+    IF public.is_acting_as(ARRAY['rating_officer', 'tournament_director']) THEN
+        RETURN NEW;
+    END IF;
+    IF NEW.announced_on < today AND (is_new OR NEW.announced_on < OLD.announced_on OR NEW.played_from < OLD.played_from) THEN
+        RAISE EXCEPTION 'a tournament is announced today: % refused', NEW.announced_on USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.official AND (is_new OR NOT OLD.official)
+        OR NEW.national_championship <> '' AND (is_new OR NEW.national_championship <> OLD.national_championship
+            OR NEW.country_id <> OLD.country_id) AND NOT (
+            public.is_acting_as(ARRAY['national_official']) AND EXISTS (SELECT FROM public.reporting_user
+                WHERE id = public.acting_person() AND federation_id = NEW.country_id)) THEN
+        RAISE EXCEPTION 'what an announcement is marked as, the office says' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER reporting_announcement_day BEFORE INSERT OR UPDATE ON reporting_announcement
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_announcement();
+ALTER TABLE reporting_announcement ENABLE ALWAYS TRIGGER reporting_announcement_day;
+
+-- The details of an accepted tournament are the office's.
+CREATE FUNCTION guard_accepted_tournament() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM public.reporting_report WHERE tournament_id = OLD.id AND state = 'accepted')
+        AND NOT public.is_acting_as(ARRAY['rating_officer', 'tournament_director']) THEN
+        RAISE EXCEPTION 'an accepted tournament is changed by the office' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$$;
+CREATE TRIGGER reporting_tournament_accepted BEFORE UPDATE OR DELETE ON reporting_tournament
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_accepted_tournament();
+ALTER TABLE reporting_tournament ENABLE ALWAYS TRIGGER reporting_tournament_accepted;

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models.signals import post_save
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from pytest_django.live_server_helper import LiveServer
@@ -24,6 +25,7 @@ from reporting.models import (
     WarningComment,
 )
 from reporting.register.services.import_register import import_register
+from reporting.reports.reading import read_file
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.views import check_file
 from reporting.reports.views.check_file import example_file
@@ -144,6 +146,23 @@ def test_an_announced_tournament_gives_its_details_and_another_file_replaces_the
     found = program.ask("GET", f"reports/{made['number']}/findings/?version=1&limit=1").json()
     assert len(found["results"]) == 1
     assert program.ask("GET", f"reports/{made['number']}/findings/?version=9").status_code == 404
+
+
+def test_a_file_keeps_its_place_until_its_version_is_stored(program: Program) -> None:
+    """The checks after reading cost as much again: of one account one file at a time is read or checked."""
+    held = []
+
+    def remember(**_: Any) -> None:
+        held.append(list(read_file._at_work))
+
+    post_save.connect(remember, sender=ReportVersion)
+    number = draft_of(program)
+    replaced = program.ask(
+        "POST", f"reports/{number}/versions/", {"version": "1"}, file=example_file("faulty")
+    )
+    assert replaced.status_code == 201
+    assert held == [[program.user.pk], [program.user.pk]]
+    assert read_file._at_work == []
 
 
 def test_a_check_counts_games_as_an_upload_does(program: Program) -> None:

@@ -268,16 +268,24 @@ def test_a_day_that_cannot_be_read_again_is_not_written():
         write_fmjd(ReportedInfo(played_to=date(9999, 12, 31)), (), ())
 
 
+def said_of(code, read):
+    (found,) = (finding for finding in read.findings if finding.code == code)
+    return found.found, found.expected
+
+
 def test_more_games_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_GAMES", 5)
     read = read_report(CLEAN)
     assert places(read.findings, "limit-games") == [(38, 1)]
     assert (len(read.games), len(read.unread)) == (5, 44)
+    assert said_of("limit-games", read) == ("49 games", "at most 5 games")
 
 
 def test_more_players_than_the_limit_are_reported_once(monkeypatch):
     monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_PLAYERS", 5)
-    assert places(read_report(CLEAN).findings, "limit-players") == [(22, 1)]
+    read = read_report(CLEAN)
+    assert places(read.findings, "limit-players") == [(22, 1)]
+    assert said_of("limit-players", read) == (f"{5 + len(read.unread)} players", "at most 5 players")
 
 
 def test_more_findings_than_are_kept_end_with_one_that_says_so():

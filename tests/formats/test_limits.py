@@ -143,6 +143,7 @@ def test_a_round_or_a_player_more_is_one_finding_and_blames_nobodys_points(name)
     # The partner of number 5,000 plays on; 5,001 meets 5,002.
     long = read_and_checked(FORMATS[name](MAX_PLAYERS + 2, 3))
     assert of_limits(long) == ["limit-players"]
+    assert [each.found for each in long.findings if each.code == "limit-players"] == ["5,002 players"]
     assert len(long.players) == 5_000
     for read in (wide, long):
         assert {finding.code for finding in read.findings} <= {
@@ -165,6 +166,8 @@ def test_more_games_than_are_admitted_are_one_finding(monkeypatch, name):
     assert (of_limits(at), len(at.games)) == ([], 2_000)
     over = read_and_checked(FORMATS[name](402, 10))
     assert (of_limits(over), len(over.games)) == (["limit-games"], 2_000)
+    # 402 players in 201 games of each of 10 rounds
+    assert [finding.found for finding in over.findings if finding.code == "limit-games"] == ["2,010 games"]
     assert "points-differ" not in {finding.code for finding in over.findings}
 
 

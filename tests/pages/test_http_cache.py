@@ -254,7 +254,7 @@ def test_a_cache_of_the_process_has_a_limit_of_bytes_and_leaves_out_what_was_use
         assert cache.get("0") is not None
         assert cache.size <= 10_000
     assert [number for number in range(20) if cache.get(str(number))] == [0, *range(12, 20)]
-    cache.set("too large", bytes(20_000))
-    assert cache.get("too large") is None
+    cache.set("too-large", bytes(20_000))
+    assert cache.get("too-large") is None
     cache.set("20", bytes(1_000))
     assert cache.get("20") is not None

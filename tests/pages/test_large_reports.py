@@ -25,6 +25,7 @@ from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 from tests.people import create_user
+from tests.program import Program
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -134,13 +135,19 @@ def test_pages_of_a_large_report_wait_for_a_place_and_those_of_others_do_not(
         (client, "title-forecast-of-report"),
         (officer, "office-report"),
     ):
-        refused = reader.get(reverse(name, args=[large.pk]))
+        with CaptureQueriesContext(connection) as asked:
+            refused = reader.get(reverse(name, args=[large.pk]))
         assert (name, refused.status_code) == (name, 503)
         assert "Please try again in a minute." in refused.text
+        assert not [query for query in asked if '"reading"' in query["sql"]]  # up to half a megabyte
         assert reader.get(reverse(name, args=[small.pk])).status_code == 200
     for address in ("/check/", "/standings/", "/api/v1/check/"):
         file = SimpleUploadedFile("small.txt", FORMATS["fmjd"](8, 2))
         assert client.post(address, {"file": file}).status_code == 503
+    program = Program(referee)
+    for path in ("", "details/", "findings/"):
+        assert program.ask("GET", f"reports/{large.pk}/{path}").status_code == 503
+        assert program.ask("GET", f"reports/{small.pk}/{path}").status_code == 200
     monkeypatch.undo()
     for _ in range(3):  # each gives its place back
         page_of(client, reverse("report-preview", args=[large.pk]))

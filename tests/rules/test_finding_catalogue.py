@@ -24,7 +24,7 @@ def reported():
                     keys = [key for key in _keys(node.args[0]) if key in CODES]
                     values = {keyword.arg for keyword in node.keywords}
                     values |= {"found"} if "at" in values else set()  # see ReaderFindings.add
-                    values |= {"limit"} if ast.unparse(node.func).endswith("exceeds") else set()
+                    values |= {"limit", "count"} if ast.unparse(node.func).endswith("exceeds") else set()
                     yield f"{path.relative_to(ROOT)}:{node.lineno}", keys, values
 
 

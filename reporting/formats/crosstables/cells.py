@@ -80,7 +80,14 @@ def games_within_limit(
     ordered = sorted(games, key=lambda game: (game.round, game.line, game.column))
     if len(ordered) > MAX_GAMES:
         first = ordered[MAX_GAMES]
-        findings.add("limit-games", line=first.line, column=first.column, limit=MAX_GAMES, about=())
+        findings.add(
+            "limit-games",
+            line=first.line,
+            column=first.column,
+            limit=MAX_GAMES,
+            count=len(ordered),
+            about=(),
+        )
         for game in ordered[MAX_GAMES:]:
             undecided |= {game.white, game.black} - {PAUSE}
     return tuple(ordered[:MAX_GAMES])

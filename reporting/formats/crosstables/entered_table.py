@@ -120,7 +120,7 @@ def read_entered_table(
 
     ``pairs`` (round, white, black) may stay without a result: they are no games yet.
     """
-    stored = cells_of_games(games, scale)
+    stored = cells_of_games(games, scale) if entered else {}
     changed = {
         place: text
         for place, text in entered.items()
@@ -131,8 +131,11 @@ def read_entered_table(
     by_round: defaultdict[int, dict[int, str]] = defaultdict(dict)
     for (number, round_number), text in changed.items():
         by_round[round_number][number] = text
-    for round_number in sorted({game.round for game in games} | set(by_round)):
-        of_round = [game for game in games if game.round == round_number]
+    stored_by_round: defaultdict[int, list[ReportedGame]] = defaultdict(list)
+    for game in games:
+        stored_by_round[game.round].append(game)
+    for round_number in sorted(stored_by_round.keys() | by_round.keys()):
+        of_round = stored_by_round[round_number]
         if round_number in by_round:
             turn = _Round(round_number, of_round, by_round[round_number], numbers, scale, set(pairs), table)
             of_round = turn.games()

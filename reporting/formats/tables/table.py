@@ -7,12 +7,13 @@ its lines into ``FieldText``; ``player_values`` are what a row of them says. Wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from reporting.rules.findings.finding_list import FindingList, Severity, quoted
+from reporting.rules.findings.finding_list import Finding, FindingList, Severity, quoted
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import UnreadText
 from reporting.rules.sentences import Value
@@ -33,8 +34,8 @@ class ReaderFindings(FindingList):
     def __init__(self) -> None:
         super().__init__()
         self.unread: list[UnreadText] = []
-        self.exceeded: set[str] = set()
-        """Codes of the limits that the file exceeds."""
+        self.exceeded: Counter[str] = Counter()
+        """How often each limit is exceeded, by the codes of their findings."""
 
     def add(
         self, key: str, severity: Severity | None = None, at: FieldText | None = None, **given: Any
@@ -54,11 +55,24 @@ class ReaderFindings(FindingList):
         self.mark_unread(field_text("", line, number), key, **values)
 
     def exceeds(self, code: str, limit: int, count: int, **place: Any) -> bool:
-        """Return whether a count is over its limit; the first one that is gives the finding."""
-        if count > limit and code not in self.exceeded:
-            self.exceeded.add(code)
+        """Return whether a count is over its limit; the first one that is gives the finding.
+
+        Where that quotes no text of the file, it says in the end how many there are: the limit and what is over it.
+        """
+        if count <= limit:
+            return False
+        if code not in self.exceeded:
             self.add(code, limit=limit, **{"about": (), **place})
-        return count > limit
+        self.exceeded[code] += 1
+        return True
+
+    def __iter__(self) -> Iterator[Finding]:
+        for kept in super().__iter__():
+            values = dict(kept.values)
+            if kept.code in self.exceeded and "found" not in values:
+                yield kept.with_values(count=int(str(values["limit"])) + self.exceeded[kept.code])
+            else:
+                yield kept
 
 
 def text_column(line: str) -> int:

@@ -41,6 +41,7 @@ from reporting.reports.services.edit_report import (
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import UploadedReport, known_details, store_report
+from reporting.reports.views.reports import hold_place, hold_place_if_large
 from reporting.reports.views.warning_comments import comments_by_index, saved_comments, submitted_comments
 from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity
@@ -93,10 +94,12 @@ class ReportView(TokenView):
             raise Http404
 
     def opened(self, request: Request, number: int) -> OpenReport:
-        """The report. Raises Http404 as `require_own`."""
+        """The report. Raises Http404 as `require_own`, DomainError `busy` for a large one as its pages do."""
         self.require_own(request, number)
         try:
-            return open_report(number)
+            return open_report(
+                number, admit=lambda _, newest: hold_place_if_large(request._request, newest)
+            )
         except Report.DoesNotExist as error:  # deleted a moment ago
             raise Http404 from error
 
@@ -167,6 +170,7 @@ class ReportsView(TokenView):
         content = file.read()
         given = read_sidecar(write_details({**announced_details(announcement), **sent["details"]}))
         sidecar = known_details(content, given, self.actor(request))
+        hold_place(request._request, request.user.pk)
         reading = read_upload(content=content, sidecar=sidecar)  # before any lock
 
         def act() -> tuple[HTTPStatus, Any]:
@@ -378,10 +382,9 @@ class SubmissionView(ReportView):
         """
         self.read(request)
         sent = bodies.validated(request.data, bodies.SUBMISSION_SCHEMA)
-        self.require_own(request, number)
+        opened = self.opened(request, number)  # before any lock
 
         def act() -> tuple[HTTPStatus, Any]:
-            opened = self.opened(request, number)
             if sent["version"] != opened.version.number:
                 raise DomainError("version_changed")
             comments = comments_on(opened)

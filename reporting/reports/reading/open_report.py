@@ -1,6 +1,6 @@
 """One report with its versions, and the data read from the newest one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,9 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, match_report
 from reporting.reports.selectors.reports import ErrorFindings, ReportLine
 from reporting.rules.findings.finding_list import Finding, comments_on_same
+
+HEAVY = ("content", "reading", "sidecar", "findings", "results")
+"""Columns of a version that only the newest one of a page is fetched with: up to some megabytes."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,7 @@ class OpenReport(ReportLine):
     def remarks(self) -> Sequence[ReviewRemark]:
         """The remarks of the office on all versions, newest version first. 1 query."""
         remarks = ReviewRemark.objects.filter(version__report=self.report).select_related("by", "version")
-        heavy = ("content", "reading", "sidecar", "findings", "results")
-        return list(remarks.defer(*(f"version__{name}" for name in heavy)).order_by("-version__number", "pk"))
+        return list(remarks.defer(*(f"version__{name}" for name in HEAVY)).order_by("-version__number", "pk"))
 
     @property
     def newest_remarks(self) -> Sequence[ReviewRemark]:
@@ -130,19 +132,29 @@ class OpenReport(ReportLine):
         return [remark for remark in self.remarks if remark.version_id == self.remarks[0].version_id]
 
 
-def open_report(number: int) -> OpenReport:
-    """A report with its versions; the newest with its bytes. 3 queries. Raises Report.DoesNotExist."""
-    report = Report.objects.select_related(
-        "tournament", "submitted_by", "announcement", "corrects", "accepted_version", "draft_comments"
-    ).get(pk=number)
+def open_report(
+    number: int, *, admit: Callable[[Report, ReportVersion], None] = lambda report, newest: None
+) -> OpenReport:
+    """A report with its versions; the newest with its bytes. 3 queries. Raises Report.DoesNotExist.
+
+    `admit` may refuse by an exception before the bytes are fetched: `newest` is without them.
+    """
+    related = ("tournament", "submitted_by", "announcement", "corrects", "accepted_version", "draft_comments")
+    report = (
+        Report.objects.select_related(*related)
+        .defer(*(f"accepted_version__{name}" for name in HEAVY))
+        .get(pk=number)
+    )
     versions = list(
-        report.versions.defer("content", "reading", "sidecar", "findings", "results")
+        report.versions.defer(*HEAVY)
         .select_related("created_by")
         .annotate(error_findings=ErrorFindings("findings"))
         .order_by("-number")
     )
-    newest_number = versions[0].number if versions else 0
-    newest = report.versions.defer("content", "results").filter(number=newest_number).first()
+    newest = None
+    if versions:
+        admit(report, versions[0])
+        newest = report.versions.defer("content", "results").filter(number=versions[0].number).first()
     if newest is None:
         raise Report.DoesNotExist("it was deleted a moment ago")
     return OpenReport(report, newest, versions)

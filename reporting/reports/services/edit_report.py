@@ -1,6 +1,7 @@
 """Change a report before its acceptance: each change is the next version; the earlier ones stay (R22, R23)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from reporting.models.locks import share_closing_lock
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
-from reporting.reports.reading.read_file import unpack_reading
+from reporting.reports.reading.read_file import place_for_file, unpack_reading
 from reporting.reports.services.upload import UploadedReport, refuse_unusable, store_version
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
@@ -200,10 +201,13 @@ def _save(
         raise DomainError("version_changed")
     before = read_sidecar(bytes(seen.sidecar))
     content, sidecar = edited(seen, before)
-    reading = _reusable_reading(seen, before, content, sidecar)
-    if filename is not None and not by.by_command:
-        refuse_unusable(content, reading)
-    with transaction.atomic():
+    with ExitStack() as until_stored:
+        if not _is_read(seen, before, content, sidecar):
+            until_stored.enter_context(place_for_file(by.user.pk))
+        reading = _reusable_reading(seen, before, content, sidecar)
+        if filename is not None and not by.by_command:
+            refuse_unusable(content, reading)
+        until_stored.enter_context(transaction.atomic())
         return _stored(
             report=report,
             based_on=based_on,
@@ -216,11 +220,16 @@ def _save(
 
 
 def _reusable_reading(version: ReportVersion, before: Sidecar, content: bytes, sidecar: Sidecar) -> Reading:
-    """The stored reading of the version where bytes and choices of reading are the same; else a new one."""
-    choices = (before.encoding, before.points)
-    if content == bytes(version.content) and (sidecar.encoding, sidecar.points) == choices:
+    """The stored reading of the version where it is that of these bytes and choices; else a new one."""
+    if _is_read(version, before, content, sidecar):
         return unpack_reading(bytes(version.reading))
     return read_upload(content=content, sidecar=sidecar)
+
+
+def _is_read(version: ReportVersion, before: Sidecar, content: bytes, sidecar: Sidecar) -> bool:
+    """Whether the version has these bytes, read with these choices."""
+    choices = (before.encoding, before.points)
+    return content == bytes(version.content) and (sidecar.encoding, sidecar.points) == choices
 
 
 def _stored(

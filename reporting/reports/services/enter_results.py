@@ -189,7 +189,9 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         info=info,
         players=players,
         games=[
-            replace(game, colours_known=True, started_on=None, finished_on=None)
+            game
+            if game.colours_known and game.started_on is None and game.finished_on is None
+            else replace(game, colours_known=True, started_on=None, finished_on=None)
             for game in read.games
             if game.result in RESULTS
         ],

@@ -190,18 +190,24 @@ def report_or_404(request: HttpRequest, number: int) -> OpenReport:
 
     A page of a large report holds one of the places for files; raises DomainError `busy` where none is free.
     """
+    not_found = gettext("There is no such report, or you cannot see it.")
+
+    def admit(report: Report, newest: ReportVersion) -> None:
+        try:
+            check_can_see_report(cast(User, request.user), report)
+        except DomainError:
+            raise Http404(not_found) from None
+        hold_place_if_large(request, newest)
+
     try:
-        opened = open_report(number)
-        check_can_see_report(cast(User, request.user), opened.report)
-    except (Report.DoesNotExist, DomainError):
-        raise Http404(gettext("There is no such report, or you cannot see it.")) from None
-    hold_place_if_large(request, opened)
-    return opened
+        return open_report(number, admit=admit)
+    except Report.DoesNotExist:
+        raise Http404(not_found) from None
 
 
-def hold_place_if_large(request: HttpRequest, opened: OpenReport) -> None:
+def hold_place_if_large(request: HttpRequest, version: ReportVersion) -> None:
     """Hold a place for a large report until the answer is made, one at a time for each account."""
-    if opened.version.games > LARGE_GAMES or opened.version.players > LARGE_PLAYERS:
+    if version.games > LARGE_GAMES or version.players > LARGE_PLAYERS:
         hold_place(request, request.user.pk)
 
 

@@ -202,11 +202,9 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
 
 def office_report_or_404(request: HttpRequest, number: int) -> OpenReport:
     try:
-        opened = open_report(number)
+        return open_report(number, admit=lambda _, newest: hold_place_if_large(request, newest))
     except Report.DoesNotExist:
         raise Http404(gettext("There is no such report.")) from None
-    hold_place_if_large(request, opened)
-    return opened
 
 
 def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> str:

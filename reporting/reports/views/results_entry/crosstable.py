@@ -150,7 +150,8 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
     if pairing:
         cells |= missing_pairs(table, grid.games, cells)
     pairs = {(turn, *pair) for turn, of_round in enumerate(table, 1) for pair in of_round}
-    entered = read_entered_table(grid.games, cells, numbers=by_number, scale=scale, pairs=pairs)
+    changed = {place: text for place, text in cells.items() if text != stored.get(place)}
+    entered = read_entered_table(grid.games, changed, numbers=by_number, scale=scale, pairs=pairs)
     unwritable = unwritable_players(grid)
     attempt = Attempt()
     save = action in (SAVE, CHECK)
@@ -253,7 +254,7 @@ def filled_holes(
     holes: Collection[Place], games: Sequence[ReportedGame], cells: Mapping[Place, str], scale: PointsScale
 ) -> dict[Place, str]:
     """The texts of empty cells of a pasted table whose game is in the cell of the opponent."""
-    made = cells_of_games(games, scale)
+    made = cells_of_games(games, scale) if holes else {}
     return {place: made[place] for place in holes if not cells.get(place) and place in made}
 
 

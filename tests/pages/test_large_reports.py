@@ -26,6 +26,7 @@ from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 from tests.people import create_user
 from tests.program import Program
+from titles.forecasts.field import MAX_ENTRANTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -191,6 +192,19 @@ def test_the_standings_of_a_large_file_are_a_page_of_the_first_places(
     assert len(response.content) <= MOST_BYTES
     assert ("The first 500 of 5,000 places are shown." in response.text) == (players > 500)
     assert len(response.context["players"]) == 500
+
+
+@pytest.mark.usefixtures("season_shared")
+def test_the_forecast_of_the_largest_field_is_a_page(client: Client) -> None:
+    """200 players, each with what six titles ask of them."""
+    file = SimpleUploadedFile("field.txt", FORMATS["fmjd"](MAX_ENTRANTS, MAX_ROUNDS - 1))
+    details = {"discipline": "100", "system": "swiss", "rounds": str(MAX_ROUNDS), "time_control": "80+30"}
+    response = client.post(
+        reverse("title-forecast-running"),
+        {"file": file, **details, "country": "NED", "referee_level": "international"},
+    )
+    assert (response.status_code, len(response.context["rows"])) == (200, MAX_ENTRANTS)
+    assert len(response.content) <= MOST_BYTES
 
 
 def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:

@@ -458,8 +458,8 @@ def test_steps_say_what_is_missing_and_lead_on(client: Client, referee: User) ->
     assert 'href="#id_discipline"' in form
     assert (form.count("field--needed"), form.count("field--bad")) == (2, 0)
     submission = client.get(reverse("report-submit", args=[report.pk])).text
-    assert "“Board” is missing. (Board)" in submission
-    assert "(discipline)" not in submission
+    assert "“Board” is missing." in submission
+    assert not any(again in submission for again in ("(Board)", "(discipline)"))
     values = {"based_on": "1", "discipline": "100", "time_control": "80+30"}
     client.post(reverse("report-details", args=[report.pk]), values)
     page = client.get(reverse("report-details", args=[report.pk]))
@@ -554,5 +554,5 @@ def test_needed_details_come_first_and_the_others_open_where_something_is_wrong(
     assert {group.details[0].field.name: (group.is_open, group.filled) for group in page.context["groups"][1:3]} == {
         "name": (True, 1), "minutes_for_60_moves": (False, 1),
     }  # fmt: skip
-    assert '<option value="NED">Netherlands</option>' in text(page)
+    assert '<option value="Netherlands">NED</option>' in text(page)
     assert '<option value="80+60">80 min + 60 moves × 60 s = 140 min for 60 moves</option>' in text(page)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from titles.forecasts.field import Entrant
 from titles.rules.fmjd.columns import TITLES
 from titles.rules.fmjd.forecast import Forecast, points_by_ratings
@@ -78,29 +80,50 @@ def forecast_rows(parameters: Parameters, entrants: Sequence[Entrant], found: Fo
     for row, title, red, points in zip(*(column.tolist() for column in columns), strict=True):
         before = possible.get((row, title))
         possible[row, title] = (before[0], True) if before else (points, red)
+    examined = {title: found.examination.examined(title) for title in BY_RESULT}
+    asked = {title: _asked(found, title, len(entrants)) for title in BY_RESULT}
     return [
         ForecastRow(
             entrant,
             int(found.certain.groups.counts.points[row]),
             [
-                _norm(parameters, found, row, title, possible.get((row, title)))
+                _norm(
+                    parameters,
+                    found,
+                    row,
+                    title,
+                    possible=possible.get((row, title)),
+                    asked=asked[title][row],
+                )
                 for title in BY_RESULT
-                if found.examination.examined(title)[row]
+                if examined[title][row]
             ],
         )
         for row, entrant in enumerate(entrants)
     ]
 
 
-def _norm(
-    parameters: Parameters, found: Forecast, row: int, title: int, possible: tuple[int, bool] | None
-) -> ForecastNorm:
+def _asked(found: Forecast, title: int, rows: int) -> list[list[OpenRequirement]]:
+    """What a title asks of each player, as it is certain and at best; of all at once: row by row takes five times."""
+    asked: list[list[OpenRequirement]] = [[] for _ in range(rows)]
     conditions = zip(found.certain.conditions[title], found.examination.conditions[title], strict=True)
-    both = [
-        (certain, best)
-        for one, other in conditions
-        if (certain := one.requirement(row)) and (best := other.requirement(row))
-    ]
+    for both in conditions:
+        columns = (condition.requirements(np.arange(rows)) for condition in both)
+        for of_row, certain, best in zip(asked, *columns, strict=True):
+            if certain and best:
+                of_row.append(OpenRequirement(certain, best))
+    return asked
+
+
+def _norm(
+    parameters: Parameters,
+    found: Forecast,
+    row: int,
+    title: int,
+    *,
+    possible: tuple[int, bool] | None,
+    asked: Sequence[OpenRequirement],
+) -> ForecastNorm:
     games = int(found.open_games[row])
     return ForecastNorm(
         title=TITLES[title],
@@ -113,12 +136,12 @@ def _norm(
             if possible
         ],
         open=[
-            OpenRequirement(certain, best)
-            for certain, best in both
-            if best.met and not certain.met and best.asks.code not in ("points", "category")
+            each
+            for each in asked
+            if each.best.met and not each.certain.met and each.best.asks.code not in ("points", "category")
         ],
-        prevents=[best for _, best in both if not best.met and best.colour != "red"],
-        red_prevents=[best for _, best in both if not best.met and best.colour == "red"],
+        prevents=[each.best for each in asked if not each.best.met and each.best.colour != "red"],
+        red_prevents=[each.best for each in asked if not each.best.met and each.best.colour == "red"],
     )
 
 

@@ -97,9 +97,7 @@ class ReportView(TokenView):
         """The report. Raises Http404 as `require_own`, DomainError `busy` for a large one as its pages do."""
         self.require_own(request, number)
         try:
-            return open_report(
-                number, admit=lambda _, newest: hold_place_if_large(request._request, newest)
-            )
+            return open_report(number, admit=lambda _, newest: hold_place_if_large(request._request, newest))
         except Report.DoesNotExist as error:  # deleted a moment ago
             raise Http404 from error
 

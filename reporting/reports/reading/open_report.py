@@ -132,9 +132,7 @@ class OpenReport(ReportLine):
         return [remark for remark in self.remarks if remark.version_id == self.remarks[0].version_id]
 
 
-def open_report(
-    number: int, *, admit: Callable[[Report, ReportVersion], None] = lambda report, newest: None
-) -> OpenReport:
+def open_report(number: int, *, admit: Callable[[Report, ReportVersion], None] | None = None) -> OpenReport:
     """A report with its versions; the newest with its bytes. 3 queries. Raises Report.DoesNotExist.
 
     `admit` may refuse by an exception before the bytes are fetched: `newest` is without them.
@@ -153,7 +151,8 @@ def open_report(
     )
     newest = None
     if versions:
-        admit(report, versions[0])
+        if admit is not None:
+            admit(report, versions[0])
         newest = report.versions.defer("content", "results").filter(number=versions[0].number).first()
     if newest is None:
         raise Report.DoesNotExist("it was deleted a moment ago")

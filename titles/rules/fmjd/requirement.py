@@ -162,7 +162,12 @@ class Condition:
 
     def requirement(self, group: int) -> Requirement | None:
         """The requirement of one group; None where it is not asked."""
-        return self.layout.requirement(self.figures(np.array([group]))[0].tolist())
+        return self.requirements(np.array([group]))[0]
+
+    def requirements(self, groups: Integers) -> list[Requirement | None]:
+        """The requirements of these groups; None where it is not asked."""
+        layout = self.layout
+        return [layout.requirement(figures) for figures in self.figures(groups).tolist()]
 
 
 def layouts_of(conditions: Sequence[Condition]) -> tuple[RequirementLayout, ...]:

@@ -23,7 +23,8 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.core.signals import setting_changed
+from django.core.signals import request_started, setting_changed
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
@@ -33,7 +34,7 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import blocking_manager_key
 
 from config.web.data_stack import in_one_chunk
-from reporting.log.acting_person import WRITES_A_ROW, innermost
+from reporting.log.acting_person import Proof, innermost, writes_a_row
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -172,8 +173,7 @@ def outside_a_request(
     if (
         database.settings_dict["USER"] == django_settings.DATABASE_USERS["web"]
         and not database.needs_rollback
-        and isinstance(sql, str)
-        and WRITES_A_ROW.match(sql)
+        and writes_a_row(sql)
     ):
         database.connection.execute(
             "select set_config('tests.outside_a_request', %s, false)",
@@ -249,6 +249,17 @@ def _one_middleware_chain() -> Iterator[None]:
         patch.setattr(ClientHandler, "load_middleware", load_once)
         yield
     setting_changed.disconnect(forget)
+
+
+@receiver(request_started)
+def end_proofs_of_earlier_requests(**_: Any) -> None:
+    """Outside the tests a request has a transaction of its own, and no proof of the person of an earlier one."""
+    database = connections["default"]
+    if any(isinstance(hook, Proof) for _, hook, *_ in database.run_on_commit) and not database.needs_rollback:
+        database.run_on_commit = [
+            entry for entry in database.run_on_commit if not isinstance(entry[1], Proof)
+        ]
+        database.connection.execute("select set_config('office.acting_person', '', true)")
 
 
 # --- Chromium

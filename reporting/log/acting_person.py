@@ -16,6 +16,7 @@ from typing import Any
 from django.db import connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.crypto import salted_hmac
+from psycopg.sql import Composable
 
 from reporting.models import User
 
@@ -60,11 +61,7 @@ class ActingPerson:
         self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
         database: BaseDatabaseWrapper = context["connection"]
-        person = (
-            self.person()
-            if isinstance(sql, str) and WRITES_A_ROW.match(sql) and innermost(database) is self
-            else None
-        )
+        person = self.person() if writes_a_row(sql) and innermost(database) is self else None
         if person is None:
             return execute(sql, params, many, context)
         whole: AbstractContextManager[Any] = (
@@ -73,6 +70,12 @@ class ActingPerson:
         with whole:
             prove(database, person)
             return execute(sql, params, many, context)
+
+
+def writes_a_row(statement: str | Composable) -> bool:
+    """Whether a statement, as text or composed of pieces, writes a row of the office."""
+    text = statement.as_string() if isinstance(statement, Composable) else statement
+    return WRITES_A_ROW.match(text) is not None
 
 
 @contextmanager

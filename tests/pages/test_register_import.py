@@ -124,6 +124,14 @@ def test_a_table_is_discarded_replaced_or_deleted_after_a_day(administrator: Cli
     assert (delete_old_uploads(), RegisterUpload.objects.count()) == (1, 0)
 
 
+def test_a_table_of_numbers_alone_is_imported_in_the_name_of_who_uploads_it(administrator: Client) -> None:
+    """Its first row is written by a composed statement; without a changed player by none."""
+    act(administrator, upload(administrator, FIRST))
+    for title, answer in (("MI", "1 updated, 1 unchanged"), ("MI", "0 updated, 2 unchanged")):
+        page = upload(administrator, f"fmjd_id,title\n11,{title}\n12,\n".encode())
+        assert answer in act(administrator, page).text
+
+
 @pytest.mark.parametrize(
     "sent", [{}, {"action": "import"}, {"action": "import", "seen": "0" * 64}, {"action": "x"}]
 )

@@ -187,8 +187,9 @@ def import_register(
                 changed_numbers.append(PlayerIdentity(player=player, register=name, number=new))
         player.sort_name = sort_name(player.last_name, player.first_name)
         changed_players.append(player)
-    with transfers_on(table.on):
-        _update_players(changed_players)
+    if changed_players:
+        with transfers_on(table.on):
+            _update_players(changed_players)
     known |= _create_players(numbers_of, created)
     for name, section in title_sections().items():
         change_titles(section, changed_titles[name], on=table.on)

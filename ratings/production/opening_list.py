@@ -12,7 +12,12 @@ from ratings.models import OpeningImport, Pool, RatingList
 from ratings.policies import check_can_import_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import MAX_ATTEMPTS
-from ratings.production.import_list import make_opening_draft, read_opening_list, supersede_opening_drafts
+from ratings.production.import_list import (
+    make_opening_draft,
+    opening_drafts,
+    read_opening_list,
+    supersede_opening_drafts,
+)
 from ratings.worker import worker_signal
 from reporting.log.audit import Actor, record
 from reporting.models import User
@@ -56,11 +61,12 @@ def request_opening_list(
 def discard_opening_list(*, pool: Pool, by: Actor, unchanged: Callable[[], None] | None = None) -> None:
     """Supersede the draft of an opening list, and remove a table that waits.
 
-    `unchanged` is called under the lock and raises where the page of the act showed something else (R24a). Raises
+    `unchanged` is called under the locks and raises where the page of the act showed something else (R24a). Raises
     DomainError `forbidden`.
     """
     check_can_import_list(by.user)
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
+    list(opening_drafts(pool).select_for_update(of=("self",)))  # an approval locks the draft, not the pool
     if unchanged is not None:
         unchanged()
     OpeningImport.objects.filter(pool=pool).delete()

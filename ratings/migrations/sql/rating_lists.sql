@@ -58,3 +58,22 @@ $$;
 CREATE TRIGGER ratings_ratinglist_signed BEFORE UPDATE ON ratings_ratinglist
     FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_signatures();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_signed;
+
+-- An administrator discards the draft of an opening list (check_can_import_list), and writes nothing else of a list.
+CREATE FUNCTION guard_list_of_administrators() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF public.is_acting_as(ARRAY['rating_officer', 'releasing_officer', 'title_council']) THEN
+        RETURN NEW;
+    END IF;
+    IF TG_OP = 'UPDATE' THEN
+        IF OLD.is_opening AND NEW.state = 'superseded' AND to_jsonb(NEW) - 'state' = to_jsonb(OLD) - 'state' THEN
+            RETURN NEW;
+        END IF;
+    END IF;
+    RAISE EXCEPTION 'an administrator only discards the draft of an opening list' USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER ratings_ratinglist_of_administrators BEFORE INSERT OR UPDATE ON ratings_ratinglist
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_list_of_administrators();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_of_administrators;

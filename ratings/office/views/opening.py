@@ -193,6 +193,6 @@ def discard(request: HttpRequest, pool: str) -> HttpResponse:
 
 
 def shown_opening(pool: Pool) -> str:
-    """A digest of the draft of an opening list, and of the table that waits. 2 queries."""
+    """A digest of the draft of an opening list with its state, and of the table that waits. 2 queries."""
     waiting = OpeningImport.objects.filter(pool=pool).values_list("pk").first()
-    return shown_digest(waiting, opening_drafts(pool).values_list("sha256").first())
+    return shown_digest(waiting, opening_drafts(pool).values_list("pk", "state").first())

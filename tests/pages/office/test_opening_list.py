@@ -1,18 +1,24 @@
 """The opening list comes in by browser: a table is uploaded, the worker makes the draft, two officers sign it."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, connections, transaction
 from django.test import Client
 
 from ratings.models import OpeningImport, RatingList
+from ratings.production.approve_list import approve_list
 from ratings.production.calculate import MAX_ATTEMPTS
 from ratings.production.opening_list import make_requested_openings
 from ratings.tasks import look_for_work
-from reporting.models import Federation, LogEntry, Role
+from reporting.log.audit import Actor
+from reporting.models import Federation, LogEntry, Role, User
+from tests import databases
 from tests.people import create_player, create_user
 
 pytestmark = pytest.mark.django_db
@@ -127,6 +133,48 @@ def test_another_table_replaces_the_draft_and_its_approval() -> None:
     discarded = officer.post(f"{PATH}discard/", {"shown": officer.get(PATH).context["shown"]}, follow=True)
     assert "Draft discarded." in discarded.text
     assert set(RatingList.objects.values_list("state", flat=True)) == {"superseded"}
+
+
+@pytest.fixture
+def drafted() -> RatingList:
+    """A draft in a database whose next requests are those of the web."""
+    upload(client_of(Role.RATING_OFFICER))
+    look_for_work()
+    databases.point_connections_at(USER=settings.DATABASE_USERS["web"])
+    return RatingList.objects.get()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("role", [Role.ADMINISTRATOR, Role.RATING_OFFICER])
+def test_who_may_upload_a_table_may_discard_its_draft(drafted: RatingList, role: Role) -> None:
+    client = client_of(role, name="discarding")
+    discarded = client.post(f"{PATH}discard/", {"shown": client.get(PATH).context["shown"]})
+    assert discarded.status_code == 302
+    drafted.refresh_from_db()
+    assert drafted.state == "superseded"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: RatingList) -> None:
+    """The approval is under way: the discard waits for the draft, and then finds another state than its page."""
+    administrator = client_of(Role.ADMINISTRATOR)
+    shown = {"shown": administrator.get(PATH).context["shown"]}
+    officer = User.objects.get(email="rating_officer@example.org")
+    with ThreadPoolExecutor(1) as other:
+        with transaction.atomic(), connection.cursor() as cursor:
+            RatingList.objects.select_for_update().get(pk=drafted.pk)
+            refused = other.submit(administrator.post, f"{PATH}discard/", shown)
+            waiting = 0
+            while not waiting and not refused.done():
+                cursor.execute(
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()"
+                    " AND locktype = 'transactionid'"
+                )
+                (waiting,) = cursor.fetchone()
+            approve_list(rating_list=drafted, sha256=drafted.sha256, by=Actor(officer))
+        assert refused.result(30).status_code == 409
+        other.submit(connections.close_all).result()
+    assert RatingList.objects.get().state == "approved"
 
 
 @pytest.mark.database_role("web")

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.office.selectors.periods.periods import (
-    clock_difference,
     counting_periods,
     past_quarters,
     period_after,
@@ -44,12 +43,16 @@ MIN_FREE_DISK_BYTES = 1024**3
 
 @dataclass(frozen=True)
 class OpenReports:
-    """Reports of one list that is still open, counted: accepted, and waiting for the office or the referee."""
+    """Reports of one list that is still open: accepted, and waiting for the office or the referee.
+
+    `reports` are their keys and states, in order.
+    """
 
     accepted: int = 0
     with_the_office: int = 0
     with_the_referee: int = 0
     late: int = 0
+    reports: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ class ProblemKind(TextChoices):
     RUN_FAILED = "run_failed", _("A calculation failed")
     RUN_NOT_STARTED = "run_not_started", _("A calculation has not started")
     NOT_FROZEN = "not_frozen", _("The scheduler has not frozen a due period")
+    RESULTS_CHANGED = "results_changed", _("Results changed since their acceptance prevent a freeze")
     NO_WORKER_HEARTBEAT = "no_worker_heartbeat", _("The worker does not respond")
     MAIL_FAILED = "mail_failed", _("Mail could not be sent")
     MAIL_DELAYED = "mail_delayed", _("Mail is delayed")
@@ -120,12 +124,13 @@ class ProblemKind(TextChoices):
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem: its period, if it has one; how many items; since when, where that is known."""
+    """A problem: its period and tournament, if it has one; how many items; since when, where that is known."""
 
     kind: ProblemKind
     period: Period | None = None
     count: int = 0
     since: datetime | None = None
+    tournament: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,7 @@ class Dashboard:
 
 
 def office_dashboard() -> Dashboard:
-    """The dashboard. 15 queries, 1 more where a frozen period has no calculation, 2 for each pool whose next quarter
+    """The dashboard. 14 queries, 1 more where a frozen period has no calculation, 2 for each pool whose next quarter
     is past.
     """
     now = timezone.now()
@@ -217,12 +222,15 @@ def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenRepor
     of_lists = [report for report in reports if report.corrects_id is None]
     lists = counting_periods(report.tournament for report in of_lists if report.tournament is not None)
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
+    keys: defaultdict[tuple[int, date], list[tuple[int, str]]] = defaultdict(list)
     for report in of_lists:
         assert report.tournament_id is not None  # noqa: S101 (the database ensures it for every submitted report)
         for counting in lists[report.tournament_id]:
             if counting.period is None:
                 continue
-            count = counts[counting.pool.pk, counting.period.in_force]
+            place = counting.pool.pk, counting.period.in_force
+            count = counts[place]
+            keys[place].append((report.pk, report.state))
             if report.state == Report.State.ACCEPTED:
                 count["accepted"] += 1
             else:
@@ -230,7 +238,7 @@ def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenRepor
                     "with_the_office" if report.state == Report.State.SUBMITTED else "with_the_referee"
                 ] += 1
                 count["late"] += report.days_late > 0
-    return {place: OpenReports(**count) for place, count in counts.items()}
+    return {place: OpenReports(**count, reports=(*sorted(keys[place]),)) for place, count in counts.items()}
 
 
 def _open_anomalies() -> dict[int, int]:
@@ -257,16 +265,23 @@ def _problems(
     overviews: Sequence[PeriodOverview], last_heartbeat: datetime | None, now: datetime
 ) -> list[Problem]:
     found = []
+    scheduler = heartbeat.last_scheduling()
     for overview in overviews:
         run, period = overview.run, overview.period
         if overview.has_failed and run is not None:
             found.append(Problem(ProblemKind.RUN_FAILED, period, since=run.finished_at))
         elif overview.is_calculating and run is not None and _has_not_started(run, now):
             found.append(Problem(ProblemKind.RUN_NOT_STARTED, period, since=run.requested_at))
-        if period.is_open and period.freezes_at < now - ALERT_AFTER:
+        if period.is_open and period.pk in scheduler.results_changed:
+            tournament = scheduler.results_changed[period.pk]
+            found.append(Problem(ProblemKind.RESULTS_CHANGED, period, tournament=tournament))
+        elif period.is_open and period.freezes_at < now - ALERT_AFTER:
             found.append(Problem(ProblemKind.NOT_FROZEN, period, since=period.freezes_at))
     if last_heartbeat is None or last_heartbeat < now - ALERT_AFTER:
         found.append(Problem(ProblemKind.NO_WORKER_HEARTBEAT, since=last_heartbeat))
+    if scheduler.clocks_differ:
+        minutes = round(abs(scheduler.clocks_differ) / timedelta(minutes=1))
+        found.append(Problem(ProblemKind.CLOCKS_DIFFER, count=minutes))
     return [*found, *_mail_problems(now), *_other_problems(now)]
 
 
@@ -296,9 +311,6 @@ def _other_problems(now: datetime) -> list[Problem]:
     ).count()
     if expired:
         found.append(Problem(ProblemKind.INVITATIONS_EXPIRED, count=expired))
-    difference = clock_difference()
-    if difference is not None:
-        found.append(Problem(ProblemKind.CLOCKS_DIFFER, count=round(abs(difference) / timedelta(minutes=1))))
     # Only the embedded database is on this disk.
     if settings.EMBEDDED_DATABASE and settings.VAR.exists():
         free = shutil.disk_usage(settings.VAR).free

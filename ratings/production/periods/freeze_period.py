@@ -5,14 +5,13 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.office.selectors.periods.periods import (
-    clock_difference,
     due_period,
     past_quarters,
     reports_to_count,
@@ -22,6 +21,8 @@ from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
 from ratings.systems.days import CalendarPeriod
+from ratings.worker import heartbeat
+from ratings.worker.heartbeat import Scheduling
 from reporting.log.audit import Actor, record
 from reporting.models import User
 from reporting.models.locks import take_closing_lock
@@ -32,6 +33,10 @@ logger = logging.getLogger(__name__)
 
 SCHEDULER = "officer@office.invalid"
 REASON = "scheduler.freeze"  # its sentence is in ratings/office/labels.py
+
+
+# Between two machines that keep their time; what a jump of one of them leaves is hours or days.
+CLOCKS_MAY_DIFFER = timedelta(minutes=5)
 
 
 def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:
@@ -195,18 +200,36 @@ def freeze_due_periods() -> list[Period]:
     a freeze cannot be undone and a late one loses nothing (decision 0109). Without a calendar the office opens periods;
     with one, a period whose closing date is past is opened only where an officer has confirmed it
     (`confirm_past_quarters`; decision 0024). A period frozen by an officer, or by another scheduler at this moment, is
-    skipped. May run any number of times.
+    skipped. What prevents a freeze is stored for the dashboard. May run any number of times.
     """
-    difference = clock_difference()
+    difference = _clock_difference()
     if difference is not None:
         logger.error("clocks differ", extra={"seconds": difference.total_seconds()})
+        heartbeat.record_scheduling(Scheduling(clocks_differ=difference))
         return []
     scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
     for pool in Pool.objects.filter(Exists(published)).annotate(now=Now()):
         _open_due_period(pool, timezone.localdate(pool.now, timezone.get_default_timezone()), scheduler)
     due = Period.objects.filter(state=Period.State.OPEN, freezes_at__lte=Now())
-    return [period for period in due.order_by("freezes_at", "pk") if _frozen(period, scheduler)]
+    frozen, changed = [], {}
+    for period in due.order_by("freezes_at", "pk"):
+        refusal = _freeze(period, scheduler)
+        if refusal is None:
+            frozen.append(period)
+        elif refusal.code == "results_changed":
+            changed[period.pk] = str(refusal.values["tournament"])
+    heartbeat.record_scheduling(Scheduling(results_changed=changed))
+    return frozen
+
+
+def _clock_difference() -> timedelta | None:
+    """How far the database's clock is ahead of this process's, if by more than clocks may differ. 1 query."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        (now,) = cursor.fetchone()
+    difference: timedelta = now - timezone.now()
+    return difference if abs(difference) > CLOCKS_MAY_DIFFER else None
 
 
 def _open_due_period(pool: Pool, today: date, scheduler: Actor) -> None:
@@ -223,11 +246,12 @@ def _open_due_period(pool: Pool, today: date, scheduler: Actor) -> None:
         logger.info("no period opened", extra={"pool": pool.code, "code": refusal.code})
 
 
-def _frozen(period: Period, scheduler: Actor) -> bool:
+def _freeze(period: Period, scheduler: Actor) -> DomainError | None:
+    """Freeze a due period; why it was not frozen, else None."""
     try:
         freeze_and_calculate(period=period, reason=REASON, by=scheduler)
     except DomainError as refusal:
         level = logging.ERROR if refusal.code == "results_changed" else logging.INFO
         logger.log(level, "period not frozen", extra={"period": period.pk, "code": refusal.code})
-        return False
-    return True
+        return refusal
+    return None

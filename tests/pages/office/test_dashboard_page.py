@@ -33,7 +33,7 @@ def _heard(season: None) -> Iterator[None]:
     look_for_work()
     Message.objects.filter(sent_at=None).update(sent_at=timezone.now())
     yield
-    cache.delete(heartbeat.KEY)
+    cache.delete_many([heartbeat.KEY, heartbeat.SCHEDULING])
 
 
 @pytest.fixture
@@ -154,6 +154,16 @@ def test_a_due_period_that_the_scheduler_left_open_is_named(period: Period, offi
     Period.objects.filter(pk=period.pk).update(played_before=past, freezes_at=past)
     assert problems() == ["not_frozen"]
     assert "The scheduler has not frozen a due period" in dashboard_text(officer)
+
+
+def test_what_the_scheduler_says_prevents_a_freeze_is_named_instead(period: Period, officer: User) -> None:
+    past = timezone.now() - timedelta(minutes=3)
+    Period.objects.filter(pk=period.pk).update(played_before=past, freezes_at=past)
+    heartbeat.record_scheduling(heartbeat.Scheduling(timedelta(minutes=-7), {period.pk: "Tampered Open"}))
+    assert problems() == ["results_changed", "clocks_differ"]
+    page = dashboard_text(officer)
+    assert "The stored results of Tampered Open differ from the accepted version." in page
+    assert "They are 7 minutes apart." in page
 
 
 def test_mail_that_fails_and_mail_that_waits_are_distinguished(officer: User) -> None:

@@ -5,12 +5,10 @@ A tournament with a session counts in each pool that its games have the tempo of
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
-from django.db import connection
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
@@ -19,18 +17,6 @@ from ratings.systems.protocol import Calendar
 from ratings.systems.registry import system_of_games
 from reporting.models import Report, Tournament
 from reporting.refusals.domain_error import DomainError
-
-# Between two machines that keep their time; what a jump of one of them leaves is hours or days.
-CLOCKS_MAY_DIFFER = timedelta(minutes=5)
-
-
-def clock_difference() -> timedelta | None:
-    """How far the database's clock is ahead of this process's, if by more than clocks may differ. 1 query."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT statement_timestamp()")
-        (now,) = cursor.fetchone()
-    difference: timedelta = now - timezone.now()
-    return difference if abs(difference) > CLOCKS_MAY_DIFFER else None
 
 
 def pools_of_games(

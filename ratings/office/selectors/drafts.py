@@ -6,8 +6,7 @@ from datetime import date, datetime
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, OuterRef, Prefetch, Subquery, TextChoices
-from django.db.models.functions import Coalesce
+from django.db.models import Prefetch, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import (
@@ -19,7 +18,7 @@ from ratings.models import (
     PeriodReport,
     RatingList,
 )
-from reporting.models import LogEntry, Report, ReportStep, Role, RoleAssignment, User
+from reporting.models import LogEntry, Role, User
 
 # --- the state of a period's list
 
@@ -276,35 +275,55 @@ def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
     )
 
 
-def first_reports_of(rating_list: RatingList) -> list[PeriodReport]:
+@dataclass(frozen=True)
+class FirstReport:
+    """A report of a list and an account it is of: who invited the account, and who accepted the report, by name."""
+
+    tournament: str
+    report: int
+    account: str
+    brought_in_by: str
+    accepted_by: str
+
+
+def first_reports_of(rating_list: RatingList) -> list[FirstReport]:
     """The reports of a list by accounts with fewer than FIRST_REPORTS accepted reports outside it (decision 0100).
 
-    Each with the name of who invited the account, or gave its first role, as `brought_in_by`, and of who accepted the
-    report as `accepted_by`. None of commands. 1 query.
+    Brought in is an account by who invited it, or gave its first role. None of commands. 1 query.
     """
-    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-    account = OuterRef("version__report__submitted_by")
-    accepted = Report.objects.filter(submitted_by=account, state=Report.State.ACCEPTED)
-    outside = accepted.exclude(tournament__in=lines.values("tournament")).order_by()
-    counted = outside.values("submitted_by").annotate(reports=Count("pk")).values("reports")
-    roles = RoleAssignment.objects.filter(account=account).order_by("pk")
-    steps = ReportStep.objects.filter(version=OuterRef("version"), move=ReportStep.Move.ACCEPT).order_by(
-        "-pk"
-    )
-    return list(
-        lines.annotate(
-            earlier=Coalesce(Subquery(counted), 0),
-            brought_in_by=Coalesce(
-                "version__report__submitted_by__invitation__invited_by__name",
-                Subquery(roles.values("assigned_by__name")[:1]),
-            ),
-            accepted_by=Subquery(steps.values("by__name")[:1]),
+    with connection.cursor() as cursor:
+        cursor.execute(
+            FIRST_REPORTS_OF, [rating_list.period_id, rating_list.correction_id, settings.FIRST_REPORTS]
         )
-        .filter(earlier__lt=settings.FIRST_REPORTS, version__report__submitted_by__acts_by_command=False)
-        .select_related("tournament", "version__report__submitted_by")
-        .defer(*(f"version__{name}" for name in ("content", "reading", "sidecar", "findings", "results")))
-        .order_by("version__report__submitted_by__name", "tournament__played_to", "tournament__number")
-    )
+        return [FirstReport(*row) for row in cursor.fetchall()]
+
+
+FIRST_REPORTS_OF = """
+WITH counted AS (
+    SELECT tournament_id, version_id FROM ratings_periodreport
+    WHERE period_id = %s AND correction_id IS NOT DISTINCT FROM %s
+)
+SELECT tournament.name, version.report_id, account.name,
+    coalesce(
+        (SELECT giver.name FROM reporting_invitation invitation JOIN reporting_user giver
+            ON giver.id = invitation.invited_by_id WHERE invitation.account_id = account.id),
+        (SELECT giver.name FROM reporting_roleassignment role JOIN reporting_user giver
+            ON giver.id = role.assigned_by_id WHERE role.account_id = account.id ORDER BY role.id LIMIT 1), ''),
+    coalesce(
+        (SELECT person.name FROM reporting_reportstep step JOIN reporting_user person ON person.id = step.by_id
+            WHERE step.version_id = version.id AND step.move = 'accept' ORDER BY step.id DESC LIMIT 1), '')
+FROM counted
+JOIN reporting_tournament tournament ON tournament.id = counted.tournament_id
+JOIN reporting_reportversion version ON version.id = counted.version_id
+CROSS JOIN LATERAL (SELECT account_id FROM reports_of_accounts WHERE report_id = version.report_id) part
+JOIN reporting_user account ON account.id = part.account_id AND NOT account.acts_by_command
+WHERE %s > (
+    SELECT count(*) FROM reporting_report report
+    WHERE report.id IN (SELECT report_id FROM reports_of_accounts WHERE account_id = account.id)
+        AND report.state = 'accepted' AND report.tournament_id NOT IN (SELECT tournament_id FROM counted)
+)
+ORDER BY account.name, tournament.played_to, tournament.number
+"""
 
 
 def manifest_change(correction: Correction) -> ManifestChange:

@@ -3,17 +3,22 @@
 -- How many; `migrate` writes the function again with FIRST_REPORTS (reporting/accounts/services/first_reports.py).
 CREATE FUNCTION first_reports() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 3';
 
+-- A report is of the accounts that sent it, submitted it or made a version of it.
+CREATE VIEW reports_of_accounts AS
+    SELECT submitted_by_id AS account_id, id AS report_id FROM reporting_report
+    UNION SELECT created_by_id, report_id FROM reporting_reportversion
+    UNION SELECT s.by_id, v.report_id FROM reporting_reportstep s JOIN reporting_reportversion v ON v.id = s.version_id
+        WHERE s.move = 'submit';
+REVOKE ALL ON reports_of_accounts FROM app_web, app_worker;
+GRANT SELECT ON reports_of_accounts TO app_web, app_worker;
+
 -- The accounts with a part in a report whose first reports a person leaves to others: the person invited the account or
--- gave it a role, or one who did was invited by the person, and so on; and of the reports that the account sent or made
--- versions of, others accepted fewer than first_reports(). Commands invite no one of their own will.
+-- gave it a role, or one who did was invited by the person, and so on; and of the reports of the account others accepted
+-- fewer than first_reports(). Commands invite no one of their own will.
 CREATE FUNCTION new_accounts_in(of_report bigint, person bigint) RETURNS bigint[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     WITH RECURSIVE parts (account) AS (
-        SELECT submitted_by_id FROM public.reporting_report WHERE id = of_report
-        UNION SELECT created_by_id FROM public.reporting_reportversion WHERE report_id = of_report
-        UNION SELECT s.by_id FROM public.reporting_reportstep s
-            JOIN public.reporting_reportversion v ON v.id = s.version_id
-            WHERE v.report_id = of_report AND s.move = 'submit'
+        SELECT account_id FROM public.reports_of_accounts WHERE report_id = of_report
     ), above (account, giver) AS (
         SELECT account, account FROM parts
         UNION
@@ -27,9 +32,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     WHERE above.giver = person AND above.account <> person AND public.first_reports() > (
         SELECT count(*) FROM public.reporting_report r
         WHERE r.state = 'accepted'
-          AND (r.submitted_by_id = above.account OR EXISTS (
-              SELECT FROM public.reporting_reportversion v
-              WHERE v.report_id = r.id AND v.created_by_id = above.account))
+          AND r.id IN (SELECT report_id FROM public.reports_of_accounts WHERE account_id = above.account)
           AND NOT EXISTS (
               SELECT FROM public.reporting_reportstep s
               WHERE s.version_id = r.accepted_version_id AND s.move = 'accept' AND s.by_id = person))

@@ -161,6 +161,7 @@ def register() -> None:
         {
             "register.import": _("Import of the register"),
             "account.closed_by_owner": _("Closed by its owner"),
+            "erasures.apply": _("Erased before; a backup from before the erasure was restored"),
             "scheduler.erase_sender": _("The scheduler: two years after closing"),
         }
     )

@@ -1,9 +1,13 @@
 """A name is erased: pages about tournaments and other players forget it, and answer no reader with 304 who has it."""
 
+import io
+
 import pytest
+from django.core.management import call_command
 
 from ratings.systems.fmjd.models import FmjdListRow
-from reporting.models import Player, Tournament
+from reporting.log.actions import reason_label
+from reporting.models import LogEntry, Player, PlayerIdentity, Tournament
 from reporting.register.services.erase_name import erase_name
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
@@ -35,3 +39,16 @@ def test_no_page_about_others_keeps_an_erased_name(office, client, erased):
         answer = client.get(path, headers={"If-None-Match": before[path]["ETag"]})
         assert answer.status_code == 200, path
         assert player.last_name not in answer.text, path
+
+
+def test_names_erased_again_after_a_restore_have_a_reason_with_a_label(office, tmp_path):
+    office.register(31)
+    PlayerIdentity.objects.create(player=Player.objects.get(), register="national", number="7")
+    erase_name(player=Player.objects.get(), reason="Asked for it.", by=office.officer)
+    call_command("erasures", str(tmp_path / "list"), stdout=io.StringIO())
+    assert (tmp_path / "list").read_text() == "fmjd 31\n"  # a national number is not unique
+    Player.objects.update(last_name="Restored", sort_name="restored")
+    call_command("erasures", "--apply", str(tmp_path / "list"), stdout=io.StringIO())
+    entry = LogEntry.objects.latest("pk")
+    assert (entry.reason, entry.subject) == ("erasures.apply", "player fmjd 31")
+    assert str(reason_label(entry.reason)).startswith("Erased before; a backup")

@@ -1,8 +1,9 @@
 """The office's review: accepted, returned, rejected, undone; who may, when, and what stays (R23, R24)."""
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from reporting.log.acting_person import acting_as
 from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import (
@@ -334,6 +335,19 @@ def test_a_rejection_keeps_its_reason_in_the_log_and_as_a_remark_and_tells_it(of
 
 
 @quick
+@pytest.mark.database_role("web")
+def test_another_refusal_of_the_database_is_not_called_counted(office):
+    """The deletion of results is refused to a referee by the same code as that of results which a list counts."""
+    office.register(*PLAYERS)
+    report = office.accept("Open", PLAYERS, GAMES)
+    with (
+        acting_as(office.referee.user),
+        pytest.raises(IntegrityError, match="the web writes reporting_game only"),
+        transaction.atomic(),
+    ):
+        undo_acceptance(report=report, reason="A doubt", by=office.director)
+
+
 @pytest.mark.database_role("web")
 def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same(office):
     office.register(*PLAYERS)

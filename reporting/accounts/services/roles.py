@@ -40,7 +40,7 @@ def confirm_role(*, assignment: RoleAssignment, by: Actor) -> RoleAssignment:
 def set_roles(account: User, wanted: Collection[str], by: Actor) -> None:
     """Assign the wanted roles that are missing and end the others. The caller has locked the account and records.
 
-    Signing roles and administrators have to be confirmed by another administrator.
+    Every role of the office (NEED_A_SECOND_PERSON) has to be confirmed by another administrator.
     """
     for assignment in RoleAssignment.objects.filter(account=account, ended_at=None).exclude(role__in=wanted):
         _call("end_role", assignment.pk, by.user.pk)

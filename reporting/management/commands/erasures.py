@@ -13,7 +13,7 @@ from reporting.models import Player
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.register.services.erase_name import erase_name
 
-REASON = "Erased before; a backup from before the erasure was restored."
+REASON = "erasures.apply"  # its sentence is in reporting/log/labels.py
 
 
 class Command(OfficeCommand):
@@ -68,5 +68,8 @@ class Command(OfficeCommand):
 
 
 def numbers_of(player: Player) -> list[str]:
-    """Its numbers in registers that count, as lines of the list; those of national registers are not unique."""
+    """Its numbers in registers that count, as lines of the list: every player has one (the database holds it).
+
+    Those of national registers are not unique.
+    """
     return [f"{register} {number}" for register, number in player.numbers.items() if register != "national"]

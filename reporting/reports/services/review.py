@@ -386,8 +386,9 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
         for results in (Game, Entry, Round):
             results._default_manager.filter(tournament=tournament).delete()
     except IntegrityError as error:
-        # Lists belong to the app above; the database knows what they count (refuse_counted_change).
-        if isinstance(error.__cause__, RestrictViolation):
+        # Lists belong to the app above; the database knows what they count (refuse_counted_change), and refuses other
+        # acts by the same code.
+        if isinstance(error.__cause__, RestrictViolation) and "that a list counts" in str(error):
             raise DomainError("already_counted") from error
         raise
     admitted_reason, report.admitted_reason = report.admitted_reason, ""

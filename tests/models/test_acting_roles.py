@@ -247,10 +247,26 @@ def test_an_officer_approves_in_their_own_name_or_not_at_all(web):
 def test_an_administrator_discards_no_other_draft_and_writes_nothing_else(web):
     """What is let through, the draft of an opening list, is in tests/pages/office/test_opening_list.py."""
     session, acts = web
+    (opening,) = session.execute(f"SELECT {DRAFT}").fetchone()
+    (period,) = session.execute(f"SELECT {OPEN}").fetchone()
+    session.execute("SET LOCAL tests.outside_a_request = on")
+    draft = new_list(
+        session,
+        state="ready",
+        is_opening=False,
+        period_id=period,
+        in_force="2030-04-01",
+        closing="2030-03-15",
+    )
+    session.execute("SET LOCAL tests.outside_a_request = off")
     acts(Role.ADMINISTRATOR)
-    for change in ("state = 'superseded'", "state = 'ready'", "calculated_at = now()"):
+    for number, change in (
+        (draft, "state = 'superseded'"),
+        (opening, "state = 'calculated'"),
+        (opening, "state = 'superseded', by_command = true"),
+    ):
         with refused(session, "an administrator only discards"):
-            session.execute(f"UPDATE ratings_ratinglist SET {change} WHERE id = {DRAFT}")
+            session.execute(f"UPDATE ratings_ratinglist SET {change} WHERE id = %s", [number])
 
 
 def test_a_period_goes_its_way_and_stays_as_it_was_frozen(web):

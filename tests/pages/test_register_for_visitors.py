@@ -12,11 +12,13 @@ from ratings.models import RatingList
 from reporting.models import Player
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.register.registers import register_by_code
 from tests.people import create_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 NUMBER = 78123
+DIFFERS = ("register-differs", "fmjd_id")
 DETAILS = {"discipline": "100", "time_control": "80+30"}
 
 
@@ -29,6 +31,28 @@ def newcomer(season_shared: None) -> Player:
         NUMBER, last_name="Kalvaitiene", first_name="Rasita", sort_name=sort_name("Kalvaitiene", "Rasita"),
         federation_id="LTU", sex="W", birth_year=2011,
     )  # fmt: skip
+
+
+@pytest.fixture
+def newcomers(newcomer: Player) -> list[int]:
+    """The numbers of 30 players on no list: the one above, and 29 of one first name, country and sex."""
+    others = range(NUMBER + 1, NUMBER + 30)
+    Player.objects.create_with_numbers(
+        register_by_code("fmjd"),
+        [
+            (number, Player(
+                last_name=word(place), first_name="Vita", sort_name=sort_name(word(place), "Vita"),
+                federation_id="LTU", sex="W",
+            ))
+            for place, number in enumerate(others)
+        ],
+    )  # fmt: skip
+    return [NUMBER, *others]
+
+
+def word(place: int) -> str:
+    """A surname of its own for each place."""
+    return f"Kazlau{chr(97 + place // 6) * 2}{chr(97 + place % 6) * 2}"
 
 
 @pytest.fixture
@@ -86,6 +110,21 @@ def test_a_number_tells_that_something_differs_and_nothing_else(
         assert [value for value in hidden if value in shown.partition("<datalist")[0]] == []
 
 
+def test_the_cell_of_a_table_does_not_say_which_value_differs(client: Client, newcomer: Player) -> None:
+    head = "Info\nName;Open\n\nPlayers\nNo.;FMJD-ID;Last name;First name;Country;Sex;Place;Points\n"
+    cells = set()
+    for guess in ("Wrongname;Anna;LTU;W", "Kalvaitiene;Rasita;LAT;W", "Kalvaitiene;Rasita;LTU;M"):
+        table = f"{head}1;{NUMBER};{guess};1;0\n\nResults\nRound;White;Black;Result\n"
+        response = client.post("/api/v1/check/", {"file": SimpleUploadedFile("open.csv", table.encode())})
+        (cell,) = [
+            (finding["field"], finding["line"], finding["column"], finding["expected"])
+            for finding in response.json()["findings"]
+            if finding["code"] == "register-differs"
+        ]
+        cells.add(cell)
+    assert len(cells) == 1
+
+
 def test_a_year_of_birth_cannot_be_guessed(client: Client, newcomer: Player) -> None:
     for born in ("", "01/01/2011", "01/01/1990"):
         for _, findings in answers(client, art_11(f"{NUMBER},Rasita,Kalvaitiene,LTU,{born},W")):
@@ -104,11 +143,44 @@ def test_the_age_of_a_player_on_no_list_is_not_told(client: Client, newcomer: Pl
 
 
 def test_a_number_on_several_lines_is_compared_on_none(client: Client, newcomer: Player) -> None:
-    guesses = ("Rasita,Kalvaitiene,LTU,,", "Rasa,Kalvaityte,LTU,,", "Rasita,Kalvaityte,LTU,,")
+    guesses = ("Rasita,Kalvaitiene,LTU,,W", "Rasa,Kalvaityte,LTU,,W", "Rasita,Kalvaityte,LTU,,W")
     for _, findings in answers(client, art_11(*(f"{NUMBER},{line}" for line in guesses))):
-        codes = [code for code, _ in findings]
-        assert "register-differs" not in codes
-        assert "player-entered-twice" in codes
+        assert findings.count(DIFFERS) == 3
+        assert "player-entered-twice" in {code for code, _ in findings}
+
+
+def numbers_without_an_answer(client: Client, *lines: str) -> set[int]:
+    """The numbers of a file about which the check has nothing to say; page and API agree."""
+    content = art_11(*lines)
+    (_, of_page), (text, of_api) = answers(client, content)
+    assert of_page.count(DIFFERS) == of_api.count(DIFFERS)
+    told = [finding for finding in json.loads(text)["findings"] if finding["code"] == "register-differs"]
+    return {int(line.split(",")[0]) for line in lines} - {int(finding["found"]) for finding in told}
+
+
+def test_one_name_for_many_numbers_finds_nobody(
+    client: Client, newcomer: Player, newcomers: list[int]
+) -> None:
+    """The same name, however it is written, with each of 30 numbers; with and without country and sex."""
+    written = ("Rasita,Kalvaitiene", "Kalvaitiene,Rasita", "RASITA,Kalvaitienė", "Rasita,kalvaitiene")
+    for rest in ("LTU,,W", "LTU,,", ",,W", ",,"):
+        lines = [f"{number},{written[place % 4]},{rest}" for place, number in enumerate(newcomers)]
+        assert numbers_without_an_answer(client, *lines) == set()
+    # Each number with a name of its own is one guess of a whole person.
+    lines = [f"{number},Anna,{word(place)},LTU,,W" for place, number in enumerate(newcomers)]
+    assert numbers_without_an_answer(client, *lines) == set()
+    lines[newcomers.index(NUMBER)] = f"{NUMBER},Rasita,Kalvaitiene,LTU,,W"
+    assert numbers_without_an_answer(client, *lines) == {NUMBER}
+
+
+@pytest.mark.parametrize("rest", ["LTU,,", ",,W", ",,"])
+def test_country_and_sex_are_not_confirmed_one_at_a_time(client: Client, newcomer: Player, rest: str) -> None:
+    assert numbers_without_an_answer(client, f"{NUMBER},Rasita,Kalvaitiene,{rest}") == set()
+
+
+def test_a_file_is_compared_with_twenty_players_on_no_list(client: Client, newcomers: list[int]) -> None:
+    lines = [f"{number},Vita,{word(place)},LTU,,W" for place, number in enumerate(newcomers[1:])]
+    assert numbers_without_an_answer(client, *lines) == set(newcomers[1:21])
 
 
 @pytest.mark.parametrize("line", ["0,Rasita,Kalvaitiene,LTU,01/01/2011,W", "78124,Rasita,Kalvaitiene,LTU,,"])

@@ -36,6 +36,9 @@ from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.regulations.editions import cited, oldest_of_youth
 from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
+MAX_COMPARED_FOR_VISITORS = 20
+"""Players on no published list whom a visitor's file is compared with (docs/decisions/0088). Our figure."""
+
 
 @dataclass(frozen=True)
 class Matching:
@@ -74,21 +77,19 @@ def match_report(
     Of a player who is not identified the referee is asked; a new one who looks like a registered player is a warning.
     `report` is the submitted one; it is not compared with itself. `matches` are the players where they are matched
     already; then at most seven queries. `public` are the keys of the players whose values findings may name, by default
-    all; of another one they say only that something differs.
+    all; of another one they say only that something differs or was not compared.
     """
     matches = match_players(submission) if matches is None else matches
     matched = list(zip(submission.read.players, matches, strict=True))
     players = {player.number: match.player for player, match in matched}
     earlier = _earlier_federations(submission, players)
-    lines_of = Counter(match.player.pk for match in matches if match.player)
-    findings = [
-        found
-        for player, match in matched
-        # Several lines with one number would try values for a player who is on no list.
-        if (is_public := _is_public(match.player, public))
-        or (match.player and lines_of[match.player.pk] == 1)
-        for found in _player_findings(submission, player, match, earlier, is_public)
-    ]
+    compared = _compared_for_visitors(matched, public)
+    findings: list[Finding] = []
+    for place, (player, match) in enumerate(matched):
+        if match.player is None or _is_public(match.player, public):
+            findings += _player_findings(submission, player, match, earlier)
+        elif place not in compared or not _is_as_registered(player, match.player, earlier):
+            findings.append(_differs_or_not_compared(player, match, submission.register.number_label))
     shown = {number: player if _is_public(player, public) else None for number, player in players.items()}
     findings += _over_age(submission, shown)
     twice = _same_person_twice(submission, players, public)
@@ -167,12 +168,42 @@ def _is_public(player: Player | None, public: Collection[int] | None) -> bool:
     return player is None or public is None or player.pk in public
 
 
+def _compared_for_visitors(
+    matched: Sequence[tuple[ReportedPlayer, PlayerMatch]], public: Collection[int] | None
+) -> set[int]:
+    """The places in the report of the players on no published list who are compared with the register.
+
+    Each line is one guess of a whole person: a name on several lines would find its number, several lines with one
+    number its name, and a line without country or sex either of them alone.
+    """
+    if public is None:
+        return set()
+    lines_of_name = Counter(name_key(player) for player, _ in matched)
+    lines_of = Counter(match.player.pk for _, match in matched if match.player)
+    whole = [
+        place
+        for place, (player, match) in enumerate(matched)
+        if match.player is not None
+        and match.player.pk not in public
+        and lines_of[match.player.pk] == lines_of_name[name_key(player)] == 1
+        and player.federation_code
+        and player.sex
+    ]
+    return set(whole[:MAX_COMPARED_FOR_VISITORS])
+
+
+def _is_as_registered(player: ReportedPlayer, known: Player, earlier: Mapping[int, str]) -> bool:
+    """Whether name, country and sex are all those of the register. No birth, so that none can be guessed (R22a)."""
+    federation = earlier.get(known.pk, known.federation_id)
+    return (name_key(player), player.federation_code, player.sex) == (
+        key_of(known.sort_name),
+        federation,
+        known.sex,
+    )
+
+
 def _player_findings(
-    submission: Submission,
-    player: ReportedPlayer,
-    match: PlayerMatch,
-    earlier: Mapping[int, str],
-    is_public: bool,
+    submission: Submission, player: ReportedPlayer, match: PlayerMatch, earlier: Mapping[int, str]
 ) -> list[Finding]:
     """What the register says about one player of a report."""
     known, candidates = match.player, match.candidates
@@ -183,8 +214,7 @@ def _player_findings(
         merged = [_merged(player, match.number, known, label)] if match.merged else []
         registered = [_new_but_registered(player, match.number, known, label)] if player.is_new else []
         federation = earlier.get(known.pk, known.federation_id)
-        differences = _differences(player, known, candidates, federation)
-        return [*merged, *registered, *differences] if is_public else _without_values(differences)
+        return [*merged, *registered, *_differences(player, known, candidates, federation)]
     if is_new(submission, player):
         reported = [_unknown_id_of_new(player, player.fmjd_id, label)] if player.fmjd_id else []
         similar = [_looks_like(player, candidates, label)] if candidates else []
@@ -314,26 +344,18 @@ def _differences(
     ]
 
 
-def _without_values(differences: Sequence[Finding]) -> list[Finding]:
-    """One finding for all differences of a player who is on no list, without the values of the register.
-
-    It does not say which value differs, and the year of birth is not compared: nothing can be found out by guesses.
-    """
-    compared = [found for found in differences if found.field != "born"]
-    if not compared:
-        return []
-    first, values = compared[0], dict(compared[0].values)
-    return [
-        finding(
-            "register-differs.private",
-            line=first.line,
-            column=first.column,
-            field="fmjd_id",
-            found=values["number"],
-            label=values["label"],
-            number=values["number"],
-        )
-    ]
+def _differs_or_not_compared(player: ReportedPlayer, match: PlayerMatch, label: str) -> Finding:
+    """The one answer to visitors about a player on no published list; it does not say which value, or where."""
+    return finding(
+        "register-differs.private",
+        line=player.line,
+        column=player.column("fmjd_id"),
+        field="fmjd_id",
+        found=str(match.number),
+        label=label,
+        number=str(match.number),
+        limit=MAX_COMPARED_FOR_VISITORS,
+    )
 
 
 def _listed(candidates: Sequence[Candidate]) -> str:

@@ -2042,11 +2042,12 @@ CODES: dict[str, Code] = {
         severity="warning",
     ),
     "register-differs.private": Code(
-        "for visitors: another value of a player whom no published list names",
+        "for visitors: another value of a player whom no published list names, or a line that is not compared",
         "Annex 9 art. 4.2.2; R21",
-        "Name, country or sex differs from the register ({label:text} {number}).",
-        "the values of the register",
-        "An upload says what differs: no published list names this player.",
+        "Name, country or sex differs from the register ({label:text} {number}), or the line is not compared.",
+        "name, country and sex of the register",
+        "An upload says what differs: no published list names this player. Without log-in only {limit} such players "
+        "of a file are compared, each with country, sex and a name on no other line.",
     ),
     "birth-date-differs": Code(
         "a date of birth that differs from the register, reported at submission",

@@ -4,7 +4,17 @@ from collections.abc import Collection
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import BigIntegerField, CharField, Exists, Func, OuterRef, Q, QuerySet, Value
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    Exists,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
 from django.db.models.functions import Concat
 
 from reporting.models import (
@@ -183,7 +193,10 @@ def reports_with_part_of(user: User | OuterRef) -> QuerySet[Report]:
         subject=Concat(Value("report "), OuterRef("pk"), output_field=CharField())
     )
     return Report.objects.filter(
-        Q(submitted_by=user) | Q(announcement__announced_by=user) | Exists(acted) | Exists(saved)
+        Q(submitted_by=user)
+        | Q(has_part_in_announcement("announcement", user))
+        | Exists(acted)
+        | Exists(saved)
     )
 
 
@@ -191,7 +204,8 @@ def has_acted_on(user: User, report: Report) -> bool:
     """Whether a user had a part in a report since its last acceptance. 3 queries.
 
     A version, a submission, comments on warnings, saved or submitted, or its announcement. What is matched, entered or
-    corrected makes a version. The database asks the same of an acceptance, but for saved comments and announcements.
+    corrected makes a version. Who made or changed the announcement has a part in every acceptance: its day and marks
+    decide if an admission is needed (R11). The database asks the same of an acceptance, but for saved comments.
     """
     accepted = (
         ReportStep.objects.filter(version__report=report, move=ReportStep.Move.ACCEPT)
@@ -205,14 +219,16 @@ def has_acted_on(user: User, report: Report) -> bool:
     )
     if report.versions.filter(Q(number__gt=number) & versions_of(user) | submitted).exists():
         return True
-    if (
-        accepted is None
-        and report.announcement is not None
-        and report.announcement.announced_by_id == user.pk
-    ):
+    if Report.objects.filter(has_part_in_announcement("announcement", user), pk=report.pk).exists():
         return True
     saved = LogEntry.objects.filter(action="report.save_comments", subject=f"report {report.pk}", actor=user)
     return (saved.filter(at__gt=accepted["at"]) if accepted else saved).exists()
+
+
+def has_part_in_announcement(announcement: str, user: User | OuterRef) -> Func:
+    """Whether a user made or changed the announcement of a column: a function of the database, for its triggers too."""
+    person = user if isinstance(user, OuterRef) else Value(user.pk)
+    return Func(announcement, person, function="has_part_in_announcement", output_field=BooleanField())
 
 
 def versions_of(user: User | OuterRef) -> Q:

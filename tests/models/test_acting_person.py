@@ -237,13 +237,13 @@ def new_account(session: psycopg.Connection, name: str) -> int:
     return made
 
 
-def add_act(session: psycopg.Connection, person: int, proof: str) -> None:
+def add_act(session: psycopg.Connection, person: int, proof: str, action: str = "report.accept") -> None:
     with rolled_back(session):
         session.execute(SET, [proof])
         session.execute(
             "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command)"
-            " VALUES (%s, 'report.accept', 'report 7', '{}', '{}', '', false)",
-            [person],
+            " VALUES (%s, %s, 'report 7', '{}', '{}', '', false)",
+            [person, action],
         )
 
 
@@ -299,7 +299,9 @@ def test_visitors_need_no_proof_in_the_log_alone(web):
     visitor = session.execute(
         "SELECT id FROM reporting_user WHERE email = 'visitor@office.invalid'"
     ).fetchone()[0]
-    add_act(session, visitor, "")
+    add_act(session, visitor, "", "request.send")
+    with pytest.raises(RestrictViolation, match="acts of open accounts alone"):
+        add_act(session, visitor, "", "report.submit")
     with rolled_back(session), pytest.raises(RestrictViolation, match=REFUSAL):
         session.execute("INSERT INTO reporting_announcement (announced_by_id) VALUES (%s)", [visitor])
 

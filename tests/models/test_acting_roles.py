@@ -315,6 +315,100 @@ def test_the_accepted_version_is_that_of_a_step_of_this_act(web):
     session.execute(CHECKED)
 
 
+def test_a_version_is_the_next_one_and_the_newest_one_is_accepted(web):
+    """A version 0, or an older one beside a newer one, would be accepted by the person who wrote the newest."""
+    session, acts = web
+    report = session.execute("SELECT max(id) FROM reporting_report WHERE state = 'submitted'").fetchone()[0]
+    write = (
+        "INSERT INTO reporting_reportversion (report_id, number, filename, content, reading, sha256, sidecar, format,"
+        " encoding, findings, errors, warnings, name, players, games, results, created_by_id)"
+        " SELECT report_id, %s, filename, content, reading, sha256, sidecar, format, encoding, findings, errors,"
+        " warnings, name, players, games, results, %s FROM reporting_reportversion WHERE report_id = %s"
+        " ORDER BY number LIMIT 1 RETURNING id"
+    )
+    newest, oldest = session.execute(
+        "SELECT max(number), min(id) FROM reporting_reportversion WHERE report_id = %s", [report]
+    ).fetchone()
+    for number in (0, newest, newest + 2):
+        with refused(session, "the number after the newest one|reporting_reportversion_number_check"):
+            session.execute(write, [number, acts(Role.TOURNAMENT_DIRECTOR), report])
+    session.execute(write, [newest + 1, acts(Role.TOURNAMENT_DIRECTOR), report])  # the twin
+    with refused(session, "the newest version"):
+        session.execute(
+            "INSERT INTO reporting_reportstep (version_id, move, by_id) VALUES (%s, 'accept', %s)",
+            [oldest, acts(Role.RATING_OFFICER)],
+        )
+
+
+def test_who_made_or_changed_the_announcement_does_not_accept(web):
+    session, acts = web
+    report, version = session.execute(
+        "SELECT r.id, max(v.id) FROM reporting_report r JOIN reporting_reportversion v ON v.report_id = r.id"
+        " WHERE r.state = 'submitted' GROUP BY r.id ORDER BY r.id DESC LIMIT 1"
+    ).fetchone()
+    step = "INSERT INTO reporting_reportstep (version_id, move, by_id) VALUES (%s, 'accept', %s)"
+    values = {"by": acts(Role.TOURNAMENT_DIRECTOR), "days": 30, "official": False, "mark": ""}
+    made = session.execute(ANNOUNCED, values).fetchone()[0]
+    session.execute("UPDATE reporting_report SET announcement_id = %s WHERE id = %s", [made, report])
+    with refused(session, "who acted on report"):
+        session.execute(step, [version, values["by"]])
+    changed = acts(Role.TOURNAMENT_DIRECTOR)
+    with refused(session, "who acted on report"):
+        session.execute(
+            "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command, at)"
+            " VALUES (%s, 'announcement.change', 'announcement ' || %s, '{}', '{}', '', false, statement_timestamp())",
+            [changed, made],
+        )
+        session.execute(step, [version, changed])
+    session.execute(step, [version, acts(Role.TOURNAMENT_DIRECTOR)])  # the twin
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("CREATE TEMP TABLE reporting_logentry (id bigint)", "the web defines nothing"),
+        ("CREATE FUNCTION pg_temp.evil() RETURNS int LANGUAGE sql AS 'SELECT 1'", "the web defines nothing"),
+        ("SELECT 1 AS one INTO TEMP spied", "the web defines nothing"),
+        ("UPDATE reporting_federation SET name = 'Other' WHERE code = 'BEL'", "permission denied"),
+    ],
+)
+def test_the_web_defines_nothing_and_renames_no_federation(web, statement, message):
+    session, acts = web
+    acts(Role.ADMINISTRATOR)
+    with pytest.raises(InsufficientPrivilege, match=message), session.transaction():
+        session.execute(statement)
+
+
+VISITOR = "email = 'visitor@office.invalid'"
+
+
+@pytest.mark.parametrize(
+    ("role", "statement", "message"),
+    [
+        (Role.RELEASING_OFFICER, f"INSERT INTO ratings_ratinglist SELECT * FROM ratings_ratinglist WHERE id = {DRAFT}",
+         "INSERT refused"),
+        (Role.RATING_OFFICER, f"UPDATE reporting_user SET email = 'a@example.org' WHERE {VISITOR}", "UPDATE refused"),
+        (Role.RELEASING_OFFICER, f"UPDATE ratings_period SET played_before = played_before - interval '1 day'"
+         f" WHERE id = {OPEN}", "a rating officer opens periods"),
+        (Role.TOURNAMENT_DIRECTOR,
+         "INSERT INTO reporting_tournamentdecision (tournament_id, item, value, reason, by_id)"
+         f" SELECT {UNCOUNTED}, 'council_approved', 'yes', '', %s", "a person of another role decides"),
+    ],
+    ids=["a list made", "an address of commands", "days of a period", "the Council's item"],
+)  # fmt: skip
+def test_sql_of_a_person_who_may_write_the_table_but_not_this(web, role, statement, message):
+    session, acts = web
+    if "p.state = 'frozen'" in statement:
+        session.execute("SET LOCAL tests.outside_a_request = on")
+        session.execute(
+            f"UPDATE ratings_period SET state = 'frozen', played_before = now() WHERE id = {OPEN}"
+        )
+        session.execute("SET LOCAL tests.outside_a_request = off")
+    person = acts(role)
+    with refused(session, message):
+        session.execute(statement, [person] if "%s" in statement else None)
+
+
 def test_a_list_counts_accepted_versions_alone(web):
     session, acts = web
     officer = acts(Role.RATING_OFFICER)

@@ -122,7 +122,7 @@ def new_account(session: psycopg.Connection, *, is_active: bool) -> int:
 def add_act(session: psycopg.Connection, actor: int, by_command: str = "false", at: str = "default") -> int:
     return session.execute(
         "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command, at)"
-        f" VALUES (%s, 'x', 'y', '{{}}', '{{}}', '', {by_command}, {at})",
+        f" VALUES (%s, 'request.send', 'y', '{{}}', '{{}}', '', {by_command}, {at})",
         [actor],
     ).rowcount
 

@@ -13,7 +13,7 @@ from ratings.models import Pool
 from ratings.office.selectors.drafts import first_reports_of
 from ratings.production.run_period import run_period
 from reporting.accounts.services.roles import set_roles
-from reporting.log.audit import Actor
+from reporting.log.audit import Actor, record
 from reporting.models import Announcement, Message, Report, ReportStep, Role, TournamentDecision, User
 from reporting.policies import check_can_accept
 from reporting.refusals.domain_error import DomainError
@@ -170,6 +170,25 @@ def test_an_officer_does_not_accept_the_report_of_a_tournament_that_they_announc
     submitted.save()
     assert refusal(accept_report, report=submitted, by=office.officer).code == "own_version"
     assert accept_report(report=submitted, by=office.director).state == ReportState.ACCEPTED
+
+
+def test_nor_of_one_whose_announcement_they_changed_also_after_an_acceptance_of_others(office, submitted):
+    """An earlier day or a mark takes the need of an admission away (R11): it is another person's word."""
+    other, first = person("olga", Role.RATING_OFFICER), date(2026, 2, 1)
+    submitted.announcement = Announcement.objects.create(
+        name="Spring Open", country_id="NED", played_from=first, played_to=first, discipline="100",
+        time_control="80+30", announced_on=first, announced_by=office.referee.user,
+    )  # fmt: skip
+    submitted.save()
+    record(
+        by=office.officer, action="announcement.change", subject=f"announcement {submitted.announcement_id}",
+        after={"announced": "2026-01-01"},
+    )  # fmt: skip
+    assert refusal(accept_report, report=submitted, by=office.officer).code == "own_version"
+    accepted = accept_report(report=submitted, by=other)
+    undo_acceptance(report=accepted, reason="a wrong table", by=other)
+    submitted.refresh_from_db()
+    assert refusal(accept_report, report=submitted, by=office.officer).code == "own_version"
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def newest_rows(count: int) -> list[ListRow]:
 
 
 def announce_walk(walk: DemoReport, people: People) -> None:
-    """The referee's tournament of the seven steps; the director says that it was announced in time (R11)."""
+    """The referee's tournament of the seven steps; the rating officer says that it was announced in time (R11)."""
     days = {"played_from": walk.played_from, "played_to": walk.played_to}
     values = announced_values(TOURNAMENT, "Leeuwarden", FEDERATION, **days)
     announcement = announce_tournament(values=values, by=people[Role.REFEREE])
@@ -150,7 +150,7 @@ def announce_walk(walk: DemoReport, people: People) -> None:
         announcement=announcement,
         based_on=state_digest(announcement),
         values=values | {"announced": str(walk.played_from - timedelta(days=40))},
-        by=people[Role.TOURNAMENT_DIRECTOR],
+        by=people[Role.RATING_OFFICER],
     )
 
 

@@ -10,6 +10,10 @@ BEGIN
         RAISE EXCEPTION 'a report enters a list when its period is frozen or its list corrected: % refused', TG_OP
             USING ERRCODE = 'restrict_violation';
     END IF;
+    IF session_user = 'app_web' AND NEW.correction_id IS NULL AND NOT EXISTS (
+        SELECT FROM public.ratings_period WHERE id = NEW.period_id AND frozen_at >= transaction_timestamp()) THEN
+        RAISE EXCEPTION 'a report enters a list with the freeze: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+    END IF;
     IF NEW.correction_id IS NOT NULL AND NOT EXISTS (
         SELECT FROM public.ratings_correction asked
         JOIN public.ratings_ratinglist replaced ON replaced.id = asked.replaces_id

@@ -1,8 +1,12 @@
 -- The days of a period are chosen while it is open, and its freeze is written once, when it happens: after its last day,
 -- in the demonstration on it.
 CREATE FUNCTION guard_period() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF (TG_OP = 'INSERT' OR OLD.state = 'open') AND NOT public.is_acting_as(ARRAY['rating_officer']) THEN
+        RAISE EXCEPTION 'a rating officer opens periods, chooses their days and freezes them'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
     IF TG_OP = 'INSERT' THEN
         IF NEW.state <> 'open' OR NEW.frozen_at IS NOT NULL THEN
             RAISE EXCEPTION 'a period begins open' USING ERRCODE = 'restrict_violation';

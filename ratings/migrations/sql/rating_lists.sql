@@ -77,3 +77,8 @@ $$;
 CREATE TRIGGER ratings_ratinglist_of_administrators BEFORE INSERT OR UPDATE ON ratings_ratinglist
     FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_list_of_administrators();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_of_administrators;
+
+-- Lists are calculated and imported by the worker; the web moves them on.
+CREATE TRIGGER ratings_ratinglist_by_the_worker BEFORE INSERT ON ratings_ratinglist FOR EACH STATEMENT
+    WHEN (session_user = 'app_web') EXECUTE FUNCTION refuse_without_role('no role');
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_by_the_worker;

@@ -30,6 +30,10 @@ CREATE TRIGGER reporting_user_standing BEFORE UPDATE ON reporting_user FOR EACH 
     EXECUTE FUNCTION guard_account();
 ALTER TABLE reporting_user ENABLE ALWAYS TRIGGER reporting_user_begins;
 ALTER TABLE reporting_user ENABLE ALWAYS TRIGGER reporting_user_standing;
+-- An account of commands is known by its address: it stays as it is.
+CREATE TRIGGER reporting_user_of_commands BEFORE UPDATE ON reporting_user FOR EACH ROW
+    WHEN (session_user = 'app_web' AND OLD.acts_by_command) EXECUTE FUNCTION refuse_change();
+ALTER TABLE reporting_user ENABLE ALWAYS TRIGGER reporting_user_of_commands;
 REVOKE DELETE ON reporting_user FROM app_web, app_worker;
 
 -- Who chose to be named on the public page of a federation (docs/decisions/0077): a row is made only by the person named,

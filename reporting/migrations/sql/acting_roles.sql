@@ -76,6 +76,9 @@ SELECT bind_to_roles('reporting_draftcomments');
 SELECT bind_to_roles('reporting_matchedplayers');
 SELECT bind_to_roles('reporting_registerupload');
 
+-- The web adds federations that a register names; names of federations are written by commands.
+REVOKE UPDATE, DELETE ON reporting_federation FROM app_web;
+
 SELECT bind_to_moment('reporting_announcement', 'created_at');
 SELECT bind_to_moment('reporting_reportversion', 'created_at');
 SELECT bind_to_moment('reporting_reportstep', 'at');

@@ -63,9 +63,9 @@ BEGIN
     IF EXISTS (
         SELECT FROM public.reporting_report r
         JOIN public.reporting_tournament t ON t.id = r.tournament_id
-        LEFT JOIN public.reporting_announcement a ON a.id = r.announcement_id
         WHERE t.code = (SELECT code FROM public.reporting_tournament WHERE id = NEW.tournament_id)
-          AND (NEW.by_id IN (r.submitted_by_id, a.announced_by_id)
+          AND (NEW.by_id = r.submitted_by_id
+            OR public.has_part_in_announcement(r.announcement_id, NEW.by_id)
             OR EXISTS (
                 SELECT FROM public.reporting_reportversion v WHERE v.report_id = r.id
                 AND (v.created_by_id = NEW.by_id

@@ -60,6 +60,22 @@ CREATE TRIGGER reporting_reportversion_no_truncate BEFORE TRUNCATE ON reporting_
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE reporting_reportversion ENABLE ALWAYS TRIGGER reporting_reportversion_no_truncate;
 REVOKE UPDATE, DELETE ON reporting_reportversion FROM app_web, app_worker;
+
+-- Versions are numbered in the order in which they are made: what came after the last acceptance is told by it.
+CREATE FUNCTION require_next_number() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.number <> 1 + coalesce(
+        (SELECT max(number) FROM public.reporting_reportversion WHERE report_id = NEW.report_id), 0) THEN
+        RAISE EXCEPTION 'a version has the number after the newest one: % refused', NEW.number
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER reporting_reportversion_next_number BEFORE INSERT ON reporting_reportversion
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION require_next_number();
+ALTER TABLE reporting_reportversion ENABLE ALWAYS TRIGGER reporting_reportversion_next_number;
 REVOKE DELETE ON reporting_report FROM app_web, app_worker;
 
 -- A draft that was never submitted is deleted by the person who made it (docs/decisions/0060) or the office (0105).
@@ -91,7 +107,7 @@ REVOKE EXECUTE ON FUNCTION delete_draft(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION delete_draft(bigint) TO app_web;
 
 -- Who submitted and who accepted which version is a step (docs/decisions/0095): a version is accepted only by a person who
--- did not act on the report since its last acceptance.
+-- did not act on the report since its last acceptance, nor on its announcement; and the newest version alone.
 CREATE FUNCTION refuse_own_acceptance() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -109,8 +125,17 @@ BEGIN
                 SELECT FROM public.reporting_warningcomment c WHERE c.version_id = v.id AND c.by_id = NEW.by_id)))
         OR EXISTS (
             SELECT FROM public.reporting_reportstep s JOIN public.reporting_reportversion v ON v.id = s.version_id
-            WHERE v.report_id = of_report AND s.move = 'submit' AND s.by_id = NEW.by_id AND s.id > last_step) THEN
+            WHERE v.report_id = of_report AND s.move = 'submit' AND s.by_id = NEW.by_id AND s.id > last_step)
+        OR EXISTS (
+            SELECT FROM public.reporting_report r WHERE r.id = of_report
+            AND public.has_part_in_announcement(r.announcement_id, NEW.by_id)) THEN
         RAISE EXCEPTION 'who acted on report % does not accept it', of_report USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF EXISTS (
+        SELECT FROM public.reporting_reportversion newer JOIN public.reporting_reportversion v ON v.id = NEW.version_id
+        WHERE newer.report_id = v.report_id AND newer.number > v.number) THEN
+        RAISE EXCEPTION 'the newest version of report % is accepted alone', of_report
+            USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END

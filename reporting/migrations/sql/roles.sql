@@ -15,6 +15,20 @@ $$;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO app_web, app_worker;
 
+-- The web defines nothing, no temporary object either: on a connection that is used again it would act while the next
+-- person does.
+CREATE FUNCTION refuse_definition_by_the_web() RETURNS event_trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+BEGIN
+    IF current_user = 'app_web' THEN
+        RAISE EXCEPTION 'the web defines nothing: % refused', tg_tag USING ERRCODE = 'insufficient_privilege';
+    END IF;
+END
+$$;
+CREATE EVENT TRIGGER refuse_definition_by_the_web ON ddl_command_start
+    EXECUTE FUNCTION refuse_definition_by_the_web();
+ALTER EVENT TRIGGER refuse_definition_by_the_web ENABLE ALWAYS;
+
 -- Ordinary tables are read and written by both; the append-only and published ones take this back in
 -- the files of their subjects.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app_web, app_worker;

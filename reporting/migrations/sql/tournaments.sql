@@ -41,3 +41,28 @@ $$;
 CREATE TRIGGER reporting_tournament_accepted BEFORE UPDATE OR DELETE ON reporting_tournament
     FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_accepted_tournament();
 ALTER TABLE reporting_tournament ENABLE ALWAYS TRIGGER reporting_tournament_accepted;
+
+-- Whether a person made an announcement or changed it: its day and its marks decide if a report needs an admission (R11).
+CREATE FUNCTION has_part_in_announcement(announcement bigint, person bigint) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT EXISTS (SELECT FROM public.reporting_announcement WHERE id = announcement AND announced_by_id = person)
+        OR EXISTS (SELECT FROM public.reporting_logentry WHERE actor_id = person
+                   AND action = 'announcement.change' AND subject = 'announcement ' || announcement)
+$$;
+REVOKE EXECUTE ON FUNCTION has_part_in_announcement(bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION has_part_in_announcement(bigint, bigint) TO app_web, app_worker;
+
+-- The approval by the Council is the title council's to say, the other items the office's (R78).
+CREATE FUNCTION guard_decided_item() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NOT public.is_acting_as(CASE NEW.item WHEN 'council_approved' THEN ARRAY['title_council']
+                               ELSE ARRAY['rating_officer', 'tournament_director'] END) THEN
+        RAISE EXCEPTION 'a person of another role decides %', NEW.item USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER reporting_tournamentdecision_by_item BEFORE INSERT ON reporting_tournamentdecision
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_decided_item();
+ALTER TABLE reporting_tournamentdecision ENABLE ALWAYS TRIGGER reporting_tournamentdecision_by_item;

@@ -180,7 +180,7 @@ REFUSED_OTHERWISE = {
     "an account reopened": "an account is opened, closed and moved by its owner or an administrator",
     "a federation changed": "an account is opened, closed and moved by its owner or an administrator",
     "a new account": "an account begins closed",
-    "an account of commands": "an account is opened, closed and moved by its owner or an administrator",
+    "an account of commands": "reporting_user is append-only",
     "a pool": "ratings_pool",
 }
 

@@ -226,7 +226,7 @@ def test_a_refusal_asks_of_all_people_of_the_office_at_once(office, officer, dja
     roles = officer.user.roles
     assert roles == [Role.RATING_OFFICER]
     with (
-        django_assert_num_queries(6),
+        django_assert_num_queries(7),
         pytest.raises(DomainError) as refused,
     ):  # 3 for the parts of the officer
         check_can_accept(officer.user, report)

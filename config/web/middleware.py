@@ -125,6 +125,7 @@ def show_direction_of_writing(
             )
             if len(content) != len(response.content):
                 response.content = content
+                response.headers["Content-Length"] = str(len(content))
         return response
 
     return middleware

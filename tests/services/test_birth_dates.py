@@ -115,6 +115,15 @@ def test_another_day_comes_back_once_and_says_neither_day(office):
     assert (entry.subject, entry.after) == (f"report {report.pk}", {"version": 2, "differ": ["11"]})
 
 
+def test_a_date_that_was_compared_is_logged_also_at_the_limit_of_bytes(office, monkeypatch):
+    """Else a full account tries dates without end: the refusal would take the entry of the comparison back."""
+    report = uploaded(office, WRONG).report
+    monkeypatch.setattr("reporting.reports.services.upload.MOST_MEGABYTES_A_DAY", 0)
+    refused = refusal(submit_report, report=report, comments=comments(report), by=office.referee)
+    assert refused.key == "findings_changed.birth_date"
+    assert compared().count() == 1
+
+
 def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_word(office):
     with_error = upload_report(
         content=file_with(office, WRONG).replace(b"1,1,2,2-0", b"1,1,2,1-1"),

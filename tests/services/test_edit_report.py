@@ -159,6 +159,18 @@ def test_the_warning_of_a_late_announcement_is_computed_from_it(office, draft, d
     assert ("not-announced" in [finding["code"] for finding in saved.version.findings]) is warned
 
 
+@pytest.mark.database_role("web")
+@pytest.mark.django_db(transaction=True)
+def test_no_announcement_is_chosen_for_a_report_that_was_accepted_meanwhile(office):
+    """Refused by the state of the report, before the database refuses to change it."""
+    office.register(11, 12)
+    report = office.submit("Open", [11, 12], GAMES)
+    other = announced(office, 14)
+    accept_report(report=report, by=office.officer)
+    chosen = {"report": report, "based_on": 1, "announcement": other, "by": office.referee}
+    assert refusal(choose_announcement, **chosen).code == "wrong_state"
+
+
 def test_no_one_types_the_day_of_an_announcement(office, draft):
     """It comes with the announcement chosen, or came next to the file of an import."""
     before = detail_values(bytes(draft.versions.get(number=1).sidecar))["announced"]

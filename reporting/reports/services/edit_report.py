@@ -109,6 +109,7 @@ def choose_announcement(
         announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
     if announcement is not None and announcement.withdrawn_at is not None:
         raise DomainError("announcement_withdrawn")
+    _locked(report, based_on, by)
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
     def edited(version: ReportVersion, sidecar: Sidecar) -> tuple[bytes, Sidecar]:
@@ -242,6 +243,26 @@ def _stored(
     reading: Reading,
     filename: str | None,
 ) -> UploadedReport:
+    state, version = _locked(report, based_on, by)
+    report = version.report
+    if (content, sidecar.content) == (bytes(version.content), bytes(version.sidecar)):
+        return UploadedReport(report, version, None, already_there=True)
+    return store_version(
+        report=report,
+        content=content,
+        reading=reading,
+        filename=filename or version.filename,
+        sidecar=sidecar,
+        by=by,
+        before={"state": state, "version": version.number},
+    )
+
+
+def _locked(report: Report, based_on: int, by: Actor) -> tuple[ReportState, ReportVersion]:
+    """The state and the newest version of a report that can be edited, under its lock.
+
+    Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
+    """
     share_closing_lock()
     report = (
         Report.objects.select_for_update(of=("self",))
@@ -259,14 +280,4 @@ def _stored(
     version.report = report
     if version.number != based_on:
         raise DomainError("version_changed")
-    if (content, sidecar.content) == (bytes(version.content), bytes(version.sidecar)):
-        return UploadedReport(report, version, None, already_there=True)
-    return store_version(
-        report=report,
-        content=content,
-        reading=reading,
-        filename=filename or version.filename,
-        sidecar=sidecar,
-        by=by,
-        before={"state": state, "version": version.number},
-    )
+    return state, version

@@ -63,7 +63,7 @@ def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> 
     changed these since, or if dates of birth, compared last, differ from the register, a version with today's
     findings is stored instead, to be commented on. Dates that were tried too often are not compared, with a note for
     the office (R22a). Raises DomainError `wrong_state`, `findings_changed`, `has_errors` or `comments_missing` (each
-    with the findings), `busy`, `forbidden`.
+    with the findings), `too_many_bytes`, `busy`, `forbidden`.
     """
     with transaction.atomic():
         refused = _submit(report=report, comments=comments, by=by)
@@ -168,6 +168,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     matching = match_report(submission, report, match_version(version, submission, store=False))
     earlier = earlier_birth_date_findings(version)
     if _stored([*matching.findings, *earlier]) != version.findings:
+        refuse_too_large(report, by)  # not later: a date that was compared is logged, whatever follows
         matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *earlier])))
         _store_findings(version, submission, matching, by)
         return DomainError("findings_changed", matching.findings)
@@ -237,11 +238,7 @@ def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
 def _store_findings(
     version: ReportVersion, submission: Submission, matching: Matching, by: Actor
 ) -> ReportVersion:
-    """The same bytes once more, as the next version, with what is found in them today.
-
-    Raises DomainError `too_many_bytes`.
-    """
-    refuse_too_large(version.report, by)
+    """The same bytes once more, as the next version, with what is found in them today."""
     stored = ReportVersion.objects.create(
         report_id=version.report_id,
         number=version.number + 1,

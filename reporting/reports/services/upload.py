@@ -174,7 +174,7 @@ def store_version(
     """
     if not by.by_command:
         _refuse_too_many(report, by)
-        refuse_too_large(report, by)
+    refuse_too_large(report, by)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
     register_changes = RegisterChange.objects.count()
@@ -243,8 +243,10 @@ def _refuse_too_many(report: Report, by: Actor) -> None:
 def refuse_too_large(report: Report, by: Actor) -> None:
     """Raise DomainError `too_many_bytes` where the stored files of the report or of the person reach their limit.
 
-    The file that reaches a limit is stored, and none after it.
+    The file that reaches a limit is stored, and none after it. Commands have no limit.
     """
+    if by.by_command:
+        return
     of_report, of_day = _stored_megabytes(report, by)
     if of_report >= MOST_MEGABYTES_OF_REPORT:
         raise DomainError("too_many_bytes.report", most=MOST_MEGABYTES_OF_REPORT, stored=round(of_report))
@@ -254,8 +256,10 @@ def refuse_too_large(report: Report, by: Actor) -> None:
 
 def tell_of_limits(version: ReportVersion, by: Actor) -> None:
     """Tell the office, once, that this version reached a limit of what is stored."""
+    if by.by_command:
+        return
     of_report, of_day = _stored_megabytes(version.report, by)
-    if not by.by_command and (of_report >= MOST_MEGABYTES_OF_REPORT or of_day >= MOST_MEGABYTES_A_DAY):
+    if of_report >= MOST_MEGABYTES_OF_REPORT or of_day >= MOST_MEGABYTES_A_DAY:
         notify_storage_reached(version, by.user, of_report=round(of_report), of_day=round(of_day))
 
 

@@ -515,7 +515,13 @@ def report_delete(request: HttpRequest, number: int) -> HttpResponse:
     is_own, form, attempt = opened.report.submitted_by == request.user, WithdrawForm(request.POST), Attempt()
     if request.method == "POST":
         with attempt:
-            delete_draft(report=opened.report, title=opened.title, **cleaned(form), by=actor(request))
+            delete_draft(
+                report=opened.report,
+                title=opened.title,
+                based_on=based_on_in(request),
+                **cleaned(form),
+                by=actor(request),
+            )
             messages.success(request, gettext("Draft deleted."))
             return redirect("reports" if is_own else "office-reports")
     context = {

@@ -39,7 +39,6 @@ WITHOUT_DIGEST = {
     "reporting/inbox.html": "sends a reminder",
     "reporting/register_import.html": "uploads a table, whose plan is shown next",
     "reporting/report.html": "takes the own report back or withdraws it, with all its versions",
-    "reporting/report_delete.html": "deletes the own draft, with all its versions",
     "reporting/report_new.html": "uploads a file, whose findings are shown next",
     "reporting/report_notes.html": "sends a note",
     "reporting/request_followed.html": "the own request",

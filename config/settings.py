@@ -262,7 +262,7 @@ MFA_TOTP_ISSUER = "Rating Office"
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # a new address that is not confirmed yet does not prevent a second factor
 # For people who accept, decide or sign, or manage accounts (reporting/policies.py); not in the demonstration.
 SECOND_FACTOR_REQUIRED = not DEMO
-# So many reports of an account are left to people who did not bring it in (decision 0100); `migrate` stores the number.
+# So many reports of an account are left to people who did not bring it in (decision 0098); `migrate` stores the number.
 FIRST_REPORTS = env.int("FIRST_REPORTS", default=3)
 if FIRST_REPORTS < 1:
     raise ImproperlyConfigured("FIRST_REPORTS is the number of reports, at least 1 (3 if it is not set).")

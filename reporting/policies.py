@@ -114,7 +114,7 @@ def check_can_review(user: User, report: Report) -> None:
 def check_can_accept(user: User, report: Report) -> None:
     """Accept a report: a person of the office who did not act on it since its last acceptance.
 
-    The first reports of an account are left to people who did not bring it in (decision 0100).
+    The first reports of an account are left to people who did not bring it in (decision 0098).
     """
     check_can_review(user, report)
     if has_acted_on(user, report):
@@ -156,7 +156,7 @@ def new_accounts(user: User | OuterRef, report: str = "pk") -> Func:
     """The accounts with a part in a report (the column `report`) whose first reports the person leaves to others.
 
     The person invited the account or gave it a role, or brought in so the one who did. The rule is a function of the
-    database, which its triggers ask too (decision 0100).
+    database, which its triggers ask too (decision 0098).
     """
     person = user if isinstance(user, OuterRef) else Value(user.pk)
     return Func(report, person, function="new_accounts_in", output_field=ArrayField(BigIntegerField()))

@@ -27,7 +27,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Report, Role
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.reading.stored_results import refuse_changed_results
+from reporting.reports.reading.version_changes import refuse_changed_results
 
 
 @transaction.atomic

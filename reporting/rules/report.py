@@ -45,12 +45,12 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 MAX_FILE_BYTES = 5_000_000
 """Bytes of a report file. These limits hold for every format; real exports have 34 and 36 rounds."""
 MAX_LINES = 100_000
-"""Lines of a text: twice those of the most players and games, each on a line."""
+"""Lines of a text: more than twice those of the most players and games, each on a line."""
 MAX_PLAYERS = 5_000
 MAX_ROUNDS = 99
 MAX_GAMES_OF_ROUND = 9
 MAX_GAMES = 35_000
-"""Games and pauses of a report: 5,000 players can play 13 rounds, 500 players 99 (docs/decisions/0103)."""
+"""Games and pauses of a report: 5,000 players can play 13 rounds, 500 players 99 (docs/decisions/0101)."""
 MAX_UNREAD_LISTED = 2_000
 
 

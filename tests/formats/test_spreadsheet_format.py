@@ -34,7 +34,7 @@ def test_the_form_asks_the_fields_of_the_law_and_offers_its_words():
         for rule in sheet.data_validations.dataValidation
         if rule.type == "list"
     }
-    assert offered["D2:D200001"] == '"2-0,1-1,0-2,2x0,0x2,1x1,0x0"'
+    assert offered["D2:D35001"] == '"2-0,1-1,0-2,2x0,0x2,1x1,0x0"'
     assert offered["G2:G5001"] == '"M,W"'
     assert offered["B5"] == '"SWISS,ROUND,TEAMS,OTHER"'
     assert offered["B6"] == offered["B7"] == '"yes,no"'

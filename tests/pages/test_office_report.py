@@ -57,7 +57,7 @@ accepted   wrong      wrong      wrong      submitted
 rejected   wrong      wrong      wrong      wrong
 withdrawn  wrong      wrong      wrong      wrong
 """
-# Who invited the referee accepts none of the first reports (decision 0100).
+# Who invited the referee accepts none of the first reports (decision 0098).
 GRIDS = {"may": OFFICE, "invited": OFFICE.replace("submitted  accepted   ", "submitted  wrong      ")}
 # The office's own report is decided by another of the office; no one else decides at all.
 ROLES = {

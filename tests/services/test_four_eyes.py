@@ -235,7 +235,7 @@ def test_a_refusal_asks_of_all_people_of_the_office_at_once(office, officer, dja
 
 
 def test_reports_that_an_account_submitted_are_its_own_also_where_others_sent_them(office, officer):
-    """Submitted alone, without a version: as many accepted by others end its first reports (decision 0100)."""
+    """Submitted alone, without a version: as many accepted by others end its first reports (decision 0098)."""
     puppet, other = (
         invited_by(officer, "National Official", Role.NATIONAL_OFFICIAL),
         person("Second", Role.RATING_OFFICER),

@@ -18,7 +18,7 @@ from ratings.production.periods.freeze_period import REASON, ensure_period, free
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.reading.stored_results import refuse_changed_results
+from reporting.reports.reading.version_changes import refuse_changed_results
 from reporting.reports.services.review import accept_report, undo_acceptance
 from reporting.web.forms import shown_digest
 from tests.concurrency import run_concurrently
@@ -118,7 +118,7 @@ def whole_state():
 @pytest.mark.database_role("owner")
 @pytest.mark.parametrize("days", [400, 1, -1, -400])
 def test_a_clock_that_jumps_freezes_nothing_and_is_named(office, days, caplog):
-    """A freeze too early cannot be undone; one that waits for a right clock loses nothing (decision 0109)."""
+    """A freeze too early cannot be undone; one that waits for a right clock loses nothing (decision 0106)."""
     office.opening(OPENING)
     period = opened(office)
     due = timezone.now() + timedelta(hours=12) if days > 0 else timezone.now()

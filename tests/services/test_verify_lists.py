@@ -210,6 +210,7 @@ def test_every_digest_and_count_of_a_list(lists_to_verify):
         with tampered("ratings_ratinglist"):
             with connection.cursor() as cursor:
                 cursor.execute("ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_revision_has_correction")
+                cursor.execute("ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_approved_by_someone")
                 cursor.execute("DROP INDEX list_revision_published_once")
             set_cell("ratings_ratinglist", {"id": rating_list.pk}, column, value)
             verified = again(rating_list)

@@ -287,7 +287,7 @@ class FirstReport:
 
 
 def first_reports_of(rating_list: RatingList) -> list[FirstReport]:
-    """The reports of a list by accounts with fewer than FIRST_REPORTS accepted reports outside it (decision 0100).
+    """The reports of a list by accounts with fewer than FIRST_REPORTS accepted reports outside it (decision 0098).
 
     Brought in is an account by who invited it, or gave its first role. None of commands. 1 query.
     """

@@ -27,7 +27,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import User
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.reading.stored_results import refuse_changed_results
+from reporting.reports.reading.version_changes import refuse_changed_results
 
 logger = logging.getLogger(__name__)
 
@@ -197,7 +197,7 @@ def freeze_due_periods() -> list[Period]:
     """Open the next period of every pool that has a list; freeze due periods and request their calculation.
 
     The database's clock says what is due; while it differs from this process's clock, nothing is opened or frozen, for
-    a freeze cannot be undone and a late one loses nothing (decision 0109). Without a calendar the office opens periods;
+    a freeze cannot be undone and a late one loses nothing (decision 0106). Without a calendar the office opens periods;
     with one, a period whose closing date is past is opened only where an officer has confirmed it
     (`confirm_past_quarters`; decision 0024). A period frozen by an officer, or by another scheduler at this moment, is
     skipped. What prevents a freeze is stored for the dashboard. May run any number of times.

@@ -1,4 +1,4 @@
-"""How many first reports of an account are left to people who did not bring it in (docs/decisions/0100)."""
+"""How many first reports of an account are left to people who did not bring it in (docs/decisions/0098)."""
 
 from typing import Any
 

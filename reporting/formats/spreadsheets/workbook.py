@@ -32,10 +32,10 @@ MAX_ENTRIES = 1_000
 """Parts of a workbook; one of twenty sheets has about forty."""
 
 MAX_UNPACKED_BYTES = 60_000_000
-"""Unpacked bytes of all parts that are read: 200,000 games take half of it."""
+"""Unpacked bytes of all parts that are read: 35,000 games take a tenth of it."""
 
 MAX_CELLS = 900_000
-"""Cells of all sheets, also empty ones with a format: 200,000 games have 800,000."""
+"""Cells of all sheets, also empty ones with a format: 35,000 games have 140,000."""
 
 MAX_CHARACTERS = 10_000_000
 """Characters of all cells together."""

@@ -1,4 +1,4 @@
--- The first reports of an account are left to a person who did not invite it and gave it no role (docs/decisions/0100).
+-- The first reports of an account are left to a person who did not invite it and gave it no role (docs/decisions/0098).
 
 -- How many; `migrate` writes the function again with FIRST_REPORTS (reporting/accounts/services/first_reports.py).
 CREATE FUNCTION first_reports() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 3';

@@ -37,7 +37,7 @@ END
 $$;
 
 -- A role for an account. Administrators assign every role to others; other inviters, what their invitation may assign.
--- Roles that accept, decide or sign, and administrators, wait for confirm_role() (docs/decisions/0100).
+-- Roles that accept, decide or sign, and administrators, wait for confirm_role() (docs/decisions/0098).
 CREATE FUNCTION assign_role(account bigint, wanted text, by_person bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

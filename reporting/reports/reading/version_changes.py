@@ -1,17 +1,27 @@
-"""What a version of a report changed: its players, games and details, as the office compares it with the one before."""
+"""What a version of a report changed: its players, games and details, as the office compares it with the one before.
 
-from collections.abc import Mapping, Sequence
+And whether what was stored of an accepted version is what the version says.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import Coalesce
+
 from reporting.formats.tournament_details_file import read_sidecar
-from reporting.models import ReportVersion
+from reporting.models import Entry, Game, Report, ReportVersion
+from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.rules.details.detail_kinds import Kind
+from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import DETAILS, detail_label
-from reporting.rules.report import ReadReport, ReportedPlayer
+from reporting.rules.report import PAUSE, ReadReport, ReportedPlayer
 from reporting.rules.sentences import sentence
 
 
@@ -110,3 +120,52 @@ def _games(read: ReadReport) -> dict[str, str]:
         f"{game.round}{f'.{game.number}' if game.number > 1 else ''}: {game.white}–{game.black}": game.result
         for game in read.games
     }
+
+
+def refuse_changed_results(reports: Iterable[Report]) -> None:
+    """Refuse accepted reports whose lines and games are not those of the accepted version any more.
+
+    Nothing of the application changes them after the acceptance; SQL could. Who of the register a line is was decided
+    by the acceptance and is not in the file. 2 queries. Raises DomainError `results_changed`.
+    """
+    tournaments = {
+        report.accepted_version_id: report.tournament
+        for report in reports
+        if report.accepted_version_id and report.tournament  # both are set for accepted reports
+    }
+    stored_games = defaultdict(list)
+    for tournament_id, *game in Game.objects.filter(tournament__in=tournaments.values()).values_list(
+        "tournament",
+        "round",
+        "number",
+        Coalesce("white__number", PAUSE),
+        Coalesce("black__number", PAUSE),
+        "white_points",
+        "black_points",
+        "played",
+    ):
+        stored_games[tournament_id].append(tuple(game))
+    entries = Entry.objects.filter(tournament=OuterRef("report__tournament")).order_by()
+    versions = ReportVersion.objects.filter(pk__in=tournaments).annotate(
+        stored_lines=ArraySubquery(entries.values("number"))
+    )
+    for version, reading, stored_lines in (
+        versions.order_by("pk").values_list("pk", "reading", "stored_lines").iterator(chunk_size=50)
+    ):
+        tournament = tournaments[version]
+        read = in_rounds(unpack_reading(bytes(reading)).read, tournament.session)
+        games = [
+            (
+                game.round,
+                game.number,
+                game.white,
+                game.black,
+                game.white_points,
+                game.black_points,
+                game.played,
+            )
+            for game in read.games
+        ]
+        lines = [player.number for player in read.players]
+        if sorted(stored_lines) != sorted(lines) or sorted(stored_games[tournament.pk]) != sorted(games):
+            raise DomainError("results_changed", tournament=tournament.name)

@@ -83,7 +83,7 @@ def waiting_report_count() -> int:
 
 
 def left_to_others_count(user: User) -> int:
-    """The number of reports waiting for the office that this person leaves to others (decision 0100). 1 query."""
+    """The number of reports waiting for the office that this person leaves to others (decision 0098). 1 query."""
     waiting = Report.objects.filter(WAITING_FOR_OFFICE).annotate(accounts=new_accounts(user))
     return waiting.exclude(accounts=[]).count()
 

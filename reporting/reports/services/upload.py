@@ -30,7 +30,7 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
 """Versions of a report, and new reports of a person in a day. Figures of this product."""
 MOST_MEGABYTES_OF_REPORT, MOST_MEGABYTES_A_DAY = 50, 100
-"""Stored of all versions of a report, and of all versions that a person makes in a day (docs/decisions/0104)."""
+"""Stored of all versions of a report, and of all versions that a person makes in a day (docs/decisions/0102)."""
 UNUSABLE = frozenset(
     {
         "file-empty",

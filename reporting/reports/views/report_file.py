@@ -228,7 +228,7 @@ class FindingGroup:
 
     `count` are the places, also those that no line is named of; `hidden` links to those that are not shown. `field` is
     the field of the detail that settles them, shown once; `proposed` the label of the value that fits. `corrections`
-    are the fields of the pieces with the text proposed for each, empty unless every place has one (decision 0111).
+    are the fields of the pieces with the text proposed for each, empty unless every place has one (decision 0107).
     """
 
     key: str

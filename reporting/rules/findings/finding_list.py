@@ -84,7 +84,7 @@ class Finding:
 
     ``asked_detail`` is the name of the tournament detail that settles it, empty for none; ``proposed_value`` the value
     that fits, as the field of the detail shows it, empty for none (decision 0089). Without a detail it is the text that
-    replaces the piece of the line (decision 0111). A page shows the field of the detail
+    replaces the piece of the line (decision 0107). A page shows the field of the detail
     with the finding, or one button for the value, and posts both to ``report-detail``.
     """
 

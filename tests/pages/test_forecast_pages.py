@@ -185,7 +185,7 @@ def test_the_forecast_of_a_report_starts_from_its_details(season_shared: None, c
         client.get(address).status_code == client.post(address, DETAILS).status_code == HTTPStatus.NOT_FOUND
     )
 
-    client.force_login(report.submitted_by)
+    client.force_login(create_user("o@example.org", "O", roles=[Role.RATING_OFFICER]))
     page = client.get(address)
     assert page.status_code == HTTPStatus.OK
     assert page.context["form"]["time_control"].value() == report.tournament.time_control

@@ -103,9 +103,15 @@ def _pool(code: str, people: list[Person], quarters: list[Quarter]) -> DemoPool:
 
 
 def _with_typing_error(tournament: Tournament) -> Tournament:
-    """One first name differs from the register by a letter: the warning that the visitor comments on (R21)."""
+    """One first name differs from the register by a letter: the warning that the visitor comments on (R21).
+
+    Not the winner's, which is in the file twice: that would be a second warning.
+    """
     entrants = tournament.entrants
-    entrants[3] = replace(entrants[3], first_name=f"{entrants[3].first_name}{entrants[3].first_name[-1]}")
+    index = 3 if entrants[3].name != tournament.winner else 4
+    entrants[index] = replace(
+        entrants[index], first_name=f"{entrants[index].first_name}{entrants[index].first_name[-1]}"
+    )
     return tournament
 
 

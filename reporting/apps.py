@@ -45,7 +45,7 @@ class ReportingConfig(AppConfig):
 
 
 def refuse_earlier_tables(*, using: str = "default", **_: Any) -> None:
-    """Raise CommandError for a database of before the migrations were written anew: they do not change its tables."""
+    """Raise CommandError for a database of before the one migration an app: they do not change its tables."""
     if ("reporting", "0002_database_roles") in MigrationRecorder(connections[using]).applied_migrations():
         raise CommandError(
             "This database has tables of an earlier state of the program, which are not carried over. Begin with an"

@@ -258,7 +258,7 @@ def target(link: Path) -> str:
 
 
 def check_erased_name(front: SimpleNamespace, page: str) -> None:
-    """A name is erased: the front serves it no more, its copy is gone, and what nobody asks for goes in minutes."""
+    """A name is erased: the front serves it no more, its copy is gone, and what no reader asks for goes in minutes."""
     row = FmjdListRow.objects.filter(list__in_force="2026-10-01", list__pool__code="fmjd-100").order_by(
         "position"
     )[0]

@@ -131,7 +131,7 @@ def prepare(session: psycopg.Connection) -> None:
     session.execute("SET LOCAL tests.outside_a_request = off")
 
 
-def nobody(session: psycopg.Connection) -> None:
+def no_one_acts(session: psycopg.Connection) -> None:
     session.execute("SELECT set_config('office.acting_person', '', true)")
 
 
@@ -192,7 +192,7 @@ def test_sql_without_a_person_and_of_a_referee_is_refused(web, attack):
     without_role = f"the web writes {table} only while a person acts who may"
     otherwise = REFUSED_OTHERWISE.get(attack, without_role)
     is_free = table in (*NOT_BY_ROLE, "ratings_pool")
-    nobody(session)
+    no_one_acts(session)
     with refused(session, otherwise if is_free else without_role):
         session.execute(ATTACKS[attack])
     acts(Role.REFEREE)

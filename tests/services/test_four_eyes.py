@@ -271,7 +271,7 @@ def test_a_person_invited_by_a_person_whom_an_officer_invited_is_theirs_too(offi
 
 
 def test_results_that_an_invited_account_changed_are_left_to_others_too(office, officer):
-    """A puppet that is a national official rewrites the draft of a referee whom nobody of the office invited."""
+    """A puppet that is a national official rewrites the draft of a referee whom no one of the office invited."""
     puppet = invited_by(officer, "National Official", Role.NATIONAL_OFFICIAL)
     draft = office.upload("Spring Open", PLAYERS, GAMES).report
     User.objects.filter(pk=office.referee.user.pk).update(federation="NED")
@@ -337,7 +337,7 @@ def test_the_page_that_approves_a_list_names_first_reports_and_who_brought_them_
     client.force_login(officer.user)
     assert "another person of the office" in client.get("/office/reports/").text
     assert "1 for another person of the office" in client.get("/office/").text
-    # It is of whoever submitted it too, whether they sent it or not.
+    # It is of the person who submitted it too, whether they sent it or not.
     ReportStep.objects.create(version=newest(report), move="submit", by=old_hand.user)
     assert [line.account for line in first_reports_of(draft)] == ["New Referee", "Old Hand"]
     # With as many accepted reports outside the list as are the first ones, none of an account is named.

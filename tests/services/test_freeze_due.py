@@ -131,7 +131,7 @@ def test_a_clock_that_jumps_freezes_nothing_and_is_named(office, days, caplog):
     (problem,) = named("clocks_differ")
     assert problem.count == pytest.approx(abs(days) * 1440, abs=1)
     assert whole_state() == before
-    assert caplog.records[-1].seconds == pytest.approx(days * 86_400, abs=60)
+    assert round(caplog.records[-1].seconds / 86_400) == days
     assert freeze_due_periods() == ([] if days > 0 else [period])
     assert named("clocks_differ") == []
 

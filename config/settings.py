@@ -108,7 +108,7 @@ INSTALLED_APPS = [
     "config",
     "reporting",
     "ratings",
-    "ratings.systems.fmjd",
+    "ratings.federations.fmjd",
     "titles",
     "django.contrib.auth",
     "django.contrib.contenttypes",

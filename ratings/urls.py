@@ -7,6 +7,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
+from ratings.federations.registry import rating_systems
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import (
@@ -21,7 +22,6 @@ from ratings.published.views.players import compare_players, player_pages, playe
 from ratings.published.views.sharing import embeds, feeds, images
 from ratings.published.views.statistics import compare_lists, federations, list_statistics, records
 from ratings.published.views.tournaments import files, standings, tables, tournament
-from ratings.systems.registry import rating_systems
 
 FIRST_SYSTEM = rating_systems()[0].code
 """Whose method page the pages link to that belong to no list."""

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ratings.systems.columns import NO_DAY
-from ratings.systems.days import day_number
-from titles.rules.fmjd.columns import (
+from ratings.federations.columns import NO_DAY
+from ratings.federations.days import day_number
+from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,
     COMPETITIONS,
@@ -32,11 +32,11 @@ from titles.rules.fmjd.columns import (
     RoundColumns,
     TournamentColumns,
 )
-from titles.rules.fmjd.forecast import Forecast, forecast
-from titles.rules.fmjd.norms import Input
-from titles.rules.fmjd.parameters import Parameters
-from titles.rules.fmjd.places import PlaceExamination
-from titles.rules.fmjd.requirement import Requirement, requirements_of_group
+from titles.federations.fmjd.rules.forecast import Forecast, forecast
+from titles.federations.fmjd.rules.norms import Input
+from titles.federations.fmjd.rules.parameters import Parameters
+from titles.federations.fmjd.rules.places import PlaceExamination
+from titles.federations.fmjd.rules.requirement import Requirement, requirements_of_group
 
 TOURNAMENT: Mapping[str, Any] = {
     "section": 100,

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from ratings.systems.fmjd.rules.edition import FmjdRules
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.federations.fmjd.rules.edition import FmjdRules
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 
 
 def edition(name: str = "annex-9-other-1", **numbers: int) -> FmjdRules:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from reporting.rules.sentences import IfGiven, Plural, Template, Value, sentence
-from titles.rules.fmjd.requirement import MISSING, Requirement, Statement
+from titles.federations.fmjd.rules.requirement import MISSING, Requirement, Statement
 
 ASKS: Final[Mapping[str, Template]] = {
     # Tournament and group, art. 1.2 and 4.2.

@@ -12,13 +12,10 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import StageTimer
-from ratings.inputs.read_columns import column_of
-from ratings.models import Period, RatingList
-from ratings.production.write_list import binary_rows
-from ratings.systems.columns import NEVER, NO_DAY, Integers
-from ratings.systems.days import day_number, years_before
-from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings
-from ratings.systems.fmjd.rules.columns import (
+from ratings.federations.columns import NEVER, NO_DAY, Integers
+from ratings.federations.days import day_number, years_before
+from ratings.federations.fmjd.inputs import EngineInput, calculate_ratings
+from ratings.federations.fmjd.rules.columns import (
     METHODS,
     BasisColumns,
     ChangeColumns,
@@ -26,8 +23,11 @@ from ratings.systems.fmjd.rules.columns import (
     GameColumns,
     PlayerColumns,
 )
-from ratings.systems.fmjd.rules.engine import FmjdListColumns
-from ratings.systems.fmjd.rules.parameters import edition_in_force
+from ratings.federations.fmjd.rules.engine import FmjdListColumns
+from ratings.federations.fmjd.rules.parameters import edition_in_force
+from ratings.inputs.read_columns import column_of
+from ratings.models import Period, RatingList
+from ratings.production.write_list import binary_rows
 
 ROWS, CHANGES = "limit_rows", "limit_changes"
 ROW_COLUMNS = (

@@ -16,16 +16,11 @@ from config.bench import limit, naive, quarter
 from config.bench.quarter import Quarter
 from config.bench.season import IN_FORCE, Scale
 from config.bench.stopwatch import StageTimer
+from ratings.federations.fmjd.rules.development import development_percentage
+from ratings.federations.fmjd.rules.parameters import edition_in_force as rating_edition
 from ratings.models import RatingList
-from ratings.systems.fmjd.rules.development import development_percentage
-from ratings.systems.fmjd.rules.parameters import edition_in_force as rating_edition
 from reporting.models import Entry
-from titles.models import Norm
-from titles.norms import write_norms
-from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, find_norms, norms_of_tournament
-from titles.norms.list_norms import ListNorms
-from titles.norms.read_input import NormInput
-from titles.rules.fmjd.columns import (
+from titles.federations.fmjd.rules.columns import (
     REFEREES,
     TITLES,
     GameColumns,
@@ -33,9 +28,14 @@ from titles.rules.fmjd.columns import (
     RoundColumns,
     TournamentColumns,
 )
-from titles.rules.fmjd.norms import Input
-from titles.rules.fmjd.parameters import EDITIONS, edition_in_force
-from titles.rules.fmjd.requirement import figures_of
+from titles.federations.fmjd.rules.norms import Input
+from titles.federations.fmjd.rules.parameters import EDITIONS, edition_in_force
+from titles.federations.fmjd.rules.requirement import figures_of
+from titles.models import Norm
+from titles.norms import write_norms
+from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, find_norms, norms_of_tournament
+from titles.norms.list_norms import ListNorms
+from titles.norms.read_input import NormInput
 
 SCALE = Scale(players=15_000, games=82_000, games_a_tournament=82)
 """1,000 tournaments, 20,000 participations."""

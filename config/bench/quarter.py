@@ -17,6 +17,8 @@ from psycopg import sql
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
 from config.bench.stopwatch import StageTimer, peak_memory, stage_timer
+from ratings.federations.fmjd.inputs import EngineInput, calculate_ratings, read_engine_input
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import AnomalyAnswer, Period, RatingList
 from ratings.production import calculate, request_calculation, write_list
@@ -26,8 +28,6 @@ from ratings.production.write_list import drop_superseded
 from ratings.publishing.export_list import published_files
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.verify_calculation import recomputed_differences
-from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings, read_engine_input
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import Player, User
 

@@ -17,10 +17,10 @@ from django.apps import apps
 from django.db import connection
 from psycopg import sql
 
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Period, Pool
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import User
 from reporting.rules.names.normalize_name import sort_name

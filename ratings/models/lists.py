@@ -6,9 +6,9 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from ratings.systems.declared import Declaration
-from ratings.systems.protocol import RatingSystem, Rules
-from ratings.systems.registry import rating_system
+from ratings.federations.declared import Declaration
+from ratings.federations.facet import RatingSystem, Rules
+from ratings.federations.registry import rating_system
 
 
 class RatingList(models.Model):

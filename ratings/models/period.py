@@ -9,9 +9,9 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.systems.days import CalendarPeriod
-from ratings.systems.protocol import RatingSystem
-from ratings.systems.registry import rating_system
+from ratings.federations.days import CalendarPeriod
+from ratings.federations.facet import RatingSystem
+from ratings.federations.registry import rating_system
 
 
 class TimestampRange(Func):

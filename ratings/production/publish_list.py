@@ -4,6 +4,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from psycopg import sql
 
+from ratings.federations.derived_lists import DerivedList, birth_years
 from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.policies import check_can_publish
 from ratings.production.approve_list import refuse_stale
@@ -18,7 +19,6 @@ from ratings.rules.lifecycle import (
     PeriodMove,
     move,
 )
-from ratings.systems.derived_lists import DerivedList, birth_years
 from reporting.log.audit import Actor, record
 from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError

@@ -8,6 +8,8 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from psycopg import sql
 
+from ratings.federations.declared import Declaration, Kind
+from ratings.federations.derived_lists import FEDERATION
 from ratings.formats import tables
 from ratings.formats.figures import File, digest_of_lines, figures_file, file_of
 from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
@@ -18,8 +20,6 @@ from ratings.published.selectors.statistics.revisions import differing_rows
 from ratings.published.selectors.tournaments.published import tournaments_of
 from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.list_norms import list_norms
-from ratings.systems.declared import Declaration, Kind
-from ratings.systems.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import result_text

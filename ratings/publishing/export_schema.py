@@ -7,10 +7,10 @@ docs/reference/open-data.md.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ratings.federations.declared import PERSON_COLUMNS, Column, Kind
+from ratings.federations.facet import RatingSystem
+from ratings.federations.registry import rating_systems
 from ratings.formats import tables
-from ratings.systems.declared import PERSON_COLUMNS, Column, Kind
-from ratings.systems.protocol import RatingSystem
-from ratings.systems.registry import rating_systems
 
 RATING_LIST = "rating_list"
 SQLITE_FILE = "open-data.sqlite"

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from ratings.federations.declared import stored_rows
 from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_list, starting_ratings
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import VerifiedList
-from ratings.systems.declared import stored_rows
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import sort_name
 

@@ -15,13 +15,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.federations.declared import Declaration, Kind
+from ratings.federations.facet import AnomalyText, PageNote, Place, RatingSystem
+from ratings.federations.registry import rating_systems, system_of_games
+from ratings.federations.scaled_figures import decimals, signed
 from ratings.models import Anomaly, Change, Pool, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
 from ratings.rules.rulings import Ruling
-from ratings.systems.declared import Declaration, Kind
-from ratings.systems.protocol import AnomalyText, PageNote, Place, RatingSystem
-from ratings.systems.registry import rating_systems, system_of_games
-from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Report, User
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan

@@ -6,11 +6,11 @@ from django import template
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from ratings.federations.method import Result, calculator_values
+from ratings.federations.registry import MethodLink
+from ratings.federations.registry import method_links as registered_links
 from ratings.models import RatingList
 from ratings.published.selectors.players import PlayerEvent
-from ratings.systems.method import Result, calculator_values
-from ratings.systems.registry import MethodLink
-from ratings.systems.registry import method_links as registered_links
 from reporting.models import Tournament
 from reporting.rules.details.time_control import parse_time_control
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ratings.systems.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.models import FmjdListRow
 from reporting.rules.names.normalize_name import sort_name
 from tests.browser.conftest import check_page, main_text
 from tests.people import create_player, create_user

@@ -14,6 +14,8 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Error, expect
 
+from ratings.federations.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Period, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.correct_list import correct_list
@@ -21,8 +23,6 @@ from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.request_calculation import recalculate_period
 from ratings.publishing.list_norms import list_norms
-from ratings.systems.fmjd.models import FmjdListRow
-from ratings.systems.fmjd.system import FmjdSystem
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor

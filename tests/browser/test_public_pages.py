@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from ratings.published.selectors.players import find_player
-from ratings.systems.fmjd.models import FmjdListRow
 from ratings.templatetags.figures import day
 from tests.browser.conftest import check_page
 

@@ -107,7 +107,7 @@ def test_what_is_restored_is_what_was_published(season, manage, new_cluster, ide
         assert erased.stdout == said, erased.stderr
     assert manage("shell", "--no-imports", "-c", name, var=new_cluster).stdout == "Erased player\n"
     listed = (
-        "from ratings.systems.fmjd.models import FmjdListRow as Row;"
+        "from ratings.federations.fmjd.models import FmjdListRow as Row;"
         f" print(set(Row.objects.filter(player={tested.pk}).values_list('name')))"
     )
     rows_of_player = manage("shell", "--no-imports", "-c", listed, var=new_cluster)

@@ -24,6 +24,7 @@ from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import (
     CarriedCorrection,
     CarriedDifference,
@@ -34,7 +35,6 @@ from ratings.models import (
     RatingList,
 )
 from ratings.production.correct_list import correct_list
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Tournament
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 

@@ -23,7 +23,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from config.demo.accounts import ACCOUNTS, DEMO_PASSWORD
 from config.demo.tour.steps import TOURNAMENT
 from config.embedded import servers
-from ratings.systems.fmjd.recompute import main as recompute
+from ratings.federations.fmjd.recompute import main as recompute
 from reporting.models import Role
 from tests.ports import free_ports
 from tests.visitor import Visitor, text_of

@@ -24,7 +24,7 @@ from django.urls import URLResolver, get_resolver
 from config.embedded import servers
 from config.processes import WEB, with_this_python
 from config.web.middleware import MAX_BODY_BYTES
-from ratings.systems.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.management.office import OFFICER
 from reporting.models import Player, User

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from config.processes import BEAT, WORKER
-from ratings.systems.fmjd.rules.calendar import period_of
-from ratings.systems.fmjd.rules.parameters import edition_in_force
+from ratings.federations.fmjd.rules.calendar import period_of
+from ratings.federations.fmjd.rules.parameters import edition_in_force
 from reporting.messages.mail_choices import choose_mails, mailed_kinds
 from reporting.messages.notifications import format_day
 from reporting.models import Announcement, Role

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import RatingList
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.formats.detect import read_report
 from reporting.models import Entry, Game, LogEntry, Player, Report, Tournament
 

@@ -16,10 +16,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from ratings.federations.fmjd.rules.calendar import period_of, previous_period
+from ratings.federations.fmjd.rules.parameters import edition_in_force
 from ratings.models import Anomaly, Period, RatingList
 from ratings.production.periods.freeze_period import freeze_due_periods
-from ratings.systems.fmjd.rules.calendar import period_of, previous_period
-from ratings.systems.fmjd.rules.parameters import edition_in_force
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import message_link

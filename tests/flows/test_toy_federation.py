@@ -19,8 +19,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings.federations import registry
 from ratings.models import Pool, RatingList
-from ratings.systems import registry
 from ratings.tasks import look_for_work
 from reporting.models import Announcement, Game, Player, Report, Role, Tournament
 from tests.people import create_user

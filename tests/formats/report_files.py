@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ratings.systems.fmjd.rules.parameters import edition_in_force
+from ratings.federations.fmjd.rules.parameters import edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.reading import parse

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 from django.db import models
 
-from ratings.systems.declared import PERSON_COLUMNS, Column, Kind
-from ratings.systems.protocol import RatingSystem
-from ratings.systems.registry import rating_systems
+from ratings.federations.declared import PERSON_COLUMNS, Column, Kind
+from ratings.federations.facet import RatingSystem
+from ratings.federations.registry import rating_systems
 
 FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),

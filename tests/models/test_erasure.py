@@ -10,9 +10,9 @@ import pytest
 from django.db import connection
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PublishedFile, RatingList
 from ratings.publishing.export_list import fill_emptied_files, published_files
-from ratings.systems.fmjd.models import FmjdListRow
 from tests.models.sealed import ACCOUNTS, published_list, refused
 
 

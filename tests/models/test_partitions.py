@@ -15,7 +15,7 @@ from psycopg.errors import (
     RestrictViolation,
 )
 
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from tests.models.sealed import ACCOUNTS, TABLES, published_list, refused, rolled_back
 
 MODELS = {"fmjd_listrow": FmjdListRow, "fmjd_change": FmjdChange}

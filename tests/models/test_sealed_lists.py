@@ -10,8 +10,8 @@ import pytest
 from django.db import IntegrityError, ProgrammingError, transaction
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
-from ratings.systems.fmjd.models import FmjdListRow
 from tests.models.sealed import ACCOUNTS, TABLES, published_list, rolled_back
 
 # --- writing into a published list

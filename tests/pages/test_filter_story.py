@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
-from ratings.systems.fmjd.models import FmjdListRow
 from tests.people import create_user
 from tests.visitor import Visitor
 

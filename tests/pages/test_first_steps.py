@@ -14,11 +14,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from ratings.federations.fmjd.rules.calendar import period_of, previous_period
+from ratings.federations.fmjd.rules.parameters import edition_in_force
 from ratings.models import PastQuarters, Period
 from ratings.office.selectors.first_steps import first_steps
 from ratings.production.periods.freeze_period import freeze_due_periods
-from ratings.systems.fmjd.rules.calendar import period_of, previous_period
-from ratings.systems.fmjd.rules.parameters import edition_in_force
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor

@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import Pool, RatingList
 from ratings.production.run_period import run_period
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, Tournament, User

@@ -19,8 +19,8 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from config.web.kept_pages import KEPT, keep_public_pages
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player, RegisterChange
 from reporting.web.http_cache import ProcessCache, public_page, release_digest
 from tests.pages.test_access import PUBLIC

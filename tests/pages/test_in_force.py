@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PlayerHistory
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from published_pages import TAG
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from ratings.published.selectors.federations import federation_ranks
 from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows
@@ -23,7 +24,6 @@ from ratings.published.selectors.statistics.records import (
     activity_by_year,
     records_of_pool,
 )
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import PlayerMerge, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from published_pages import next_list
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PlayerHistory, PublishedFile, RatingList
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
 from reporting.register.services.merge_players import merge_players

@@ -2,8 +2,8 @@
 
 import pytest
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PublishedFile
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import PlayerMerge
 from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_player, create_user

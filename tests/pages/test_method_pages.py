@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.systems.fmjd.method import FmjdMethod
-from ratings.systems.fmjd.models import FmjdChange
-from ratings.systems.scaled_figures import decimals, signed
+from ratings.federations.fmjd.method import FmjdMethod
+from ratings.federations.fmjd.models import FmjdChange
+from ratings.federations.scaled_figures import decimals, signed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

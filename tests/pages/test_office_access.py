@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import Period, Pool, RatingList
 from ratings.production.periods.freeze_period import ensure_period
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User
 from tests.people import create_user, give_roles

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.players import NotCounted, find_player, rating_explanation
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

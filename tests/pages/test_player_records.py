@@ -11,10 +11,10 @@ from django.db import connection
 from django.db.models import Q
 from django.test import Client
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.player_tournaments import player_tournaments
 from ratings.published.selectors.players import find_player, ranks_of
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.templatetags.figures import first_name_first
 from reporting.models import Entry, Game, Player
 from reporting.rules.register.registers import first_register

@@ -30,10 +30,10 @@ from published_pages import pass_closing_date, revised
 from test_access import PUBLIC
 from test_merge_pages import people
 
+from ratings.federations.fmjd.rules.parameters import EDITIONS
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Anomaly, RatingList
 from ratings.published.selectors.published_figures import find_figure
-from ratings.systems.fmjd.rules.parameters import EDITIONS
-from ratings.systems.fmjd.system import FmjdSystem
 from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor
@@ -283,7 +283,7 @@ def stored_texts() -> Iterator[str]:
 def texts_of_files() -> Iterator[str]:
     """The countries, the regulations, the lines and fields of the report."""
     yield from re.split(r"[\n,]", (ROOT / "reporting/rules/register/countries.csv").read_text())
-    for name in ("ratings/systems/fmjd", "reporting/rules", "titles/rules/fmjd"):
+    for name in ("ratings/federations/fmjd", "reporting/rules", "titles/federations/fmjd/rules"):
         for ruling in tomllib.loads((ROOT / name / "rulings.toml").read_text())["ruling"]:
             yield from (ruling["article"], f"Annex 10 art. {ruling['article']}")
             yield from re.split("[`*]", ruling["text"])

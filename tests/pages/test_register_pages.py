@@ -14,8 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from locked_rows import held
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import (
     Federation,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.systems.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.models import FmjdListRow
 from reporting.models import Federation, PersonalData
 from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_player, create_user

@@ -11,9 +11,9 @@ from django.utils import timezone
 from published_pages import revised
 from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import RatingList
 from ratings.published.selectors.published_figures import find_figure
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.templatetags.published_figures import figure_value
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, Role, Tournament

@@ -15,7 +15,7 @@ from django.utils import timezone
 from locked_rows import held
 from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
-from ratings.systems.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.templatetags.published_figures import figure_value
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path

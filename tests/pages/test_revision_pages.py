@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from published_pages import OFFICER, actor, correct_tournament_details, next_list, revised, shown_rows
 
 from config.web.kept_pages import KEPT
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PeriodReport, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.published.selectors.players import find_player, rating_explanation
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Tournament
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.databases import built_on

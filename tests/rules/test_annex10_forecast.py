@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 
 from tests.annex10 import Case, case_of, columns, entrants_forecast, first_rows
 from tests.rules.test_annex10_properties import cases
-from titles.rules.fmjd.columns import TITLES, GameColumns
-from titles.rules.fmjd.forecast import (
+from titles.federations.fmjd.rules.columns import TITLES, GameColumns
+from titles.federations.fmjd.rules.forecast import (
     forecast,
     points_by_category,
     points_by_ratings,
 )
-from titles.rules.fmjd.norms import BY_RESULT, NO_GAME, examine, found_norms
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.rules.fmjd.requirement import BLACK, RED
+from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.requirement import BLACK, RED
 
 ROOT = Path(__file__).parents[2]
 CASE = tomllib.loads((ROOT / "tests/cases/annex-10/art-4.5.8-forecast.toml").read_text())
@@ -67,7 +67,7 @@ def test_a_round_robin_of_entrants_is_scheduled_whole():
 
 
 def test_the_points_of_each_category_are_the_column_of_x3():
-    with (ROOT / "titles/rules/fmjd/tables/x3.csv").open(encoding="utf-8") as file:
+    with (ROOT / "titles/federations/fmjd/rules/tables/x3.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     printed = [(line["category_mi"], int(line["games_9"])) for line in lines if line["category_mi"]]
     found = list(points_by_category(PARAMETERS, TITLES.index("MI"), 9))

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from tests.annex10 import case_of, columns, first_rows, requirements_of_claim
+from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.ledger import LedgerNorm, ledger
+from titles.federations.fmjd.rules.norms import BY_RESULT, examine, requirements
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.places import cmf_by_rating, examine_places
+from titles.federations.fmjd.rules.requirement import MISSING
 from titles.labels import ASKS, FOUND, asks_text, found_text
-from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.ledger import LedgerNorm, ledger
-from titles.rules.fmjd.norms import BY_RESULT, examine, requirements
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.rules.fmjd.places import cmf_by_rating, examine_places
-from titles.rules.fmjd.requirement import MISSING
 
 CASES = Path(__file__).parents[1] / "cases/annex-10"
 EXAMPLES = [

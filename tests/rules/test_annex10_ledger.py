@@ -11,9 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from titles.rules.fmjd.columns import LEVELS, TITLES, title_code, title_level
-from titles.rules.fmjd.ledger import Award, LedgerNorm, is_covered, ledger, share_out, spare_norms_needed
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.columns import LEVELS, TITLES, title_code, title_level
+from titles.federations.fmjd.rules.ledger import (
+    Award,
+    LedgerNorm,
+    is_covered,
+    ledger,
+    share_out,
+    spare_norms_needed,
+)
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [

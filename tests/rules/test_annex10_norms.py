@@ -14,9 +14,16 @@ import pytest
 
 from ratings.rules.rulings import read_rulings
 from tests.annex10 import OPPONENTS, Case, case_of, columns, first_rows
-from titles.rules.fmjd.columns import CATEGORIES, TITLES, title_level
-from titles.rules.fmjd.norms import BY_RESULT, NO_GAME, examine, found_norms, near_misses, requirements
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES, title_level
+from titles.federations.fmjd.rules.norms import (
+    BY_RESULT,
+    NO_GAME,
+    examine,
+    found_norms,
+    near_misses,
+    requirements,
+)
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/annex-10").glob("art-*.toml"))
@@ -52,7 +59,7 @@ def asked(examination, row, title):
 
 
 def test_every_case_file_names_its_article_and_its_rulings():
-    rulings = {ruling.id for ruling in read_rulings(ROOT / "titles/rules/fmjd/rulings.toml")}
+    rulings = {ruling.id for ruling in read_rulings(ROOT / "titles/federations/fmjd/rulings.toml")}
     for path in CASES:
         case = read(path)
         assert case["title"]
@@ -96,7 +103,7 @@ def test_norms_and_requirements_are_those_found_by_hand(example):
 
 
 def rows_of(name):
-    with (ROOT / f"titles/rules/fmjd/tables/{name}.csv").open(encoding="utf-8") as file:
+    with (ROOT / f"titles/federations/fmjd/rules/tables/{name}.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

@@ -11,17 +11,17 @@ import pytest
 
 from reporting.rules.details.tournament_details import TournamentDetails
 from tests.annex10 import Case, case_of, columns, first_rows, requirements_of_claim
-from titles.norms.decisive_places import places_of_titles
-from titles.rules.fmjd.columns import LEVELS, SEXES, TITLES, UNKNOWN
-from titles.rules.fmjd.norms import examine, found_norms
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.rules.fmjd.places import (
+from titles.federations.fmjd.rules.columns import LEVELS, SEXES, TITLES, UNKNOWN
+from titles.federations.fmjd.rules.norms import examine, found_norms
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.places import (
     NO_CLAIM,
     all_norms,
     cmf_by_rating,
     examine_places,
     titles_by_place,
 )
+from titles.norms.decisive_places import places_of_titles
 
 ROOT = Path(__file__).parents[2]
 FILES = [

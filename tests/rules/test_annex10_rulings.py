@@ -11,11 +11,11 @@ from datetime import date
 from pathlib import Path
 
 from ratings.rules.rulings import read_rulings
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
 
 ROOT = Path(__file__).parents[2]
-RULES = ROOT / "titles/rules/fmjd"
-RULINGS = read_rulings(RULES / "rulings.toml")
+RULES = ROOT / "titles/federations/fmjd/rules"
+RULINGS = read_rulings(RULES.parent / "rulings.toml")
 CASES = sorted((ROOT / "tests/cases/annex-10").glob("art-*.toml"))
 
 
@@ -57,7 +57,9 @@ def test_every_case_names_a_function_that_is_there():
     for path in CASES:
         case = tomllib.loads(path.read_text(encoding="utf-8"))
         module, function = case["function"].split(".")
-        assert hasattr(importlib.import_module(f"titles.rules.fmjd.{module}"), function), path.name
+        assert hasattr(importlib.import_module(f"titles.federations.fmjd.rules.{module}"), function), (
+            path.name
+        )
 
 
 def test_every_article_that_the_rules_cite_has_a_case():

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.annex10 import TOURNAMENT, Case, columns, person
-from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.norms import NO_GAME, examine, found_norms
-from titles.rules.fmjd.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.norms import NO_GAME, examine, found_norms
+from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 
-TABLES = Path(__file__).parents[2] / "titles/rules/fmjd/tables"
+TABLES = Path(__file__).parents[2] / "titles/federations/fmjd/rules/tables"
 
 
 def table(name):

@@ -19,9 +19,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.systems.columns import NEVER, NO_DAY
-from ratings.systems.fmjd.rules import tables
-from ratings.systems.fmjd.rules.columns import (
+from ratings.federations.columns import NEVER, NO_DAY
+from ratings.federations.fmjd.rules import tables
+from ratings.federations.fmjd.rules.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
@@ -29,15 +29,15 @@ from ratings.systems.fmjd.rules.columns import (
     PlayerColumns,
     RatedColumns,
 )
-from ratings.systems.fmjd.rules.engine import arrange, participations, rate
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.federations.fmjd.rules.engine import arrange, participations, rate
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 
 ROOT = Path(__file__).parents[2]
 EPOCH = date(1970, 1, 1)
 
 # --- The second writing --------------------------------------------------------------------------------
 
-with (ROOT / "ratings/systems/fmjd/rules/ix1.csv").open(encoding="utf-8") as _file:
+with (ROOT / "ratings/federations/fmjd/rules/ix1.csv").open(encoding="utf-8") as _file:
     PRINTED = {int(row["percentage"]): Fraction(row["rating_difference"]) for row in csv.DictReader(_file)}
 D = {p: PRINTED[p] if p >= 50 else -PRINTED[100 - p] for p in range(101)}  # art. 2.3, R1
 

@@ -10,19 +10,25 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from ratings.federations.columns import NEVER, NO_DAY
+from ratings.federations.days import day_number
+from ratings.federations.fmjd.rules import tables
+from ratings.federations.fmjd.rules.calendar import basis_of
+from ratings.federations.fmjd.rules.columns import (
+    METHODS,
+    BasisColumns,
+    EventColumns,
+    GameColumns,
+    PlayerColumns,
+)
+from ratings.federations.fmjd.rules.engine import participations, rate
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.rules.rulings import read_rulings
-from ratings.systems.columns import NEVER, NO_DAY
-from ratings.systems.days import day_number
-from ratings.systems.fmjd.rules import tables
-from ratings.systems.fmjd.rules.calendar import basis_of
-from ratings.systems.fmjd.rules.columns import METHODS, BasisColumns, EventColumns, GameColumns, PlayerColumns
-from ratings.systems.fmjd.rules.engine import participations, rate
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
 from reporting.rules.details.time_control import parse_time_control
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/fmjd").glob("art-*.toml"))
-RULINGS = {ruling.id for ruling in read_rulings(ROOT / "ratings/systems/fmjd/rulings.toml")}
+RULINGS = {ruling.id for ruling in read_rulings(ROOT / "ratings/federations/fmjd/rulings.toml")}
 
 
 def read(path):

@@ -37,13 +37,14 @@ SOURCES = sorted(
     path
     for pattern in (
         "ratings/rules",
-        "ratings/systems",
+        "ratings/federations",
         "reporting/rules",
         "reporting/formats",
         "titles/rules",
+        "titles/federations/fmjd/rules",
     )
     for path in (ROOT / pattern).rglob("*.py")
-    if not (pattern == "ratings/systems" and (path.stem in EDGES or "migrations" in path.parts))
+    if not (pattern == "ratings/federations" and (path.stem in EDGES or "migrations" in path.parts))
 )
 
 

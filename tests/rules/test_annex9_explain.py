@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ratings.federations.fmjd.rules.columns import CHANGE, PROVISIONAL
+from ratings.federations.fmjd.rules.explain import ExplainedChange, explain, explain_new_rating, signed
+from ratings.federations.scaled_figures import decimals
 from ratings.rules.rulings import read_rulings
-from ratings.systems.fmjd.rules.columns import CHANGE, PROVISIONAL
-from ratings.systems.fmjd.rules.explain import ExplainedChange, explain, explain_new_rating, signed
-from ratings.systems.scaled_figures import decimals
 
 ROOT = Path(__file__).parents[2]
 
@@ -308,7 +308,7 @@ def test_figures_have_four_decimals_and_a_true_minus():
 
 
 def test_every_step_names_an_article_and_rulings_that_exist():
-    known = {ruling.id for ruling in read_rulings(ROOT / "ratings/systems/fmjd/rulings.toml")}
+    known = {ruling.id for ruling in read_rulings(ROOT / "ratings/federations/fmjd/rulings.toml")}
     for step in (*explain(A_CHANGE), *explain(A_PROVISIONAL), explain_new_rating(2357, [A_CHANGE], 2364)):
         assert step.article
         assert step.rulings

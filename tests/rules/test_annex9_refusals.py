@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ratings.systems.columns import NEVER, NO_DAY
-from ratings.systems.fmjd.rules.columns import (
+from ratings.federations.columns import NEVER, NO_DAY
+from ratings.federations.fmjd.rules.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
@@ -15,8 +15,8 @@ from ratings.systems.fmjd.rules.columns import (
     PlayerColumns,
     RatedColumns,
 )
-from ratings.systems.fmjd.rules.engine import arrange, participations, ranks, rate
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.federations.fmjd.rules.engine import arrange, participations, ranks, rate
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 
 CLOSING = 20_619  # 15 June 2026
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ratings.systems.fmjd.rules import tables
+from ratings.federations.fmjd.rules import tables
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,7 +18,7 @@ def hundredths(text):
 
 
 def printed_ix1():
-    with (ROOT / "ratings/systems/fmjd/rules/ix1.csv").open(encoding="utf-8") as file:
+    with (ROOT / "ratings/federations/fmjd/rules/ix1.csv").open(encoding="utf-8") as file:
         return {int(row["percentage"]): hundredths(row["rating_difference"]) for row in csv.DictReader(file)}
 
 

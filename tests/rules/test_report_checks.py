@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from config.demo.federation import build_federation
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
 from reporting.rules.checks import check_new_player

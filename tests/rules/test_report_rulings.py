@@ -74,7 +74,10 @@ def test_the_report_has_its_rulings_in_order():
 
 def test_every_ruling_that_is_cited_exists():
     known = set()
-    for path in (*ROOT.glob("[a-z]*/rules/**/rulings.toml"), *ROOT.glob("ratings/systems/*/rulings.toml")):
+    for path in (
+        *ROOT.glob("[a-z]*/rules/**/rulings.toml"),
+        *ROOT.glob("*/federations/*/rulings.toml"),
+    ):
         known |= {ruling["id"] for ruling in tomllib.loads(path.read_text(encoding="utf-8"))["ruling"]}
     cited = {
         number

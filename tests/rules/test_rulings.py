@@ -9,17 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from ratings.federations.fmjd.rules.parameters import Parameters
 from ratings.rules.rulings import Ruling, read_rulings
-from ratings.systems.fmjd.rules.parameters import Parameters
 
 ROOT = Path(__file__).parents[2]
-FMJD = ROOT / "ratings/systems/fmjd/rulings.toml"
+FMJD = ROOT / "ratings/federations/fmjd/rulings.toml"
 CITED = re.compile(r"\bR(\d{1,2}[a-z]?)\b")
 
 
 def known():
     found = set()
-    for path in (*ROOT.glob("[a-z]*/rules/**/rulings.toml"), *ROOT.glob("ratings/systems/*/rulings.toml")):
+    for path in (
+        *ROOT.glob("[a-z]*/rules/**/rulings.toml"),
+        *ROOT.glob("*/federations/*/rulings.toml"),
+    ):
         found |= {ruling.id for ruling in read_rulings(path)}
     return found
 
@@ -61,7 +64,7 @@ def test_every_ruling_a_docstring_of_ratings_cites_exists():
 def test_a_public_function_of_the_engine_cites_its_article_or_ruling():
     without = []
     engine = ("anomalies", "calendar", "development", "engine", "explain", "listing", "tables")
-    for path in (ROOT / "ratings/systems/fmjd/rules" / f"{name}.py" for name in engine):
+    for path in (ROOT / "ratings/federations/fmjd/rules" / f"{name}.py" for name in engine):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 text = ast.get_docstring(node) or ""

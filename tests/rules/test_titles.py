@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.systems.fmjd.titles import SECTIONS, TITLES
+from ratings.federations.fmjd.titles import SECTIONS, TITLES
 from reporting.rules.register import titles
 from reporting.rules.register.titles import Title, all_titles, register_titles, title_sections
 

@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import Pool, RatingList
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Player, Report, Role, User
 from reporting.register.services.import_register import import_register

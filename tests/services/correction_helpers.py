@@ -7,10 +7,10 @@ import re
 from collections import defaultdict
 from datetime import date, timedelta
 
+from ratings.federations.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.recompute import GIVEN, MissingFilesError, recompute
 from ratings.models import CarriedDifference, PeriodReport, PublishedFile
 from ratings.production.correct_list import correct_list
-from ratings.systems.fmjd.models import FmjdListRow
-from ratings.systems.fmjd.recompute import GIVEN, MissingFilesError, recompute
 
 APRIL, JULY, OCTOBER, JANUARY = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1), date(2026, 1, 1)
 SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}

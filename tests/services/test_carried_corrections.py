@@ -6,12 +6,12 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 
 from datetime import date
 
+from ratings.federations.fmjd.inputs import read_engine_input
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import CarriedDifference, RatingList
 from ratings.production.correct_list import withdraw_correction
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
-from ratings.systems.fmjd.inputs import read_engine_input
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Report
 from reporting.reports.services.review import accept_report
 from tests.services.correction_helpers import (

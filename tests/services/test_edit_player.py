@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from ratings.systems.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, PlayerTitle, Role
 from reporting.refusals.domain_error import DomainError

@@ -5,7 +5,7 @@ import io
 import pytest
 from django.core.management import call_command
 
-from ratings.systems.fmjd.models import FmjdListRow
+from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.actions import reason_label
 from reporting.models import LogEntry, Player, PlayerIdentity, Tournament
 from reporting.register.services.erase_name import erase_name

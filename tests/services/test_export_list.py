@@ -9,9 +9,9 @@ from datetime import date
 
 import pytest
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from ratings.publishing.export_list import FORMATS, export_changes, export_list
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError
 

@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.production.import_list import import_list, read_opening_list
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
 from reporting.refusals.domain_error import DomainError

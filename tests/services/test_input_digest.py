@@ -6,9 +6,9 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ratings.systems.fmjd.inputs import EngineInput
-from ratings.systems.fmjd.rules.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
-from ratings.systems.fmjd.rules.parameters import edition_in_force
+from ratings.federations.fmjd.inputs import EngineInput
+from ratings.federations.fmjd.rules.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
+from ratings.federations.fmjd.rules.parameters import edition_in_force
 
 IN_FORCE = date(2026, 4, 1)
 

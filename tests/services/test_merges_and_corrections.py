@@ -8,10 +8,10 @@ from datetime import date
 
 import pytest
 
+from ratings.federations.fmjd.recompute import recompute
 from ratings.models import PlayerHistory, RatingList
 from ratings.production.correct_list import correct_list, withdraw_correction
 from ratings.published.selectors.players import find_player, rating_explanation
-from ratings.systems.fmjd.recompute import recompute
 from tests.services.correction_helpers import published_files_by_list, unseen_alterations
 from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (

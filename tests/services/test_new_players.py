@@ -6,9 +6,9 @@ from unittest.mock import patch
 import pytest
 from django.db import transaction
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.published.selectors.player_tournaments import player_tournaments
 from ratings.published.selectors.players import find_player
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.check_upload import check_upload

@@ -11,11 +11,11 @@ from contextlib import ExitStack, closing
 import pytest
 from django.db import connection
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.formats.tables import csv_file
 from ratings.models import ExportFile, PublishedFile, RatingList
 from ratings.publishing import export_all
 from ratings.publishing.export_schema import open_data_tables
-from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import make_export
 from reporting.models import PersonalData, User
 

@@ -5,6 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 
+from ratings.federations.fmjd.inputs import calculate_ratings, read_engine_input
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
+from ratings.federations.fmjd.rules.columns import GameColumns
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
@@ -14,9 +17,6 @@ from ratings.production.periods.freeze_period import ensure_period, freeze_perio
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
-from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
-from ratings.systems.fmjd.rules.columns import GameColumns
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report

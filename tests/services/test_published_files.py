@@ -14,12 +14,12 @@ from fractions import Fraction
 
 import pytest
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
+from ratings.federations.fmjd.recompute import MissingFilesError, load, main, recompute
 from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.production.run_period import run_period
 from ratings.publishing.export_list import published_files, signed_digest, signed_file
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
-from ratings.systems.fmjd.recompute import MissingFilesError, load, main, recompute
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
+from ratings.federations.fmjd.recompute import recompute
+from ratings.federations.fmjd.rules.edition import FmjdRules
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
-from ratings.systems.fmjd.recompute import recompute
-from ratings.systems.fmjd.rules.edition import FmjdRules
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
 from reporting.models import Player, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from ratings.systems.fmjd.rules.edition import rules_on
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
+from ratings.federations.fmjd.rules.edition import rules_on
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.models import Message
 from reporting.reports.selectors.inbox import WAITING_FOR_OFFICE, inbox_lines, submitted_reports
 from reporting.reports.services.review import accept_report

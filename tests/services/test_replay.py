@@ -10,12 +10,12 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 
+from ratings.federations.fmjd.rules.edition import FmjdRules
+from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.forecast import read_only_snapshot
 from ratings.office.selectors.replay import replay_lists, replayable_lists
-from ratings.systems.fmjd.rules.edition import FmjdRules
-from ratings.systems.fmjd.rules.parameters import ANNEX_9_2024_04
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import LogEntry, Player
 from reporting.register.services.merge_players import merge_players
 from tests.editions import K_20, edition

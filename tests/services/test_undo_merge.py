@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
+from ratings.federations.fmjd.recompute import recompute
 from ratings.models import CalculationRun, CarriedDifference, Period
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.correct_list import correct_list, withdraw_correction
-from ratings.systems.fmjd.recompute import recompute
 from reporting.models import Entry, Player
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.services.review import accept_report, undo_acceptance

@@ -17,11 +17,11 @@ from django.db import connection, transaction
 from django.utils import translation
 from psycopg.types.json import Jsonb
 
+from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import CalculationRun, PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verification_texts import COMPARED, WORDS
 from ratings.publishing.verify_lists import verify_list, verify_lists
-from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player, Tournament
 from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on

@@ -8,7 +8,7 @@ class ToyConfig(AppConfig):
     label = "toy"
 
     def ready(self) -> None:
-        from ratings.systems.registry import register_system
+        from ratings.federations.registry import register_system
         from tests.toy_federation.system import ToySystem
 
         register_system(ToySystem())

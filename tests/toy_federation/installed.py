@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import modify_settings
 
-from ratings.systems import registry
+from ratings.federations import registry
 from reporting.rules.register import registers
 from reporting.rules.regulations import disciplines, editions
 from tests.databases import point_connections_at

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ratings.systems.columns import NO_DAY, Columns, Integers, ListColumns
-from ratings.systems.days import CalendarPeriod, day_number
-from ratings.systems.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
-from ratings.systems.derived_lists import DerivedList, FederationColumns
-from ratings.systems.protocol import ExplanationNote, OpeningLine, PlayerAnomaly
-from ratings.systems.scaled_figures import E4, MINUS
+from ratings.federations.columns import NO_DAY, Columns, Integers, ListColumns
+from ratings.federations.days import CalendarPeriod, day_number
+from ratings.federations.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
+from ratings.federations.derived_lists import DerivedList, FederationColumns
+from ratings.federations.facet import ExplanationNote, OpeningLine, PlayerAnomaly
+from ratings.federations.scaled_figures import E4, MINUS
 
 CLOSING_DAYS = ((6, 30), (12, 31))
 HIGH = 1190

@@ -1,16 +1,16 @@
-"""The toy federation as a rating system: what the rest of the application may ask (ratings/systems/protocol.py)."""
+"""The toy federation as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from ratings.federations.columns import NO_DAY
+from ratings.federations.days import day_number
+from ratings.federations.facet import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.rulings import Ruling
-from ratings.systems.columns import NO_DAY
-from ratings.systems.days import day_number
-from ratings.systems.protocol import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.register.registers import Register

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ratings.federations.days import day_number
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
-from ratings.systems.days import day_number
 from reporting.models import Player, PlayerTitle
-from titles.norms.title_rules import title_rules
-from titles.rules.fmjd.columns import (
+from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,
     COMPETITIONS,
@@ -28,8 +27,9 @@ from titles.rules.fmjd.columns import (
     is_women_title,
     title_level,
 )
-from titles.rules.fmjd.norms import Input
-from titles.rules.fmjd.parameters import Parameters
+from titles.federations.fmjd.rules.norms import Input
+from titles.federations.fmjd.rules.parameters import Parameters
+from titles.norms.title_rules import title_rules
 
 MAX_ENTRANTS = 200
 """Players of a forecast; a page shows all of them."""

@@ -12,7 +12,7 @@ from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
-from titles.rules.fmjd.columns import SYSTEMS
+from titles.federations.fmjd.rules.columns import SYSTEMS
 
 MAX_LIST_LENGTH = 40_000
 """Characters of a pasted list: 200 lines with long names."""

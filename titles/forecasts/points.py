@@ -12,16 +12,16 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.systems.registry import rating_system
+from ratings.federations.registry import rating_system
 from ratings.templatetags.figures import title_label
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
+from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.forecast import points_needed
+from titles.federations.fmjd.rules.norms import BY_RESULT
+from titles.federations.fmjd.rules.parameters import Parameters
 from titles.norms.title_rules import awarding_systems, edition_of_titles
-from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.forecast import points_needed
-from titles.rules.fmjd.norms import BY_RESULT
-from titles.rules.fmjd.parameters import Parameters
 
 MAX_RATING = 3500
 

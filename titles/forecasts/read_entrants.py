@@ -12,8 +12,8 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import Register
+from titles.federations.fmjd.rules.columns import TITLES
 from titles.forecasts.field import MAX_ENTRANTS, Entrant
-from titles.rules.fmjd.columns import TITLES
 
 COLUMNS: Final = ("number", "name", "rating", "title", "sex", "federation")
 ARTICLE: Final = "docs/how-to/forecast-norms.md"

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from reporting.models import Player
 from reporting.rules.report import PAUSE, ReadReport
+from titles.federations.fmjd.rules.columns import TITLES
 from titles.forecasts.field import Entrant
-from titles.rules.fmjd.columns import TITLES
 
 EngineGame = tuple[int, int, int, int, int, bool]
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.forecast import Forecast, points_by_ratings
+from titles.federations.fmjd.rules.norms import BY_RESULT
+from titles.federations.fmjd.rules.parameters import Parameters
+from titles.federations.fmjd.rules.requirement import Requirement
 from titles.forecasts.field import Entrant
-from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.forecast import Forecast, points_by_ratings
-from titles.rules.fmjd.norms import BY_RESULT
-from titles.rules.fmjd.parameters import Parameters
-from titles.rules.fmjd.requirement import Requirement
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ from reporting.rules.register.registers import register_of_games
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
+from titles.federations.fmjd.rules.forecast import forecast
 from titles.forecasts.field import MAX_ENTRANTS, Basis, Entrant, field_input, find_basis, with_register
 from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
 from titles.forecasts.read_games import EngineGame, games_to_come, reported_entrants, reported_games
 from titles.forecasts.rows import forecast_rows, title_rows
-from titles.rules.fmjd.forecast import forecast
 
 MAX_FORECASTS = 60
 FINDINGS_SHOWN = 50

@@ -4,10 +4,12 @@ from collections import defaultdict
 
 import numpy as np
 
+from ratings.federations.columns import Flags
+from ratings.federations.days import day_number
 from ratings.models import RatingList
-from ratings.systems.columns import Flags
-from ratings.systems.days import day_number
 from reporting.models import PlayerTitle
+from titles.federations.fmjd.rules.columns import WOMAN
+from titles.federations.fmjd.rules.ledger import LedgerNorm, is_covered, spare_norms_needed
 from titles.ledger.selectors import (
     awards_on,
     ledger_norm,
@@ -19,8 +21,6 @@ from titles.ledger.selectors import (
 from titles.models import Norm, TitleApplication
 from titles.norms.find_norms import COLOURS, FOUND, TITLE, FoundColumns, NormSearch
 from titles.norms.read_input import levels_held
-from titles.rules.fmjd.columns import WOMAN
-from titles.rules.fmjd.ledger import LedgerNorm, is_covered, spare_norms_needed
 
 RED = COLOURS.index("red")
 

@@ -1,6 +1,6 @@
 """The ledger of a player: the norms that count, how they are shared out over the titles, and what is missing.
 
-Annex 10 art. 4.6 to 9; R33a, R38, R39. The sharing-out itself is titles/rules/fmjd/ledger.py.
+Annex 10 art. 4.6 to 9; R33a, R38, R39. The sharing-out itself is titles/federations/fmjd/rules/ledger.py.
 """
 
 from collections import defaultdict
@@ -17,10 +17,8 @@ from ratings.models import PlayerHistory, RatingList
 from reporting.models import Player, PlayerMerge, PlayerTitle, Sex
 from reporting.rules.register.titles import TitleSection, title_sections
 from reporting.rules.sentences import Plural, Template, sentence
-from titles.models import Norm, NormDecision, TitleApplication
-from titles.norms.title_rules import awarding_systems, edition_of_titles, tempos_with_norms
-from titles.rules.fmjd.columns import CATEGORIES, CMF, SEXES, TITLES, is_women_title, title_level
-from titles.rules.fmjd.ledger import (
+from titles.federations.fmjd.rules.columns import CATEGORIES, CMF, SEXES, TITLES, is_women_title, title_level
+from titles.federations.fmjd.rules.ledger import (
     Award,
     LedgerNorm,
     Share,
@@ -29,8 +27,10 @@ from titles.rules.fmjd.ledger import (
     ledger,
     spare_norms_needed,
 )
-from titles.rules.fmjd.places import cmf_by_rating
-from titles.rules.fmjd.requirement import Requirement, requirements_of_group
+from titles.federations.fmjd.rules.places import cmf_by_rating
+from titles.federations.fmjd.rules.requirement import Requirement, requirements_of_group
+from titles.models import Norm, NormDecision, TitleApplication
+from titles.norms.title_rules import awarding_systems, edition_of_titles, tempos_with_norms
 
 MISSING: Mapping[str, Template] = {
     "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),

@@ -11,12 +11,12 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player, Role, Tournament
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
+from titles.federations.fmjd.rules.columns import TITLES
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
 from titles.norms.list_norms import ListNorms, figures_of_title
 from titles.norms.write_norms import Layouts
 from titles.policies import check_can_decide_norms
-from titles.rules.fmjd.columns import TITLES
 
 OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList.State.READY)
 

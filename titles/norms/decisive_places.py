@@ -5,9 +5,16 @@ from dataclasses import fields
 import numpy as np
 
 from reporting.rules.details.tournament_details import TournamentDetails
+from titles.federations.fmjd.rules.columns import (
+    AGES,
+    CHAMPIONSHIPS,
+    COMPETITIONS,
+    SYSTEMS,
+    TournamentColumns,
+    code_of,
+)
+from titles.federations.fmjd.rules.places import decisive_places
 from titles.norms.title_rules import edition_of_titles
-from titles.rules.fmjd.columns import AGES, CHAMPIONSHIPS, COMPETITIONS, SYSTEMS, TournamentColumns, code_of
-from titles.rules.fmjd.places import decisive_places
 
 
 def places_of_titles(system: str, details: TournamentDetails, participants: int) -> frozenset[int]:

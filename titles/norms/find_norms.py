@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ratings.federations.columns import Columns, Flags, Integers
 from ratings.inputs.calculation_inputs import (
     CalculationInputs,
     inputs_of_list,
@@ -16,15 +17,11 @@ from ratings.inputs.calculation_inputs import (
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.forecast import inputs_of_next_list
 from ratings.office.selectors.periods.periods import pools_of
-from ratings.systems.columns import Columns, Flags, Integers
 from reporting.models import PlayerMerge, Tournament, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force
-from titles.models import Norm
-from titles.norms.read_input import NormInput, read_norm_input
-from titles.norms.title_rules import title_rules
-from titles.rules.fmjd.columns import LEVELS, TITLES, title_level
-from titles.rules.fmjd.norms import (
+from titles.federations.fmjd.rules.columns import LEVELS, TITLES, title_level
+from titles.federations.fmjd.rules.norms import (
     NO_GAME,
     Examination,
     NormColumns,
@@ -33,15 +30,18 @@ from titles.rules.fmjd.norms import (
     found_norms,
     near_misses,
 )
-from titles.rules.fmjd.parameters import Parameters
-from titles.rules.fmjd.places import (
+from titles.federations.fmjd.rules.parameters import Parameters
+from titles.federations.fmjd.rules.places import (
     AllNormColumns,
     PlaceExamination,
     all_norms,
     examine_places,
     titles_by_place,
 )
-from titles.rules.fmjd.requirement import Condition, Requirement, requirements_of_group
+from titles.federations.fmjd.rules.requirement import Condition, Requirement, requirements_of_group
+from titles.models import Norm
+from titles.norms.read_input import NormInput, read_norm_input
+from titles.norms.title_rules import title_rules
 
 KINDS = (Norm.Kind.RESULT, Norm.Kind.PLACE, Norm.Kind.TITLE)
 ORIGINS = (Norm.Origin.FOUND, Norm.Origin.ON_REQUEST, Norm.Origin.NEAR_MISS)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from reporting.models import Tournament
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import StyledFormMixin
+from titles.federations.fmjd.rules.columns import TITLES
 from titles.models import Norm
-from titles.rules.fmjd.columns import TITLES
 
 FILTER_CHOICES = (
     ("open", _("To decide")),

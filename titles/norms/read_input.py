@@ -8,14 +8,14 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
+from ratings.federations.columns import NEVER, NO_DAY, Integers
+from ratings.federations.days import day_number
+from ratings.federations.facet import RatingSystem
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
-from ratings.systems.columns import NEVER, NO_DAY, Integers
-from ratings.systems.days import day_number
-from ratings.systems.protocol import RatingSystem
 from reporting.models import Federation, Report, Tournament, TournamentDecision
 from reporting.reports.decisions.selectors import by_code, decided_values, over_age
-from titles.rules.fmjd.columns import (
+from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,
     COMPETITIONS,
@@ -33,7 +33,7 @@ from titles.rules.fmjd.columns import (
     is_women_title,
     title_level,
 )
-from titles.rules.fmjd.norms import Input
+from titles.federations.fmjd.rules.norms import Input
 
 WOMEN_TITLES = np.array([int(is_women_title(title)) for title in range(len(TITLES))])
 PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here

@@ -6,19 +6,19 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
+from ratings.federations.registry import rating_system
 from ratings.models import PeriodReport, RatingList
-from ratings.systems.registry import rating_system
 from reporting.models import Player, PlayerMerge, Tournament, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
 from reporting.rules.details.decided_items import DecidedItem
+from titles.federations.fmjd.rules.columns import CATEGORIES, LEVELS
+from titles.federations.fmjd.rules.groups import meetings_of
+from titles.federations.fmjd.rules.requirement import Requirement
 from titles.ledger.selectors import counting_norms, counts, newest_revisions, with_decision
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
 from titles.norms.list_norms import DECIDED, TO_DECIDE, confirmed_norms
 from titles.norms.title_rules import title_rules
-from titles.rules.fmjd.columns import CATEGORIES, LEVELS
-from titles.rules.fmjd.groups import meetings_of
-from titles.rules.fmjd.requirement import Requirement
 
 DRAFT_STATES = (
     RatingList.State.CALCULATED,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from titles.rules.fmjd.parameters import Parameters, edition_in_force
+from titles.federations.fmjd.rules.parameters import Parameters, edition_in_force
 
 _editions: dict[tuple[str, str], Sequence[Parameters]] = {}
 

@@ -7,21 +7,21 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db.models import Model
 
+from ratings.federations.declared import PERSON_COLUMNS, Column
+from ratings.federations.derived_lists import DerivedList
+from ratings.federations.facet import RatingSystem
+from ratings.federations.registry import rating_systems
 from ratings.publishing.export_schema import open_data_tables
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
-from ratings.systems.declared import PERSON_COLUMNS, Column
-from ratings.systems.derived_lists import DerivedList
-from ratings.systems.protocol import RatingSystem
-from ratings.systems.registry import rating_systems
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.details.tournament_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import Template, template_text
+from titles.federations.fmjd.reference_pages import rules_pages
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE
-from titles.rules_pages import rules_pages
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
 SENTENCES = ("message", "found", "expected", "suggestion")
@@ -163,8 +163,8 @@ def refusals() -> str:
 def ratings(system: RatingSystem) -> str:
     lines = [
         f"# {system.name} ratings: parameters and rulings\n",
-        f"Implemented in `ratings/systems/{system.code}/`. A number of the regulations is in the parameters, never in "
-        "the code's body; an old edition stays, so that an old period can be calculated again.\n",
+        f"Implemented in `ratings/federations/{system.code}/`. A number of the regulations is in the parameters, "
+        "never in the code's body; an old edition stays, so that an old period can be calculated again.\n",
     ]
     for edition in system.editions:
         lines += [f"## Edition {edition.id}\n", f"{edition.source}. In force from {edition.in_force_from}.\n"]
@@ -197,8 +197,8 @@ def columns(system: RatingSystem) -> str:
     declared = {column.name: column for column in (*declaration.rows, *PERSON_COLUMNS, *declaration.changes)}
     lines = [
         f"# Columns of {system.name} lists\n",
-        f"Declared in `ratings/systems/{system.code}/models.py`. [Published files](published-files.md) says what each "
-        "file is for.\n",
+        f"Declared in `ratings/federations/{system.code}/models.py`. [Published files](published-files.md) says what "
+        "each file is for.\n",
         "| place | columns, in their order |",
         "|---|---|",
     ]

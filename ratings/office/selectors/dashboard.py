@@ -11,6 +11,7 @@ from django.db.models import Count, Min, Q, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from ratings.federations.days import CalendarPeriod
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.office.selectors.periods.periods import (
@@ -20,7 +21,6 @@ from ratings.office.selectors.periods.periods import (
     uncounted_reports,
 )
 from ratings.published.selectors.lists import office_today
-from ratings.systems.days import CalendarPeriod
 from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
+from ratings.federations.facet import Calculation
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period
 from ratings.office.selectors.periods.periods import reports_to_count
-from ratings.systems.protocol import Calculation
 from reporting.models import Report
 
 

@@ -12,12 +12,12 @@ from django.db.models import Q, TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.federations.columns import ListColumns
 from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections, merges_by_id
 from ratings.models import Period, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.office.selectors.periods.periods import due_period, pools_of
-from ratings.systems.columns import ListColumns
 from reporting.models import Entry, Player, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of

@@ -8,11 +8,11 @@ from itertools import groupby
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from ratings.federations.derived_lists import DerivedList, birth_years
+from ratings.federations.facet import Rules
+from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
 from ratings.office.selectors.periods.periods import current_manifest_lines, period_after
-from ratings.systems.derived_lists import DerivedList, birth_years
-from ratings.systems.protocol import Rules
-from ratings.systems.registry import rating_systems
 from reporting.models import Player, PlayerQuerySet
 
 

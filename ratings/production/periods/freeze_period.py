@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from ratings.federations.days import CalendarPeriod
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.office.selectors.periods.periods import (
     due_period,
@@ -20,7 +21,6 @@ from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
-from ratings.systems.days import CalendarPeriod
 from ratings.worker import heartbeat
 from ratings.worker.heartbeat import Scheduling
 from reporting.log.audit import Actor, record

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from ratings.federations.facet import ExplanationStep
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import (
@@ -22,7 +23,6 @@ from ratings.published.selectors.lists import lists_of_today
 from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from ratings.publishing.export_list import change_cells
-from ratings.systems.protocol import ExplanationStep
 from reporting.register.selectors import title_changes
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
 

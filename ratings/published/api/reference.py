@@ -9,6 +9,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiJsonRenderer2
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from ratings.federations.registry import more_rulings, rating_systems
 from ratings.published.api.serializers import (
     CatalogueFindingSerializer,
     EditionSerializer,
@@ -16,7 +17,6 @@ from ratings.published.api.serializers import (
     RulingSerializer,
 )
 from ratings.published.views.api_reference import document
-from ratings.systems.registry import more_rulings, rating_systems
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ratings.federations.facet import Rules
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import ROW_COLUMNS, federation_names
-from ratings.systems.protocol import Rules
 from reporting.models import Federation
 
 

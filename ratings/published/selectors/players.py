@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
 
+from ratings.federations.facet import ExplanationStep, Rules
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.merges import (
     MergeNote,
@@ -25,7 +26,6 @@ from ratings.published.selectors.lists import (
     office_today,
 )
 from ratings.published.selectors.tournaments.time_controls import clocks_in_list, time_control_label
-from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from ratings.federations.registry import rating_system, rating_systems
 from ratings.models import Period, Pool, RatingList
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.selectors.periods.periods import (
@@ -24,7 +25,6 @@ from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import last_published, lists_of_today, office_today
 from ratings.published.selectors.search import search as search_everything
 from ratings.published.selectors.tournaments.tables import newest_tournaments
-from ratings.systems.registry import rating_system, rating_systems
 from reporting.models import PlayerTitle
 from reporting.register.selectors import title_changes
 from reporting.web.http_cache import public_page, requested_fragment

@@ -26,6 +26,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from ratings.federations.declared import Column, Kind, Tone
 from ratings.models import Pool, RatingList
 from ratings.published.selectors import lists as selectors
 from ratings.published.selectors.list_rows import (
@@ -56,7 +57,6 @@ from ratings.published.views.list_query import (
 from ratings.published.views.list_query import address as query_address
 from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import embed, list_card
-from ratings.systems.declared import Column, Kind, Tone
 from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import (

@@ -15,8 +15,8 @@ from config.celery import app, disable_message_restore
 
 django.setup()
 
+from ratings.federations.fmjd.system import FmjdSystem  # noqa: E402
 from ratings.production import calculate  # noqa: E402
-from ratings.systems.fmjd.system import FmjdSystem  # noqa: E402
 
 FAULTS = set(os.environ["FAULT"].split(", "))
 read = FmjdSystem.read_input

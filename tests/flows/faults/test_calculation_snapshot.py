@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from fault_tools import before_each_statement, figures, only_count, rounds
 
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import PeriodReport, Pool
 from ratings.production import calculate
 from ratings.production.calculate import calculate_period
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.request_calculation import request_calculation
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import accept_report

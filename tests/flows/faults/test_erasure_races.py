@@ -12,6 +12,7 @@ import pytest
 from django.db import connection, transaction
 from fault_tools import wait_until
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import Pool, PublishedFile, RatingList
 from ratings.production import calculate, import_list, publish_list, write_list
 from ratings.production.calculate import calculate_period
@@ -19,7 +20,6 @@ from ratings.production.periods.freeze_period import due_period, ensure_period, 
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import sign_draft
 from ratings.publishing.export_list import fill_emptied_files
-from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import LogEntry, Player
 from reporting.models.locks import NAMES, hold_names_lock
 from reporting.models.register import ERASED_NAME

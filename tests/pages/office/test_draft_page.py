@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from locked_rows import held
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import AnomalyAnswer, CalculationRun, RatingList
 from ratings.production.write_list import drop_superseded
-from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
 from tests.pages.office_pages import (

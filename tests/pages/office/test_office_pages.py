@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
-from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.replay import ReplayedList, replay_lists, replayable_lists
 from ratings.office.views import replay as page_of_replay
 from ratings.office.views.histogram import count_guides, difference_plots
-from ratings.systems.fmjd.system import FmjdSystem
 from reporting.models import Role
 from tests.editions import K_20
 from tests.pages.office_pages import client_of, person, text_of

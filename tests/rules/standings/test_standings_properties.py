@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ratings.systems.fmjd.rules.tables import RATING_DIFFERENCE_E2
+from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from reporting.rules.standings.classify import classify
 from reporting.rules.standings.cross_table import NONE, CrossTable, Kind
 from reporting.rules.standings.registry import TIE_BREAKS

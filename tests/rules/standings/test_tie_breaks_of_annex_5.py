@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ratings.systems.fmjd.rules.tables import RATING_DIFFERENCE_E2
+from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from reporting.rules.standings.classify import TieBreakNotDefinedError, UnknownKeyError, classify
 from reporting.rules.standings.exact import decimal
 from reporting.rules.standings.round_robin import mutual

@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from ratings.systems.table_operations import CreatePartitionedModel, RegisterSystemTables
+from ratings.federations.table_operations import CreatePartitionedModel, RegisterSystemTables
 
 
 def create_pool(apps, schema_editor):

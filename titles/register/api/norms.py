@@ -13,13 +13,13 @@ from ratings.models import Pool
 from reporting.models import Player, Tournament
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
+from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.fmjd.rules.requirement import Requirement
 from titles.ledger.selectors import counting_norms, counting_norms_of
 from titles.models import Norm
 from titles.norms.selectors import published_norm
 from titles.register.api.serializers import NormSerializer, WholeNormSerializer
 from titles.register.selectors import titles_stamp
-from titles.rules.fmjd.columns import TITLES
-from titles.rules.fmjd.requirement import Requirement
 
 CODE = r"\A[a-z0-9-]{1,80}\Z"
 ADDRESS = r"\A([a-z]{2,8}-)?[1-9][0-9]{0,9}\Z"

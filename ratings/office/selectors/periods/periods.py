@@ -10,11 +10,11 @@ from datetime import date
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from ratings.federations.days import CalendarPeriod
+from ratings.federations.facet import Calendar
+from ratings.federations.registry import system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
-from ratings.systems.days import CalendarPeriod
-from ratings.systems.protocol import Calendar
-from ratings.systems.registry import system_of_games
 from reporting.models import Report, Tournament
 from reporting.refusals.domain_error import DomainError
 

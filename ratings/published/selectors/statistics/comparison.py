@@ -10,9 +10,9 @@ from enum import StrEnum
 from django.db import connection
 from psycopg import sql
 
+from ratings.federations.facet import RatingSystem
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import PAGE_ROWS
-from ratings.systems.protocol import RatingSystem
 
 
 class Part(StrEnum):

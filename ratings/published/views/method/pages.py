@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from ratings.federations.facet import RatingSystem
+from ratings.federations.method import Calculated, Method, WorkedExample, calculator_values
+from ratings.federations.registry import more_rulings, rating_system
 from ratings.published.views.list_query import address as address_with
-from ratings.systems.method import Calculated, Method, WorkedExample, calculator_values
-from ratings.systems.protocol import RatingSystem
-from ratings.systems.registry import more_rulings, rating_system
 from reporting.web.forms import styled_form
 from reporting.web.http_cache import public_file, public_page
 

@@ -1,0 +1,287 @@
+"""Columns of lists and changes, declared once: how each is called, stored, exported, sorted and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from ratings.federations.columns import NO_DAY, Columns, Flags
+from ratings.federations.derived_lists import gettext_noop
+
+
+class Kind(StrEnum):
+    """How a column is stored and printed."""
+
+    WHOLE = "whole"
+    DIFFERENCE = "difference"
+    """A whole number printed with its sign; none for a new player."""
+    SCALED = "scaled"
+    """Times 10,000; printed with four decimals."""
+    HALVES = "halves"
+    """Points in halves of a system that counts 1-½-0; printed as `1½`, in files `1.5`."""
+    DAY = "day"
+    FLAG = "flag"
+    LETTER = "letter"
+    WORD = "word"
+    TEXT = "text"
+    """Of the register, as it is written there."""
+
+    @property
+    def is_number(self) -> bool:
+        return self in {Kind.WHOLE, Kind.DIFFERENCE, Kind.SCALED, Kind.HALVES}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sort:
+    """How a list is sorted by a column.
+
+    `key` is the value of `?sort=`, with a minus in front for the highest first; `rising` and `falling` say the order,
+    marked for translation; `falls_first` where the first click shows the highest first. `position` is the column of
+    the same order that has no equal values, where there is one.
+    """
+
+    key: str
+    rising: str
+    falling: str
+    falls_first: bool = False
+    position: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """How a list is filtered by a column: by one of these values, under the column's name in the query string.
+
+    The texts are marked for translation: `every` is the choice of no value; `in_use` and `unknown` are the sentences
+    of a value in use and of one that is not known, with `%(value)s`.
+    """
+
+    values: tuple[str, ...]
+    every: str
+    in_use: str
+    unknown: str
+
+
+class Tone(StrEnum):
+    """How a cell stands out from the others."""
+
+    NORMAL = ""
+    SOFT = "soft"
+    STRONG = "strong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column that a table stores under the name of its field, and that an engine calculates or the register has.
+
+    `array` is the engine's name of it, where it differs. `given` names the array that says by a number other than 0
+    whether a row has a value at all; a day has none where it is `NO_DAY`. `words` are the words of the numbers 0, 1,
+    … `since` is the day in force of the first list with the column (decision 0045): earlier lists and their revisions
+    neither store nor print it. A scaled figure is printed whole in files where the flag `whole_unless` of its row is
+    not set: a rating of a list is whole, a running value has four decimals.
+
+    `header` is its name in files, where it differs, and `text_header` that in the printed list. On pages: `label` is
+    its heading and `full_label` the same in full where that is shortened, both marked for translation; `wide` says
+    that a phone has no room for it.
+    """
+
+    name: str
+    kind: Kind = Kind.WHOLE
+    array: str = ""
+    given: str = ""
+    words: tuple[str, ...] = ()
+    whole_unless: str = ""
+    since: date | None = None
+    header: str = ""
+    text_header: str = ""
+    label: str = ""
+    full_label: str = ""
+    wide: bool = False
+    tone: Tone = Tone.NORMAL
+    sort: Sort | None = None
+    filter: Filter | None = None
+
+    @property
+    def source(self) -> str:
+        """The engine's name of the array."""
+        return self.array or self.name
+
+    def is_given(self, table: Columns) -> Flags | None:
+        """Which rows have a value; None for all."""
+        if self.kind is Kind.DAY:
+            return np.asarray(getattr(table, self.source) != NO_DAY)
+        return np.asarray(getattr(table, self.given) != 0) if self.given else None
+
+    def values(self, table: Columns) -> list[Any]:
+        """The column as the database gives it back: whole numbers, dates, truth values, words; None for no value."""
+        array = getattr(table, self.source)
+        given = self.is_given(table)
+        match self.kind:
+            case Kind.DAY:
+                days = array.astype("datetime64[D]")
+                days[array == NO_DAY] = np.datetime64("NaT")  # None in a list
+                values: list[Any] = days.tolist()
+                return values
+            case Kind.FLAG:
+                objects = array.astype(bool).astype(object)
+            case Kind.LETTER:
+                objects = array.astype("U1").astype(object)
+            case Kind.WORD:
+                objects = np.array(self.words, dtype=object)[array]
+            case _:
+                objects = array.astype(object)
+        if given is not None:
+            objects[~given] = None
+        values = objects.tolist()
+        return values
+
+
+PERSON_COLUMNS = (
+    Column(
+        name="name",
+        kind=Kind.TEXT,
+        label=gettext_noop("Player"),
+        sort=Sort(
+            key="name",
+            rising=gettext_noop("by name"),
+            falling=gettext_noop("by name, from Z to A"),
+            position="name_position",
+        ),
+    ),
+    Column(name="sort_name", kind=Kind.TEXT),
+    Column(
+        name="federation",
+        kind=Kind.TEXT,
+        label=gettext_noop("Fed."),
+        full_label=gettext_noop("Federation"),
+        text_header="fed",
+        sort=Sort(
+            key="federation",
+            rising=gettext_noop("by federation"),
+            falling=gettext_noop("by federation, from Z to A"),
+        ),
+    ),
+    Column(name="sex", kind=Kind.TEXT),
+    Column(
+        name="birth_year",
+        label=gettext_noop("Born"),
+        wide=True,
+        tone=Tone.SOFT,
+        sort=Sort(
+            key="born",
+            rising=gettext_noop("by year of birth, oldest first"),
+            falling=gettext_noop("by year of birth, youngest first"),
+        ),
+    ),
+    Column(name="title", kind=Kind.TEXT),
+)
+"""What a row of every system says of its player, as the register has it when the list is calculated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFigure:
+    """A figure of a change on the page of a tournament: its column, the heading, and the heading in full.
+
+    Both are plain English, translated where they are shown.
+    """
+
+    name: str
+    label: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedColumn:
+    """A column of a row that the office compares on a draft: letters or whole numbers.
+
+    `other` names the choice of the players in whom it differs. `moved` counts players by both values, `%(before)s` and
+    `%(after)s`; empty where it has too many values for that. Both are plain English, translated where they are shown.
+    """
+
+    name: str
+    other: str
+    moved: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """The columns of a system's lists and changes.
+
+    `rows` and `changes` are the calculated columns in the order in which they are stored; the rows have
+    `PERSON_COLUMNS` besides. The other fields name columns of a row: `figures` those of the signed figures file,
+    `list_file` those of the list as a file, `text_file` those of the printed one, `list_page` those of its page after
+    rank and player, `compared` those by which two lists are compared. `change_file` names columns of a change,
+    `change_page` those that the page of a tournament shows besides rating, points, counted games and change. A column
+    that none of them names is not public. `performance` names the column of a change that is the performance in it;
+    empty where the rules define none. `checked` are those by which the office compares a draft with another list,
+    besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
+    """
+
+    rows: tuple[Column, ...]
+    changes: tuple[Column, ...]
+    figures: tuple[str, ...]
+    list_file: tuple[str, ...]
+    text_file: tuple[str, ...]
+    list_page: tuple[str, ...]
+    change_file: tuple[str, ...]
+    compared: tuple[str, ...]
+    change_page: tuple[ShownFigure, ...] = ()
+    performance: str = ""
+    checked: tuple[CheckedColumn, ...] = ()
+
+    def on(self, in_force: date) -> Declaration:
+        """The columns of a list that came into force on a day: without those declared since a later day."""
+        later, later_of_changes = (
+            {column.name for column in columns if column.since is not None and column.since > in_force}
+            for columns in (self.rows, self.changes)
+        )
+        if not later and not later_of_changes:
+            return self
+        of_rows = ("figures", "list_file", "text_file", "list_page", "compared")
+        places: dict[str, Any] = {
+            place: tuple(name for name in getattr(self, place) if name not in later) for place in of_rows
+        }
+        return replace(
+            self,
+            rows=tuple(column for column in self.rows if column.name not in later),
+            changes=tuple(column for column in self.changes if column.name not in later_of_changes),
+            change_file=tuple(name for name in self.change_file if name not in later_of_changes),
+            checked=tuple(checked for checked in self.checked if checked.name not in later),
+            change_page=tuple(shown for shown in self.change_page if shown.name not in later_of_changes),
+            **places,
+        )
+
+    @property
+    def sorts(self) -> dict[str, tuple[Column, Sort]]:
+        """The values of `?sort=`, each with its column and how it sorts."""
+        columns = (*PERSON_COLUMNS, *self.rows)
+        return {column.sort.key: (column, column.sort) for column in columns if column.sort}
+
+    @property
+    def filters(self) -> dict[str, tuple[Column, Filter]]:
+        """The names of the calculated columns that a reader may filter by, each with its column and how."""
+        return {column.name: (column, column.filter) for column in self.rows if column.filter}
+
+    def header(self, name: str) -> str:
+        """The name in files of a column of rows or changes. Raises StopIteration for an unknown name."""
+        columns = (*self.rows, *PERSON_COLUMNS, *self.changes)
+        return next(column.header or column.name for column in columns if column.name == name)
+
+    def column(self, name: str) -> Column:
+        """A column of a row. Raises StopIteration for an unknown name."""
+        return next(column for column in (*self.rows, *PERSON_COLUMNS) if column.name == name)
+
+    def change_column(self, name: str) -> Column:
+        """A calculated column of a change. Raises StopIteration for an unknown name."""
+        return next(column for column in self.changes if column.name == name)
+
+
+def stored_rows(columns: Sequence[Column], table: Columns) -> list[dict[str, Any]]:
+    """The rows of a calculated table as the database would give them back: column → value."""
+    cells = [column.values(table) for column in columns]
+    names = [column.name for column in columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]

@@ -1,0 +1,420 @@
+"""What the rest of the application may ask of a rating system. Nothing else is known about one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ratings.federations.columns import Columns, Integers, ListColumns
+from ratings.federations.days import CalendarPeriod
+from ratings.federations.declared import Declaration
+from ratings.federations.derived_lists import DerivedList, FederationColumns
+from ratings.rules.rulings import Ruling
+
+if TYPE_CHECKING:
+    from ratings.federations.method import Method
+    from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
+    from ratings.models import Change, ListRow, RatingList
+    from reporting.models import Player
+    from reporting.rules.details.tournament_details import TournamentDetails
+    from reporting.rules.register.registers import Register
+    from reporting.rules.report import PointsScale, ReadReport
+    from reporting.rules.sentences import Value
+
+
+class Calendar(Protocol):
+    """The periods of a system whose regulations fix the closing dates."""
+
+    def period_of(self, day: date) -> CalendarPeriod:
+        """The period a tournament belongs to whose last round was played on this day."""
+
+    def next_period(self, period: CalendarPeriod) -> CalendarPeriod:
+        """The period that begins where this one ends."""
+
+    def previous_period(self, period: CalendarPeriod) -> CalendarPeriod:
+        """The period that ends where this one begins."""
+
+
+class ExplanationNote(Protocol):
+    """A remark next to a line of a calculation: its code and the values of its sentence, which is its text."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def values(self) -> Mapping[str, Value]: ...
+
+
+class ExplanationStep(Protocol):
+    """A line of a calculation as it is shown: code and name of the figure, formula with its values, result, source."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def symbol(self) -> str: ...
+    @property
+    def working(self) -> str: ...
+    @property
+    def result(self) -> str: ...
+    @property
+    def article(self) -> str: ...
+    @property
+    def rulings(self) -> tuple[str, ...]: ...
+    @property
+    def notes(self) -> Sequence[ExplanationNote]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAnomaly:
+    """Something about a player of a draft that a rating officer must answer: a kind of `Anomaly` and its values."""
+
+    kind: str
+    player: int
+    data: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """A line of an opening list; `more` are the values of the system's own columns, None where the file has none."""
+
+    player: int
+    register_number: int
+    rating: int
+    games: int
+    last_game: date
+    more: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedChange:
+    """The expected change of one player: ratings whole, figures of the formula times 10,000 (R3).
+
+    `own` is the rating on the list of the tournament (None: not on it); `rating` the newest published one (None:
+    none); `change` the points of this tournament alone, None where the newest list does not have the record (U9);
+    `after` the rating with them.
+    """
+
+    own: int | None
+    rating: int | None
+    games: int
+    performance_e4: int
+    change: int | None
+    after: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSummary:
+    """The values of a stored change, from which its system makes a sentence, and its articles."""
+
+    values: dict[str, Any]
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnomalyText:
+    """What a system says of an anomaly of a player, in the language in use: a title, and sentences with sources."""
+
+    title: str
+    notes: Sequence[PageNote]
+
+
+class Place(StrEnum):
+    """Where a page has room for what a system says of its rules."""
+
+    LIST = "list"
+    """Below the rows of a list."""
+    ORDER = "order"
+    """In which order tournaments are calculated."""
+    TOURNAMENT = "tournament"
+    """What the time control of a tournament does to its games."""
+    BASIS = "basis"
+    """Which list a tournament takes its ratings from."""
+    CHANGES = "changes"
+    """Above the rating changes of a tournament."""
+    UNCHANGED = "unchanged"
+    """A rating without a counted game in the period."""
+    FEDERATIONS = "federations"
+    """How federations are ranked."""
+    PROVISIONAL = "provisional"
+    """What the mark of a provisional rating in an expectation means."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageNote:
+    """A sentence about a system's rules, in the language in use and without a full stop, and its sources."""
+
+    text: str
+    article: str = ""
+    rulings: tuple[str, ...] = ()
+
+
+class Rules(Protocol):
+    """One edition of a system's rules, with its dated numbers."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def in_force_from(self) -> date: ...
+    @property
+    def numbers(self) -> Mapping[str, object]:
+        """Every number of the edition by its name in the code, for the reference."""
+
+    @property
+    def report_days(self) -> int:
+        """Days after the last round until whose end a report is in time."""
+
+    @property
+    def announcement_days(self) -> int:
+        """Days between the announcement and the first round."""
+
+    @property
+    def oldest_of_youth(self) -> Mapping[str, int]:
+        """The highest age of each group of youth that has one, as on 31 December of the year of play."""
+
+    @property
+    def freeze_days(self) -> int:
+        """Days from the closing date to the freeze by the scheduler, 1 or more, where the office chose the dates."""
+
+    @property
+    def derived_lists(self) -> Sequence[DerivedList]:
+        """The lists taken from a calculated list, in the order in which they are offered."""
+
+    @property
+    def federation_ranking_size(self) -> int:
+        """The number of a federation's best players whose mean ranks it."""
+
+    def tempo(self, seconds: int | None) -> str:
+        """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25); None without a clock.
+
+
+        System, discipline and tempo name the pool. There is a clock where the system requires a time control.
+        """
+
+    def weight_percentage(self, seconds: int | None) -> int:
+        """How much a game counts, in whole percent, by the seconds for the first 60 moves; None without a clock."""
+
+    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
+        """Which of these lists, by the days they came into force, gives a tournament its ratings."""
+
+    def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
+        """The ranking of federations: one number and rating a player of the official list."""
+
+    def opening_list(self, in_force: date, lines: Sequence[OpeningLine]) -> Calculation:
+        """The list that a pool starts from; the lines rise by player."""
+
+    def arranged(self, closing: date, rows: Sequence[Any]) -> ListColumns:
+        """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
+
+    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[ExplanationStep]:
+        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
+
+    def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
+        """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
+
+
+class Calculation(Protocol):
+    """A calculated list: its rows, and its changes as the system stores them."""
+
+    @property
+    def rows(self) -> ListColumns: ...
+    @property
+    def changes(self) -> Columns: ...
+
+    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+        """What a rating officer must answer, from the columns of the list alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How an input is read for a replay: under which edition, and from which recalculated lists.
+
+    `rules` is an edition of the same system. `lists` are the rows of earlier lists (by id) as that edition has them:
+    their ratings replace the published ones.
+    """
+
+    rules: Any
+    lists: Mapping[int, ListColumns]
+
+
+class EngineInput(Protocol):
+    """Everything that the figures of a list depend on, as columns that only its system knows."""
+
+    @property
+    def rules(self) -> Rules:
+        """The edition of the rules."""
+
+    @property
+    def player_count(self) -> int: ...
+    @property
+    def tournament_count(self) -> int: ...
+    @property
+    def game_count(self) -> int:
+        """Games, played or not."""
+
+    @property
+    def played_game_count(self) -> int: ...
+    @property
+    def differences(self) -> Sequence[CorrectionDifference]:
+        """What carried corrections add to the players' starts."""
+
+    def digest(self) -> str:
+        """SHA-256 over the canonical lines of everything read."""
+
+    def calculate(self) -> Calculation:
+        """The list, from this input alone: no database, no clock."""
+
+
+class RatingSystem(Protocol):
+    """A federation's rules of rating. Each is a Django app of its own that registers itself."""
+
+    @property
+    def code(self) -> str:
+        """The word that pools and lists name it by."""
+
+    @property
+    def name(self) -> str:
+        """What pages call the federation."""
+
+    @property
+    def disciplines(self) -> Mapping[str, str]:
+        """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
+
+    @property
+    def required_details(self) -> frozenset[str]:
+        """Tournament details that its reports must have, of `discipline` and `time_control`.
+
+        The discipline where its pools have one.
+        """
+
+    @property
+    def points_scale(self) -> PointsScale | None:
+        """The scale by which its tournaments print points; None where each report says it."""
+
+    @property
+    def rating_differences_e2(self) -> Sequence[int]:
+        """Its table of rating differences, in hundredths, for 0 % to 100 %; empty without one."""
+
+    @property
+    def calendar(self) -> Calendar | None:
+        """The periods by its regulations; None where the office chooses the dates of each list."""
+
+    @property
+    def register(self) -> Register:
+        """The register of its players, whose numbers its lists print."""
+
+    @property
+    def declaration(self) -> Declaration:
+        """The columns of its lists and changes."""
+
+    @property
+    def row_model(self) -> type[ListRow]:
+        """The table of its list rows."""
+
+    @property
+    def change_model(self) -> type[Change]:
+        """The table of its changes."""
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """The rulings on its regulations, in order."""
+
+    @property
+    def editions(self) -> Sequence[Rules]:
+        """All editions of the rules, the oldest first."""
+
+    def rules_on(self, day: date) -> Rules:
+        """The edition in force on a day; before the first one, the first."""
+
+    def parameter(self, rules: Any, name: str) -> tuple[str, str]:
+        """Label and value of a number of an edition, in the language in use."""
+
+    def page_notes(self, place: Place, rules: Any, *, seconds: int = 0) -> Sequence[PageNote]:
+        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a
+        tournament with a clock."""
+
+    def rating_goal(self, rules: Any) -> tuple[int, str] | None:
+        """A rating that the line of a player's ratings marks, with its label; None for none."""
+
+    @property
+    def regulations(self) -> str:
+        """The regulations that articles and rulings without another name are of."""
+
+    @property
+    def articles(self) -> Mapping[str, str]:
+        """Articles by subject, with the ids of rulings in them; a subject without an article is left out.
+
+        `person`, `tournament`, `result`: what a list shows of them, for requests. `closing`: which reports a list
+        counts. `late`: reports that need an admission. `merge`: records of one person. `official`: who is on the
+        official list. `tempo`, `order`, `basis`: the pool of a tournament, the order of tournaments, the list that
+        gives the ratings. `announcement`: how long before its first round a tournament is announced.
+        """
+
+    @property
+    def provisional_label(self) -> str:
+        """What pages call a change that makes the rating instead of adding to it, in the language in use."""
+
+    @property
+    def anomaly_kinds(self) -> Mapping[str, str]:
+        """The kinds of anomalies of players that its lists can have: kind (10 characters at most) → plain English."""
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
+
+    @property
+    def finding_articles(self) -> Mapping[str, str] | None:
+        """The articles of findings about reports, by code; None: those of the catalogue."""
+
+    def change_summary(self, change: Any) -> ChangeSummary:
+        """A stored change in short; None means a tournament without a counted game."""
+
+    def change_sentence(self, values: Mapping[str, Any]) -> str:
+        """The sentence of the values of `change_summary`, in the language in use."""
+
+    def rating_article(self, *, has_games: bool) -> str:
+        """The articles by which a rating follows from the games of a period, or stays without any."""
+
+    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
+        """Read what a list is calculated from, in a fixed number of queries.
+
+        Of a tournament with a session only the games whose tempo is the pool's count: each has its own
+        `seconds_for_60_moves`, which other games leave empty (R25).
+        Without `replay` by the edition in force and from published lists.
+        """
+
+    @property
+    def opening_columns(self) -> Mapping[str, type[int] | type[bool]]:
+        """The optional columns of an opening list as a file, besides those that every list has.
+
+        Whole numbers count games.
+        """
+
+    @property
+    def method(self) -> Method | None:
+        """Its method for readers; None: rulings and parameters are all that they see."""
+
+    @property
+    def recompute_program(self) -> Path | None:
+        """A program of one file, standard library only, that recalculates its lists from their published files."""
+
+    def recompute(self, address: str, get: Callable[[str], bytes | None]) -> Sequence[str]:
+        """What that program finds different in the list at `POOL/2026-04-01/r1`; nothing without a program.
+
+        `get` gives the file at an address, `/lists/POOL/2026-04-01/r1/files/figures.csv`; None where there is none.
+        """
+
+    def expected_changes(
+        self,
+        basis: Sequence[RatingList],
+        details: TournamentDetails,
+        read: ReadReport,
+        players: Mapping[int, Player | None],
+    ) -> Mapping[int, ExpectedChange]:
+        """The changes of a report if it alone counted now, by the players' numbers in the report."""

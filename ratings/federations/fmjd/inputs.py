@@ -1,0 +1,604 @@
+"""The engine's input for the calculation of a period, read as columns in a few queries.
+
+Array columns travel as one binary value each: fifteen thousand players and sixty thousand games arrive in some
+tens of milliseconds, without a Python object per row.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from psycopg import sql
+
+from ratings.federations.columns import NEVER, NO_DAY, Integers, ListColumns
+from ratings.federations.days import day_number, day_of_number, years_before
+from ratings.federations.facet import Replay
+from ratings.federations.fmjd.rules.calendar import basis_of
+from ratings.federations.fmjd.rules.columns import (
+    BasisColumns,
+    ChangeColumns,
+    EventColumns,
+    GameColumns,
+    PlayerColumns,
+    StoredChangeColumns,
+)
+from ratings.federations.fmjd.rules.development import tempo
+from ratings.federations.fmjd.rules.edition import FmjdCalculation, FmjdRules
+from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
+from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
+from ratings.formats.number_lines import decimals, number_lines
+from ratings.inputs.calculation_inputs import (
+    CalculationInputs,
+    CorrectionDifference,
+    DecidedRow,
+    StartingRatings,
+    decided_rows,
+    starting_ratings,
+)
+from ratings.inputs.read_columns import numbers, read_columns
+from ratings.models import RatingList
+from reporting.models import PlayerMerge
+from reporting.rules.details.time_control import parse_time_control
+
+BEFORE_FIRST_LIST = date(1900, 1, 1)
+DIGEST_BLOCK_LINES = 10_000
+LARGEST_KEY = 2**62
+DENSE_ID_FACTOR = 16
+ROUND_BITS = 16  # a round's number is a smallint
+CLOCK_BITS = 31  # seconds are a positive integer
+
+
+@dataclass(frozen=True)
+class EngineInput:
+    """Everything a period's figures depend on, and nothing else.
+
+    `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event;
+    `differences` are what carried corrections add to the players' starts; the players' columns include them.
+    `clocks` has one number per event: the seconds for 60 moves of the games of a session, 0 for another tournament;
+    None where there is no session (R25). `decided` is what norms and titles depend on beside the games: code, item,
+    value and admitted players of each decision on a tournament (R78).
+    """
+
+    parameters: Parameters
+    closing_day: int
+    in_force: date
+    events: EventColumns
+    codes: tuple[str, ...]
+    games: GameColumns
+    basis: BasisColumns
+    players: PlayerColumns
+    register_numbers: Integers
+    differences: tuple[CorrectionDifference, ...] = ()
+    clocks: Integers | None = None
+    decided: tuple[DecidedRow, ...] = ()
+
+    @property
+    def rules(self) -> FmjdRules:
+        return FmjdRules(self.parameters)
+
+    @property
+    def player_count(self) -> int:
+        return len(self.players)
+
+    @property
+    def tournament_count(self) -> int:
+        return len(set(self.codes))
+
+    @property
+    def game_count(self) -> int:
+        return len(self.games)
+
+    @property
+    def played_game_count(self) -> int:
+        return int(self.games.played.sum())
+
+    def calculate(self) -> FmjdCalculation:
+        changes, rows = calculate_ratings(self)
+        stored = StoredChangeColumns(
+            **{field.name: getattr(changes, field.name) for field in fields(changes)},
+            tournament=self.events.tournament[changes.event],
+            basis=self.events.basis[changes.event],
+            seconds_for_60_moves=(
+                np.zeros_like(changes.event) if self.clocks is None else self.clocks[changes.event]
+            ),
+        )
+        return FmjdCalculation(self.parameters, stored, rows)
+
+    def digest(self) -> str:
+        """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
+
+        Players go by FMJD-ID; a game names its tournament by its place among the sorted codes, which stand in the
+        lines of the events. So two installations with the same inputs agree. The clocks of a session stand one after
+        another, the most time first.
+        """
+        players, events, games, basis = self.players, self.events, self.games, self.basis
+        most_time_first = (-events.seconds_for_60_moves).tolist()
+        by_code = sorted(
+            range(len(self.codes)), key=lambda event: (self.codes[event], most_time_first[event])
+        )
+        place_of = np.empty(len(by_code), dtype=np.int64)
+        place_of[by_code] = np.arange(len(by_code))
+        lists = np.unique(events.basis)
+        used = np.flatnonzero(np.isin(basis.player, players.player))
+        carried = np.flatnonzero(players.carried)
+
+        def number(ids: Integers) -> Integers:
+            """FMJD-IDs of player ids, 0 for a pause."""
+            return _looked_up(players.player, self.register_numbers, ids, otherwise=0)
+
+        digest = hashlib.sha256()
+        digest.update(f"edition,{self.parameters.id}\n".encode())
+        digest.update(f"closing,{day_of_number(self.closing_day).isoformat()}\n".encode())
+        for event in by_code:
+            digest.update(f"code,{self.codes[event]}\n".encode())
+        tables = {
+            "event": (
+                place_of, events.first_day, events.last_day, events.number, events.seconds_for_60_moves,
+                np.searchsorted(lists, events.basis),
+            ),
+            "list": (np.searchsorted(lists, basis.basis[used]), number(basis.player[used]), basis.rating[used]),
+            "player": (
+                self.register_numbers, players.rating, players.games, players.first_2300_day,
+                players.last_game_day, players.games_3_years,
+            ),
+            "carried": (self.register_numbers[carried], players.carried[carried]),
+            "game": (
+                place_of[games.event], number(games.white), number(games.black), games.white_points,
+                games.black_points, games.played.astype(np.int64), games.day,
+            ),
+        }  # fmt: skip
+        for word, columns in tables.items():
+            for lines in _sorted_lines(word, columns):
+                digest.update(lines)
+        for row in sorted(self.decided):
+            digest.update(f"decided,{','.join(row)}\n".encode())
+        return digest.hexdigest()
+
+
+def _sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytearray]:
+    """`word,1,2,3` for each row, in rising order of the first column, then the second …; many lines at a time."""
+    rising = _rising(columns)
+    for start in range(0, len(rising), DIGEST_BLOCK_LINES):
+        block = rising[start : start + DIGEST_BLOCK_LINES]
+        yield number_lines([decimals(column[block]) for column in columns], before=f"{word},".encode())
+
+
+def _rising(columns: Sequence[Integers]) -> Integers:
+    """The order of rows by the first column, then the second …; columns are packed into as few keys as hold them."""
+    keys: list[Integers] = []
+    room = 0
+    for column in columns:
+        least = int(column.min(initial=0))
+        span = int(column.max(initial=0)) - least + 1
+        if span > room:
+            keys.append(column - least)
+            room = LARGEST_KEY // span
+        else:
+            keys[-1] = keys[-1] * span + (column - least)
+            room //= span
+    return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
+
+
+def read_engine_input(inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
+    """Read the inputs. Eight queries, whatever the number of players, one more for carried corrections, and
+    those of `starting_ratings` where records are merged or a merge was undone, and of `decided_rows`.
+
+    For a replay by its edition, with the ratings of its lists in place of the published ones. Carried corrections keep
+    their points: these are what published revisions added.
+
+    Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
+    the previous list cannot carry (`carry_conflicts`).
+    """
+    period, lists = inputs.period, inputs.lists
+    if not lists:
+        raise ValueError(f"pool {period.pool_id} has no list")
+    parameters = replay.rules.parameters if replay else edition_in_force(period.in_force)
+    replayed = replay.lists if replay else {}
+    events, codes, clocks = _events(inputs, lists)
+    persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
+    return EngineInput(
+        parameters=parameters,
+        closing_day=day_number(period.closing),
+        in_force=period.in_force,
+        events=events,
+        codes=codes,
+        games=_games(events, clocks, persons),
+        clocks=clocks,
+        decided=tuple(decided_rows(inputs)),
+        basis=_basis(sorted(set(events.basis.tolist())), persons, replayed),
+        **_players(parameters, events, inputs, replayed),
+    )
+
+
+def _events(
+    inputs: CalculationInputs, lists: Sequence[RatingList]
+) -> tuple[EventColumns, tuple[str, ...], Integers | None]:
+    """The tournaments, their codes, and the clocks where there is a session.
+
+    Of a session those clocks whose tempo is the pool's; by the edition that its list has, also for a replay.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, played_from, played_to, number, seconds_for_60_moves, code, session"
+            " FROM reporting_tournament WHERE id = ANY(%s) ORDER BY id",
+            [list(inputs.tournaments)],
+        )
+        tournaments = cursor.fetchall()
+    period = inputs.period
+    edition = edition_in_force(period.in_force)
+    rows, clocks = [], []
+    for row in tournaments:
+        times = {parse_time_control(control).seconds_for_60_moves for control in row[6]}
+        of_pool = [seconds for seconds in times if tempo(edition, seconds) == period.pool.tempo]
+        for seconds in sorted(of_pool, reverse=True) if times else [0]:
+            rows.append((*row[:4], seconds or row[4], row[5]))
+            clocks.append(seconds)
+    in_force = [rating_list.in_force for rating_list in lists]
+    columns = [
+        [row[0] for row in rows],
+        [day_number(row[1]) for row in rows],
+        [day_number(row[2]) for row in rows],
+        [row[3] for row in rows],
+        [row[4] for row in rows],
+        [lists[basis_of(in_force, row[1])].pk for row in rows],
+    ]
+    return (
+        EventColumns(*(np.array(column, dtype=np.int64) for column in columns)),
+        tuple(row[5] for row in rows),
+        np.array(clocks, dtype=np.int64) if any(clocks) else None,
+    )
+
+
+def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, int]) -> GameColumns:
+    """The games of the events, in any order, of sessions those of the pool (R25).
+
+    The day of a game is its own, else that of its round, else the last one of the tournament (R12). Entries and
+    rounds are joined here, not in the database.
+    """
+    of = numbers(events.tournament.tolist())
+    columns = read_columns(
+        sql.SQL(
+            "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
+            " played::int, coalesce(coalesce(finished_on, started_on) - date '1970-01-01', {no_day}){clock}"
+            " FROM reporting_game WHERE tournament_id = ANY({of})"
+        ).format(
+            clock=sql.SQL("" if clocks is None else ", coalesce(seconds_for_60_moves, 0)"),
+            no_day=sql.Literal(NO_DAY),
+            of=of,
+        ),
+        8 if clocks is None else 9,
+    )
+    if clocks is None:
+        event = np.searchsorted(events.tournament, columns[0])
+    else:
+        wanted, known = _clock_key(columns[0], columns[8]), _clock_key(events.tournament, clocks)
+        event = np.searchsorted(known, wanted).clip(max=len(known) - 1)
+        of_pool = np.flatnonzero(known[event] == wanted)
+        event, columns = event[of_pool], [column[of_pool] for column in columns]
+    tournament, turn, white, black, white_points, black_points, played, own_day = columns[:8]
+    entry, player = read_columns(
+        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id = ANY({})").format(of),
+        2,
+        rising=1,
+    )
+    dated, dated_turn, day = read_columns(
+        sql.SQL(
+            "SELECT tournament_id, number, played_on - date '1970-01-01' FROM reporting_round"
+            " WHERE tournament_id = ANY({}) AND played_on IS NOT NULL"
+        ).format(of),
+        3,
+        rising=2,
+    )
+    for duplicate, surviving in persons.items():
+        player[player == duplicate] = surviving
+    day_of_round = _looked_up(
+        _round_key(dated, dated_turn), day, _round_key(tournament, turn), otherwise=NO_DAY
+    )
+    return GameColumns(
+        event,
+        _looked_up(entry, player, white, otherwise=0),
+        _looked_up(entry, player, black, otherwise=0),
+        white_points,
+        black_points,
+        played.astype(bool),
+        np.select(
+            [own_day != NO_DAY, day_of_round != NO_DAY], [own_day, day_of_round], events.last_day[event]
+        ),
+    )
+
+
+def _round_key(tournament: Integers, turn: Integers) -> Integers:
+    return tournament << ROUND_BITS | turn
+
+
+def _clock_key(tournament: Integers, seconds: Integers) -> Integers:
+    """Rises with the tournament, then with less time."""
+    return (tournament << CLOCK_BITS) - seconds
+
+
+def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
+    """The value next to each wanted number among rising ones, or `otherwise` where it is missing.
+
+    Numbers that lie close together go into one table; scattered ones are searched for.
+    """
+    if not rising.size:
+        return np.full(wanted.shape, otherwise, dtype=np.int64)
+    least = int(rising[0])
+    span = int(rising[-1]) - least + 1
+    if span > DENSE_ID_FACTOR * rising.size:
+        place = np.minimum(np.searchsorted(rising, wanted), rising.size - 1)
+        searched: Integers = np.where(rising[place] == wanted, values[place], otherwise)
+        return searched
+    table: Integers = np.full(span + 1, otherwise, dtype=np.int64)  # the last cell: not there
+    table[rising - least] = values
+    found: Integers = table[np.where((wanted >= least) & (wanted < least + span), wanted - least, span)]
+    return found
+
+
+def _basis(
+    lists: Sequence[int], persons: Mapping[int, int], replayed: Mapping[int, ListColumns]
+) -> BasisColumns:
+    """The ratings on the lists, read with the merges: the surviving record's, else that of the first merged into it."""
+    basis, player, rating = read_columns(
+        sql.SQL("SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id = ANY({})").format(
+            numbers([number for number in lists if number not in replayed])
+        ),
+        3,
+        rising=2,
+    )
+    for number in lists:
+        if (rows := replayed.get(number)) is not None:
+            basis = np.concatenate([basis, np.full(len(rows), number)])
+            player, rating = np.concatenate([player, rows.player]), np.concatenate([rating, rows.rating])
+    for duplicate, surviving in persons.items():
+        has_own = basis[player == surviving]
+        moved = np.flatnonzero((player == duplicate) & ~np.isin(basis, has_own))
+        player[moved] = surviving
+        remaining = player != duplicate
+        basis, player, rating = basis[remaining], player[remaining], rating[remaining]
+    if persons or replayed:
+        order = np.lexsort((player, basis))
+        basis, player, rating = basis[order], player[order], rating[order]
+    return BasisColumns(basis, player, rating)
+
+
+def _players(
+    parameters: Parameters,
+    events: EventColumns,
+    inputs: CalculationInputs,
+    replayed: Mapping[int, ListColumns],
+) -> dict[str, Any]:
+    """Players on the previous list or with an entry, with their data of earlier lists.
+
+    Games of earlier lists count as played in the last three years by their own days; those of the opening list
+    have none of their own and count together, on the day of its last game. Of each list that revision counts which is
+    read, for 2300, for these games and for the day of the last one (R5a).
+    """
+    begun = starting_ratings(inputs)
+    lists = inputs.lists
+    boundary = years_before(inputs.period.closing, parameters.recent_years)
+    opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
+    recent = [
+        rating_list.pk
+        for rating_list in lists
+        if not rating_list.is_opening and rating_list.closing > boundary
+    ]
+    # Histories show newest revisions only; of a replaced one, which the list may rest on, the rows are asked.
+    replaced = list(
+        RatingList.objects.filter(
+            correction__replaces__in=[rating_list.pk for rating_list in lists],
+            state=RatingList.State.PUBLISHED,
+        ).values_list("correction__replaces", flat=True)
+    )
+    days = _last_with_all_days(inputs)
+    shown_day = sql.SQL("listed.last_game" if days == len(lists) - 1 else LAST_GAME_ON_LIST)
+    read = numbers([rating_list.pk for rating_list in lists[: days + 1]])
+    player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
+        sql.SQL(PLAYERS).format(
+            previous=sql.Literal(lists[-1].pk),
+            tournaments=numbers(events.tournament.tolist()),
+            lists=numbers([rating_list.pk for rating_list in lists if rating_list.pk not in replayed]),
+            opening=numbers(opening),
+            recent=numbers(recent),
+            replaced=numbers([number for number in replaced if number not in replayed]),
+            last_game=shown_day.format(list=sql.Literal(lists[days].pk)),
+            latest=sql.SQL(LATEST_GAME_COUNTED).format(read=read, opening=numbers(opening)),
+            since=numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
+            boundary=sql.Literal(boundary),
+            before_first_list=sql.Literal(BEFORE_FIRST_LIST),
+            never=sql.Literal(NEVER),
+            no_day=sql.Literal(NO_DAY),
+            reached=sql.Literal(parameters.k_reached_rating),
+            others=numbers([*(difference.player for difference in begun.differences), *begun.ends]),
+        ),
+        7,
+        rising=1,
+    )
+    columns = PlayerColumns(
+        player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
+    )
+    for end in begun.ends:
+        place = int(np.searchsorted(player, end))
+        start, columns.games[place] = begun.start.get(end, (0, 0))
+        columns.carried[place] = start - columns.rating[place]
+    columns = _merged(columns, inputs.merges)
+    for difference in begun.differences:
+        place = int(np.searchsorted(columns.player, difference.player))
+        columns.carried[place] += difference.rating
+        columns.games[place] += difference.games
+    if replayed:
+        columns = _replayed_players(columns, parameters.k_reached_rating, inputs, begun, replayed)
+    return {
+        "players": columns,
+        "register_numbers": number[np.searchsorted(player, columns.player)],
+        "differences": tuple(begun.differences),
+    }
+
+
+def _last_with_all_days(inputs: CalculationInputs) -> int:
+    """The place of the last list read whose rows show the last game of all lists up to it as they are read now.
+
+    It rests on these very revisions, and what it read as one person is read so still. Mostly the list before; of the
+    lists after it the games are looked at, and of all lists for a player who has no row on it: a newcomer of a
+    correction that is carried since then, or a record whose games an undone merge took (R5a).
+    """
+    numbers, in_force = (
+        [rating_list.pk for rating_list in inputs.lists],
+        {merge.pk for merge in inputs.merges},
+    )
+    return next(
+        place
+        for place in reversed(range(len(numbers)))
+        if place == 0
+        or (
+            inputs.lists[place].input_lists == numbers[:place]
+            and in_force.issuperset(inputs.lists[place].merges)
+        )
+    )
+
+
+def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColumns:
+    """Put what earlier lists know of each duplicate to its surviving record, which has the rating and games already."""
+    if not merges:
+        return players
+    for merge in merges:
+        duplicate, surviving = np.searchsorted(players.player, [merge.duplicate_id, merge.surviving_id])
+        players.games_3_years[surviving] += players.games_3_years[duplicate]
+        players.first_2300_day[surviving] = min(
+            players.first_2300_day[surviving], players.first_2300_day[duplicate]
+        )
+        players.last_game_day[surviving] = max(
+            players.last_game_day[surviving], players.last_game_day[duplicate]
+        )
+    gone = [merge.duplicate_id for merge in merges]
+    return players.rows(np.flatnonzero(~np.isin(players.player, gone)))
+
+
+def _replayed_players(
+    players: PlayerColumns,
+    limit: int,
+    inputs: CalculationInputs,
+    begun: StartingRatings,
+    replayed: Mapping[int, ListColumns],
+) -> PlayerColumns:
+    """The players with what replayed lists say: their ratings, and the day on which one first shows `limit`.
+
+    The start of each player moves by as many points as the rating that it is taken from. 1 query for each
+    record that is merged, or was.
+    """
+    rating, moved = players.rating.copy(), np.zeros_like(players.rating)
+    if (previous := replayed.get(inputs.previous.pk)) is not None:
+        rating = _ratings_of(previous, players.player)
+        moved = rating - players.rating
+    for end in sorted(begun.ends.intersection(players.player.tolist())):
+        stood = begun.standing.get(end)
+        origin, record = (stood.list, end) if stood else (inputs.previous, begun.rating_of.get(end, end))
+        published = origin.rows.filter(player=record).values_list("rating", flat=True).first()
+        if origin.pk in replayed and published:
+            (after,) = _ratings_of(replayed[origin.pk], np.array([record]))
+            moved[np.searchsorted(players.player, end)] = after - published
+    first_2300 = players.first_2300_day.copy()
+    for rating_list in inputs.lists:
+        if (rows := replayed.get(rating_list.pk)) is not None:
+            shown = rows.player[rows.rating >= limit]
+            for merge in inputs.merges:
+                shown[shown == merge.duplicate_id] = merge.surviving_id
+            places = np.flatnonzero(np.isin(players.player, shown))
+            first_2300[places] = np.minimum(first_2300[places], day_number(rating_list.in_force))
+    start = np.where(players.start > 0, players.start + moved, 0)
+    return replace(players, rating=rating, first_2300_day=first_2300, carried=start - rating)
+
+
+def _ratings_of(rows: ListColumns, players: Integers) -> Integers:
+    """The ratings of players on a list; 0 for those who are not on it."""
+    order = np.argsort(rows.player)
+    return _looked_up(rows.player[order], rows.rating[order], players, otherwise=0)
+
+
+LAST_GAME_ON_LIST = "(SELECT last_game FROM fmjd_listrow WHERE list_id = {list} AND player_id = p.id)"
+LATEST_GAME_COUNTED = """(
+    SELECT max(last_game) FROM (
+        SELECT last_game FROM fmjd_change WHERE list_id = ANY({read}) AND player_id = p.id
+        UNION ALL
+        SELECT last_game FROM fmjd_listrow WHERE list_id = ANY({opening}) AND player_id = p.id
+    ) counted
+)"""
+PLAYERS = """
+WITH reached AS (
+    SELECT player_id, min(in_force) AS day FROM (
+        SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id = ANY({lists}) AND rating >= {reached}
+        UNION ALL
+        SELECT player_id, list.in_force FROM fmjd_listrow JOIN ratings_ratinglist list ON list.id = list_id
+        WHERE list_id = ANY({replaced}) AND rating >= {reached}
+        UNION ALL
+        SELECT player_id, {before_first_list}::date FROM fmjd_listrow
+        WHERE list_id = ANY({opening}) AND reached_2300
+    ) shown GROUP BY player_id
+), recent AS (
+    SELECT player_id, sum(games) AS games FROM (
+        SELECT player_id, games_3_years AS games FROM fmjd_listrow
+        WHERE list_id = ANY({opening}) AND last_game > {boundary}
+        UNION ALL
+        SELECT player_id, games FROM fmjd_change
+        WHERE list_id = ANY({recent}) AND first_game > {boundary}
+        UNION ALL
+        -- Counted game by game only for the few whom the boundary cuts: a subquery, so that no planner without
+        -- statistics begins with all games.
+        SELECT change.player_id, (
+            SELECT count(*)::int FROM reporting_entry own
+            JOIN reporting_tournament t ON t.id = own.tournament_id
+            JOIN reporting_game g
+                ON g.tournament_id = own.tournament_id AND g.played AND own.id IN (g.white_id, g.black_id)
+            JOIN reporting_entry other ON other.id = g.white_id + g.black_id - own.id
+            LEFT JOIN reporting_playermerge merged
+                ON merged.duplicate_id = other.player_id AND merged.id = ANY(list.merges)
+            LEFT JOIN reporting_round r ON r.tournament_id = own.tournament_id AND r.number = g.round
+            WHERE own.tournament_id = change.tournament_id
+                AND own.player_id IN (SELECT change.player_id UNION ALL SELECT duplicate_id FROM reporting_playermerge
+                    WHERE surviving_id = change.player_id AND id = ANY(list.merges))
+                AND coalesce(g.finished_on, g.started_on, r.played_on, t.played_to) > {boundary}
+                AND (change.seconds_for_60_moves IS NULL OR g.seconds_for_60_moves = change.seconds_for_60_moves)
+                AND EXISTS (SELECT FROM fmjd_listrow rated WHERE rated.list_id = change.basis_list_id
+                    AND rated.player_id IN (SELECT coalesce(merged.surviving_id, other.player_id) UNION ALL
+                        SELECT duplicate_id FROM reporting_playermerge
+                        WHERE surviving_id = coalesce(merged.surviving_id, other.player_id) AND id = ANY(list.merges)))
+        ) FROM fmjd_change change JOIN ratings_ratinglist list ON list.id = change.list_id
+        WHERE change.list_id = ANY({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
+    ) counted GROUP BY player_id
+), since AS (
+    SELECT player_id, max(last_game) AS day FROM fmjd_change WHERE list_id = ANY({since}) GROUP BY player_id
+)
+SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
+    coalesce(reached.day - date '1970-01-01', {never}),
+    coalesce(greatest(coalesce({last_game}, {latest}), since.day) - date '1970-01-01', {no_day}),
+    coalesce(recent.games, 0), coalesce((p.numbers->>'fmjd')::int, 0)
+FROM reporting_player p
+LEFT JOIN fmjd_listrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
+LEFT JOIN reached ON reached.player_id = p.id
+LEFT JOIN recent ON recent.player_id = p.id
+LEFT JOIN since ON since.player_id = p.id
+-- Not `p.id IN (SELECT …)`: too many for the memory of a hash table, they would be read again for each player.
+LEFT JOIN (SELECT DISTINCT player_id FROM reporting_entry WHERE tournament_id = ANY({tournaments})) entered
+    ON entered.player_id = p.id
+WHERE listed.player_id IS NOT NULL OR entered.player_id IS NOT NULL OR p.id = ANY({others})
+"""
+
+
+def calculate_ratings(engine_input: EngineInput) -> tuple[ChangeColumns, FmjdListColumns]:
+    """A period's changes and list by Annex 9, from its input alone: no database, no clock."""
+    taken_part = participations(
+        engine_input.parameters,
+        engine_input.closing_day,
+        engine_input.events,
+        engine_input.games,
+        engine_input.basis,
+    )
+    changes, rated = rate(engine_input.parameters, engine_input.players, engine_input.events, taken_part)
+    places = engine_input.players.player.searchsorted(rated.player)
+    return changes, arrange(
+        engine_input.parameters, engine_input.closing_day, rated, engine_input.register_numbers[places]
+    )

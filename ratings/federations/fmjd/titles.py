@@ -1,0 +1,22 @@
+"""The titles of the FMJD (Annex 10), highest first; the F titles are the women's."""
+
+from collections.abc import Mapping
+
+from ratings.federations.derived_lists import gettext_noop
+from reporting.rules.register.titles import Title
+
+TITLES = (
+    Title("GMI", gettext_noop("International grandmaster"), 1),
+    Title("MI", gettext_noop("International master"), 2),
+    Title("MF", gettext_noop("Federation master"), 3),
+    Title("CMF", gettext_noop("Candidate federation master"), 4),
+    Title("GMIF", gettext_noop("International grandmaster, women"), 5, is_womens=True),
+    Title("MIF", gettext_noop("International master, women"), 6, is_womens=True),
+    Title("MFF", gettext_noop("Federation master, women"), 7, is_womens=True),
+    Title("CMFF", gettext_noop("Candidate federation master, women"), 8, is_womens=True),
+)
+SECTIONS: Mapping[str, tuple[str, str]] = {
+    "100": ("title", gettext_noop("Title")),
+    "64": ("title_64", gettext_noop("Title on 64 squares")),
+}
+"""Discipline → field of the register's files and of the forms, and its label."""

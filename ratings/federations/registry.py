@@ -1,0 +1,104 @@
+"""The rating systems of this installation. The app of each system registers it when Django starts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from ratings.federations.facet import RatingSystem
+from ratings.rules.rulings import Ruling
+from reporting.log.actions import register_values
+from reporting.rules.register.registers import add_register
+from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
+from reporting.rules.regulations.editions import register_editions
+
+
+class MethodLink(NamedTuple):
+    """A page of an upper app that the method pages of a system link to: its label, and the name of its address,
+    which takes the code of the system."""
+
+    label: Promise
+    page: str
+
+
+class MoreRulings(NamedTuple):
+    """Rulings that go with those of a system, on other articles: of reports and tie-breaks, of titles.
+
+    An article that is not of the system's own regulations is written with their name.
+    """
+
+    heading: Promise
+    rulings: tuple[Ruling, ...]
+
+
+_systems: dict[str, RatingSystem] = {}
+_method_links: dict[str, list[MethodLink]] = {}
+_more_rulings: dict[str, list[MoreRulings]] = {}
+
+
+def register_system(system: RatingSystem) -> None:
+    """Make a rating system known under its code, which its pools and lists name.
+
+    Reports may name it, its disciplines and the numbers of its register, give the details that it asks for, and are in
+    time by its editions.
+    """
+    _systems[system.code] = system
+    register_known_system(
+        KnownSystem(
+            code=system.code,
+            name=system.name,
+            disciplines=system.disciplines,
+            required_details=system.required_details,
+            points_scale=system.points_scale,
+            rating_differences_e2=system.rating_differences_e2,
+        )
+    )
+    add_register(system.register, system.code)
+    register_editions(system.code, system.rules_on, system.finding_articles)
+    register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
+
+
+def register_method_link(system: str, link: MethodLink) -> None:
+    """Have the method pages of a rating system link to a page of an upper app."""
+    _method_links.setdefault(system, []).append(link)
+
+
+def method_links(system: str) -> Sequence[MethodLink]:
+    """The registered pages, in the order of registration."""
+    return tuple(_method_links.get(system, ()))
+
+
+def register_rulings(system: str, more: MoreRulings) -> None:
+    """Have the method page and the API of a rating system print more rulings after its own; once each."""
+    registered = _more_rulings.setdefault(system, [])
+    if more not in registered:
+        registered.append(more)
+
+
+def more_rulings(system: str) -> Sequence[MoreRulings]:
+    """The rulings registered for a system, in the order of registration."""
+    return tuple(_more_rulings.get(system, ()))
+
+
+def rating_system(code: str) -> RatingSystem:
+    """The rating system of this code. Raises LookupError where no app registered it."""
+    if code not in _systems:
+        raise LookupError(f"No rating system {code!r} is registered: its app is missing in INSTALLED_APPS.")
+    return _systems[code]
+
+
+def rating_systems() -> tuple[RatingSystem, ...]:
+    """All rating systems, in the order of INSTALLED_APPS."""
+    return tuple(_systems.values())
+
+
+def system_of_games(rating_system_code: str, discipline: str) -> RatingSystem:
+    """The rating system of a tournament: the named one, else the first that rates its discipline.
+
+    Raises LookupError where there is none.
+    """
+    known = known_system(rating_system_code, discipline)
+    if known is None:
+        raise LookupError(f"No rating system {rating_system_code!r} rates the discipline {discipline!r}.")
+    return rating_system(known.code)

@@ -1,0 +1,277 @@
+"""The sharing-out of norms over titles: when a title is due, and what is missing (art. 4.6, 5 to 9; R33a,
+R38, R39).
+
+Open and women's titles are two ladders of their own; a woman's open norm counts on both. A norm is one result
+in one tournament: where a tournament brought several norms, one of them serves, for one title.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ratings.federations.columns import Flags, Integers
+from titles.federations.fmjd.rules.columns import (
+    CMF,
+    GMI,
+    LEVELS,
+    MF,
+    MI,
+    NO_TITLE,
+    TITLES,
+    is_women_title,
+    title_code,
+    title_level,
+)
+from titles.federations.fmjd.rules.parameters import Parameters, TitleNeeds
+from titles.federations.fmjd.rules.requirement import Requirement, Statement
+
+USING_UP: Final = (MF, MI)
+"""Levels whose titles use norms up when gained through norms (art. 4.6)."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LedgerNorm:
+    """A norm of one player: the caller's key of its tournament, the title of ``TITLES``, its colour, its
+    games.
+    """
+
+    tournament: int
+    title: int
+    red: bool
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A title held (a code of ``TITLES``), and whether it was gained through norms or otherwise (art. 3)."""
+
+    title: int
+    through_norms: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The norms that serve one title, by tournament, and what they lack of its count, games and red norm."""
+
+    title: int
+    norms: tuple[LedgerNorm, ...]
+    norms_missing: int
+    games_missing: int
+    red_missing: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the norms meet what the title asks (R39)."""
+        return not (self.norms_missing or self.games_missing or self.red_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleLedger:
+    """Where a player stands on the way to one title.
+
+    ``share`` has the norms for it, ``held`` those that serve titles already gained through norms.
+    ``requirements`` say what the title asks and what was found; it is due when all are met.
+    """
+
+    title: int
+    share: Share
+    held: tuple[Share, ...]
+    requirements: tuple[Requirement, ...]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the title can be applied for (art. 5 to 9, R39)."""
+        return all(each.met for each in self.requirements)
+
+
+def ledger(
+    parameters: Parameters,
+    norms: Iterable[LedgerNorm],
+    awards: Iterable[Award],
+    highest_rating: int,
+    *,
+    woman: bool,
+) -> tuple[TitleLedger, ...]:
+    """Each title above those held, with the norms shared out for it (art. 4.6, 5 to 9; R38, R39).
+
+    ``norms`` are those that count, in any order; ``highest_rating`` is the highest on any published list of
+    the section (0: none). A title is due when every MF or MI title gained through norms, and the new one,
+    have norms of their own that meet its count, games and red norm. Open titles first, the lowest first;
+    women's titles only for a woman, and none lower than the open title that she holds.
+    """
+    norms, awards = sorted(norms, key=_by_worth), list(awards)
+    found = []
+    for women in (False, True)[: 1 + woman]:
+        ladder = [norm for norm in norms if women or not is_women_title(norm.title)]
+        mine = [award for award in awards if is_women_title(award.title) == women]
+        highest = max((title_level(award.title) for award in mine), default=NO_TITLE)
+        gained = {title_level(award.title) for award in mine if award.through_norms}
+        # An open title counts for every lower F title (R33, decision 0049).
+        held_open = max(
+            (title_level(each.title) for each in awards if not is_women_title(each.title)), default=1
+        )
+        lowest = max(highest + 1, held_open) if women else highest + 1
+        for level in range(lowest, GMI + 1):
+            held = tuple(each for each in USING_UP if each in gained and level != CMF)
+            shares = share_out(parameters, ladder, (*held, level))
+            named = [
+                _share(title_code(each, women), shares[each], parameters.title_needs[each - 1])
+                for each in (*held, level)
+            ]
+            title = title_code(level, women)
+            requirements = _requirements(parameters, level, women, named, highest_rating)
+            found.append(TitleLedger(title, named[-1], tuple(named[:-1]), requirements))
+    return tuple(found)
+
+
+def is_covered(title: Integers, is_title: Flags, open_level: Integers, women_level: Integers) -> Flags:
+    """Whether a title held is this one or a higher one, so that a norm for it is not needed (R41).
+
+    ``title`` are codes of ``TITLES``, ``is_title`` tells automatic titles from norms, the levels are those of the
+    open and the women's title held. An open title is above a lower F title, and by place above the one of its level
+    (decisions 0046 and 0049).
+    """
+    for_women = np.maximum(women_level, open_level - np.where(is_title, 0, 1))
+    held = np.where(title >= len(LEVELS) - 1, for_women, open_level)
+    covered: Flags = title_level(title) <= held
+    return covered
+
+
+def spare_norms_needed(
+    parameters: Parameters,
+    norms: Iterable[LedgerNorm],
+    spare: Iterable[LedgerNorm],
+    awards: Iterable[Award],
+    *,
+    woman: bool,
+) -> frozenset[LedgerNorm]:
+    """Those of ``spare``, norms for titles held, with which a higher title lacks less (art. 4.6, R39, R41): they serve
+    a title held and free a higher norm.
+    """
+    norms, spare, awards = list(norms), frozenset(spare), list(awards)
+    if not spare:
+        return spare
+    without = {each.title: _lacks(each) for each in ledger(parameters, norms, awards, 0, woman=woman)}
+    needed: set[LedgerNorm] = set()
+    for each in ledger(parameters, [*norms, *spare], awards, 0, woman=woman):
+        if _lacks(each) < without[each.title]:
+            needed |= spare & {norm for share in (each.share, *each.held) for norm in share.norms}
+    return frozenset(needed)
+
+
+def _lacks(entry: TitleLedger) -> list[tuple[int, int, int]]:
+    """What the titles held and the new one lack, in the order in which ``share_out`` compares."""
+    return [
+        (share.norms_missing, share.red_missing, share.games_missing) for share in (*entry.held, entry.share)
+    ]
+
+
+def _requirements(
+    parameters: Parameters, level: int, women: bool, shares: Sequence[Share], highest_rating: int
+) -> tuple[Requirement, ...]:
+    needs, share = parameters.title_needs[level - 1], shares[-1]
+    article = f"{9 - level}{', 9' if women else ''}"
+    games = sum(norm.games for norm in share.norms)
+    red = sum(norm.red for norm in share.norms)
+
+    def row(code: str, asks: int, found: int, article: str = article) -> Requirement:
+        name = code.partition(".")[2]
+        return Requirement(
+            article, Statement(code, {name: asks}), Statement(code, {name: found}), found >= asks
+        )
+
+    rows = [row("ledger.norms", needs.norms, len(share.norms))]
+    if needs.games:
+        rows.append(row("ledger.games", needs.games, games))
+    if needs.red:
+        rows.append(row("ledger.red", needs.red, red, f"4.5.5, {article}"))
+    asked = needs.rating_women if women else needs.rating
+    if asked:
+        rows.append(row("ledger.rating", asked, highest_rating))
+    for each in shares[:-1]:
+        lacks = {"norms": each.norms_missing, "games": each.games_missing, "red": each.red_missing}
+        asked_of = Statement("ledger.held", {"title": TITLES[each.title]})
+        rows.append(Requirement("4.6", asked_of, Statement("ledger.held", lacks), each.is_complete))
+    return tuple(rows)
+
+
+def share_out(
+    parameters: Parameters, norms: Sequence[LedgerNorm], levels: Sequence[int]
+) -> Mapping[int, tuple[LedgerNorm, ...]]:
+    """The norms for each of these levels, none used twice (art. 4.6, R39).
+
+    The last level is the new title: titles already held get their norms first, then the new one lacks as
+    little as possible: norms, then red ones, then games. Exact: all ways are compared, those that are nowhere
+    better than another are dropped on the way. The order of ``norms`` does not matter, but for which of equal
+    norms serves.
+    """
+    by_tournament: dict[int, list[LedgerNorm]] = defaultdict(list)
+    for norm in sorted(norms, key=_by_worth):
+        by_tournament[norm.tournament].append(norm)
+    needs = [parameters.title_needs[level - 1] for level in levels]
+    best: dict[_State, _Used] = {tuple((0, 0, 0) for _ in levels): ()}
+    for choices in sorted(by_tournament.values(), key=lambda each: [_by_worth(norm) for norm in each]):
+        after = dict(best)
+        for state, used in best.items():
+            for norm in choices:
+                for place, level in enumerate(levels):
+                    if title_level(norm.title) < level:
+                        continue
+                    added = (*state[:place], _added(state[place], norm, needs[place]), *state[place + 1 :])
+                    if added != state and added not in after:
+                        after[added] = (*used, (place, norm))
+        best = _best_of(after)
+    state = min(best, key=lambda state: [_lacking(*pair) for pair in zip(state, needs, strict=True)])
+    return {
+        level: tuple(norm for at, norm in best[state] if at == place) for place, level in enumerate(levels)
+    }
+
+
+_Count = tuple[int, int, int]
+"""Norms, red norms and games of one title, each no more than it asks."""
+_State = tuple[_Count, ...]
+_Used = tuple[tuple[int, LedgerNorm], ...]
+
+
+def _by_worth(norm: LedgerNorm) -> tuple[int, bool, bool, int, int]:
+    """The least useful first, so that a low title is served by low norms."""
+    return (title_level(norm.title), norm.red, is_women_title(norm.title), norm.games, norm.tournament)
+
+
+def _added(count: _Count, norm: LedgerNorm, needs: TitleNeeds) -> _Count:
+    norms, red, games = count
+    return (
+        min(norms + 1, needs.norms),
+        min(red + norm.red, needs.red),
+        min(games + norm.games, needs.games),
+    )
+
+
+def _lacking(count: _Count, needs: TitleNeeds) -> _Count:
+    return needs.norms - count[0], needs.red - count[1], needs.games - count[2]
+
+
+def _best_of(states: Mapping[_State, _Used]) -> dict[_State, _Used]:
+    """Without the states that another one equals or betters in everything."""
+    flat = {state: [number for count in state for number in count] for state in states}
+    best: list[_State] = []
+    for state in sorted(flat, key=lambda state: (-sum(flat[state]), flat[state])):
+        mine = flat[state]
+        if not any(all(a >= b for a, b in zip(flat[other], mine, strict=True)) for other in best):
+            best.append(state)
+    return {state: states[state] for state in best}
+
+
+def _share(title: int, norms: tuple[LedgerNorm, ...], needs: TitleNeeds) -> Share:
+    return Share(
+        title,
+        tuple(sorted(norms)),
+        max(needs.norms - len(norms), 0),
+        max(needs.games - sum(norm.games for norm in norms), 0),
+        max(needs.red - sum(norm.red for norm in norms), 0),
+    )

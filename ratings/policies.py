@@ -14,7 +14,7 @@ def check_can_run_period(user: User) -> None:
 
 
 def check_can_import_list(user: User) -> None:
-    """Upload an opening list: rating officers, and administrators, who sign nothing (decision 0053)."""
+    """Upload an opening list: rating officers, and administrators, who sign nothing."""
     require_role(user, Role.RATING_OFFICER, Role.ADMINISTRATOR)
 
 

@@ -56,7 +56,7 @@ def check_can_change_register(user: User) -> None:
 
 
 def check_can_import_register(user: User) -> None:
-    """Import players from a table: the office and administrators, who set up the register (decision 0053)."""
+    """Import players from a table: the office and administrators, who set up the register."""
     require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 

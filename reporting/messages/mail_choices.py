@@ -1,4 +1,4 @@
-"""Which mails a person gets (docs/decisions/0056-choice-of-mails-and-reminders.md)."""
+"""Which mails a person gets."""
 
 from collections.abc import Collection
 

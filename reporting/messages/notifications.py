@@ -280,7 +280,7 @@ def notify_acceptance_undone(report: Report, reason: str, act: LogEntry) -> None
 def notify_left_office(report: Report, reason: str, act: LogEntry) -> None:
     """Tell the office, and the submitter where another person did it, that a submitted report left the inbox (R24b).
 
-    Of a report that is taken back several times in an hour the office gets one message (decision 0096).
+    Of a report that is taken back several times in an hour the office gets one message.
     """
     by, withdrawn = act.actor, report.state == ReportState.WITHDRAWN
     assert by is not None  # noqa: S101 (a person or a command)

@@ -227,8 +227,7 @@ class RegisterChange(models.Model):
 class RegisterUpload(models.Model):
     """A table for the register that waits for its confirmation. It has dates of birth, so it is deleted afterwards.
 
-    Only the person who uploaded it opens it; no page has the table itself. What is not confirmed is deleted at night
-    (decision 0053).
+    Only the person who uploaded it opens it; no page has the table itself. What is not confirmed is deleted at night.
     """
 
     content = models.BinaryField()

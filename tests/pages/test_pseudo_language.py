@@ -482,7 +482,7 @@ class Found:
 def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(
     things: Things, settings: Any
 ) -> None:
-    """In an office that is not in UTC: a moment in that zone has a word that is no data here (decision 0092)."""
+    """In an office that is not in UTC: a moment in that zone has a word that is no data here."""
     settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"
     with pseudo_language():
         readers = readers_of(things)

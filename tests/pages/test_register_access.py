@@ -38,7 +38,7 @@ TRANSFER = {
 } | {"anonymous": 302}
 
 
-# The import: for the office and administrators, who set up the register (docs/decisions/0053-imports-by-browser.md).
+# The import: for the office and administrators, who set up the register.
 IMPORT = TRANSFER | {"administrator": 200}
 
 

@@ -15,9 +15,11 @@ def title(record: Path) -> str:
     return record.read_text().partition("\n")[0].removeprefix("# ")
 
 
-def test_decision_records_have_the_numbers_of_their_files_without_a_gap() -> None:
-    assert [title(record)[:4] for record in RECORDS] == [record.name[:4] for record in RECORDS]
-    assert [int(record.name[:4]) for record in RECORDS] == list(range(1, len(RECORDS) + 1))
+def test_decision_records_have_the_numbers_of_their_files_each_once() -> None:
+    """A number of a record that became a how-to or a reference page is not given again."""
+    numbers = [record.name[:4] for record in RECORDS]
+    assert [title(record)[:4] for record in RECORDS] == numbers
+    assert len(set(numbers)) == len(numbers)
 
 
 def test_the_index_of_decisions_has_each_record_under_its_title() -> None:

@@ -117,7 +117,7 @@ def test_only_referees_and_officials_need_a_federation() -> None:
 
 
 def test_a_mail_names_the_zone_of_its_moment(settings: Any) -> None:
-    """Bogota is 5 hours behind UTC all year (decision 0092)."""
+    """Bogota is 5 hours behind UTC all year."""
     settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"
     until = invited(person(Role.ADMINISTRATOR)).sent_at + INVITATION.holds - timedelta(hours=5)
     text = Message.objects.get().text

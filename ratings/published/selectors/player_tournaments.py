@@ -197,7 +197,7 @@ def _with_ratings(
 
 
 LEAST_GAMES = 5
-"""A performance in fewer counted games is not among the best results (decision 0064)."""
+"""A performance in fewer counted games is not among the best results."""
 
 
 @dataclass(frozen=True)

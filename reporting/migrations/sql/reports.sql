@@ -78,7 +78,7 @@ CREATE TRIGGER reporting_reportversion_next_number BEFORE INSERT ON reporting_re
 ALTER TABLE reporting_reportversion ENABLE ALWAYS TRIGGER reporting_reportversion_next_number;
 REVOKE DELETE ON reporting_report FROM app_web, app_worker;
 
--- A draft that was never submitted is deleted by the person who made it (docs/decisions/0060) or the office (0103).
+-- A draft that was never submitted is deleted by the person who made it or the office.
 -- The log is evidence of a submission: unlike the row of the report, the web cannot change it. Foreign keys are checked
 -- at the end of the transaction: a report that anything else refers to stays.
 CREATE FUNCTION delete_draft(draft bigint) RETURNS void

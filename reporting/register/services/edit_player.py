@@ -33,7 +33,7 @@ from reporting.rules.report import ReportedPlayer
 
 MAX_REASON_LENGTH = 2000
 MAX_NUMBER_LENGTH = 20
-ARTICLE = "docs/decisions/0017-register.md"
+ARTICLE = "docs/reference/pages/register.md"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Reports with nothing to decide: the office can accept several of them at once (docs/decisions/0059)."""
+"""Reports with nothing to decide: the office can accept several of them at once."""
 
 from collections.abc import Iterable, Sequence
 

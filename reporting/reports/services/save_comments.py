@@ -15,7 +15,7 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 def save_comments(
     *, report: Report, version: int, comments: Mapping[int, str], of_kinds: Mapping[str, str], by: Actor
 ) -> DraftComments:
-    """Store what was typed on the findings of a version, in place of what was stored before (decision 0051).
+    """Store what was typed on the findings of a version, in place of what was stored before.
 
     `comments` are by index of the finding, `of_kinds` by code. Nothing needs to be complete; the same comments again
     change nothing. Raises DomainError

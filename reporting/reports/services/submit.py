@@ -90,7 +90,7 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
 def take_back_report(*, report: Report, by: Actor, reason: str = "") -> Report:
     """Take a submitted report back to a draft, to change it (R24b). The day of its first submission stays.
 
-    A person takes back MOST_TAKEN_BACK reports a day, which limits the submissions too (decision 0096). Raises
+    A person takes back MOST_TAKEN_BACK reports a day, which limits the submissions too. Raises
     DomainError `wrong_state`, `too_many_taken_back`, `forbidden`.
     """
     report, _, after = _locked_for_move(

@@ -43,7 +43,7 @@ _CROSSTABLE = "Annex 9 art. 4.1; R20"
 _TRF16_CELL = "Annex 9 art. 4.1, 11; R8, R20"
 _TRF26_POINTS = "Annex 9 art. 11; R20, R25"
 _TABLE = "docs/how-to/first-quarter.md"
-_REGISTER = "docs/decisions/0017-register.md"
+_REGISTER = "docs/reference/pages/register.md"
 _DETAILS = "Annex 9 art. 4.1.1; R22"
 
 _DIGITS = "Use the digits 0 to 9 only, without signs, dots or spaces."

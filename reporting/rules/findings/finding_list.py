@@ -193,7 +193,7 @@ class Finding:
     def subject(self) -> tuple[object, ...]:
         """What it says of whom, without its place in the file.
 
-        Equal for the same finding of another version whose lines have moved (decision 0051).
+        Equal for the same finding of another version whose lines have moved.
         """
         values = tuple((name, value) for name, value in self.values if name not in PLACES_IN_FILE)
         field = f"{self.cell['sheet'] or ''}!{self.cell['column']}" if self.cell else self.field

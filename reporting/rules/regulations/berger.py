@@ -1,4 +1,4 @@
-"""Berger tables: who meets whom in each round of a round robin, and with which colour (R56, decision 0052)."""
+"""Berger tables: who meets whom in each round of a round robin, and with which colour (R56)."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
 """Small pages for iframes on other sites: the top of a list, and the card of a player.
 
-They have no script, use no cookie and are the same for everybody. Only they may be shown in a frame (decision 0072).
+They have no script, use no cookie and are the same for everybody. Only they may be shown in a frame.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The images of shared pages, 1200 × 630 pixels, set by typst from image.typ.
 
 The template is our own and texts are cut: no input makes an image expensive. An image is cached as pages
-are, and a source may have `MOST_IMAGES` made in 15 minutes (decision 0072).
+are, and a source may have `MOST_IMAGES` made in 15 minutes.
 """
 
 from collections.abc import Callable, Hashable

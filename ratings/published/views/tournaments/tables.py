@@ -163,7 +163,7 @@ def calculated(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def waiting(request: HttpRequest) -> HttpResponseBase:
-    """Tournaments whose reports are accepted and that no published list has counted yet (decision 0068)."""
+    """Tournaments whose reports are accepted and that no published list has counted yet."""
     return coming_page(request, WaitingForm(request.GET), WAITING, selectors.waiting_tournaments())
 
 

@@ -24,10 +24,10 @@ from tests.services.report_helpers import refusal
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]
-TODAY = timezone.localdate()
-RUNNING = period_of(edition_in_force(TODAY), TODAY)
-LAST = previous_period(edition_in_force(TODAY), RUNNING)
-NEXT = next_period(edition_in_force(TODAY), RUNNING)
+EDITION = edition_in_force(timezone.localdate())
+RUNNING = period_of(EDITION, timezone.localdate())
+LAST = previous_period(EDITION, RUNNING)
+NEXT = next_period(EDITION, RUNNING)
 
 quick = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def freeze(office, period):
 
 @quick
 def test_before_the_day_after_the_closing_date_no_one_freezes(office, running):
-    assert running.closing >= TODAY
+    assert running.closing >= timezone.localdate()
     refused = refusal(freeze, office, running)
     assert refused.code == "before_closing"
     assert Period.objects.get().state == "open"
@@ -82,11 +82,11 @@ def test_in_the_demonstration_the_day_of_the_freeze_becomes_the_closing_date(off
     settings.DEMO = True
     freeze(office, running)
     period = Period.objects.get()
-    assert (period.state, period.closing) == ("frozen", TODAY)
-    assert timezone.localdate(period.played_before) == TODAY + timedelta(days=1)
+    assert (period.state, period.closing) == ("frozen", timezone.localdate())
+    assert timezone.localdate(period.played_before) == timezone.localdate() + timedelta(days=1)
     entry = LogEntry.objects.get(action="period.freeze")
     assert entry.before["closing"] == str(RUNNING.closing)
-    assert entry.after["closing"] == str(TODAY)
+    assert entry.after["closing"] == str(timezone.localdate())
 
 
 @quick
@@ -100,11 +100,11 @@ def test_a_period_that_has_not_begun_is_frozen_nowhere(office, settings):
 @quick
 def test_who_waits_at_an_early_freeze_reads_the_day_it_closed(office, running, settings):
     settings.DEMO = True
-    days = {"played_from": TODAY, "played_to": TODAY, "received": None}
+    days = {"played_from": timezone.localdate(), "played_to": timezone.localdate(), "received": None}
     office.submit("Late", [11, 12], GAME, by=office.director, **days)
     freeze(office, running)
     letter = Message.objects.get(kind="report_next_list")
-    words = f"{TODAY.day} {TODAY:%b %Y}"
+    words = f"{timezone.localdate():%-d %b %Y}"
     assert f"The period that closed on {words} was frozen" in letter.text
     assert f"{NEXT.in_force.day} {NEXT.in_force:%b %Y}" in letter.text
     assert f"{RUNNING.closing:%b %Y}" not in letter.text.replace(words, "")
@@ -116,16 +116,16 @@ def test_a_list_frozen_early_prints_its_true_closing_date_and_the_next_period_be
 ):
     settings.DEMO = True
     rating_list = office.run(RUNNING.in_force)
-    assert rating_list.closing == TODAY
+    assert rating_list.closing == timezone.localdate()
     text = PublishedFile.objects.get(list=rating_list, name="list.txt")
-    assert f"closing date {TODAY}," in bytes(text.content).decode()
+    assert f"closing date {timezone.localdate()}," in bytes(text.content).decode()
     following = ensure_period(pool=the_pool(), in_force=due_period(the_pool()).in_force, by=office.officer)
     assert (following.in_force, following.closing) == (NEXT.in_force, NEXT.closing)
-    assert timezone.localdate(following.played_since) == TODAY + timedelta(days=1)
+    assert timezone.localdate(following.played_since) == timezone.localdate() + timedelta(days=1)
     call_command("verify_lists", "--recalculate")
     recalculated = recompute(published_files_by_list())
     assert recalculated.different == []
-    early = f"closing: {TODAY}, before {RUNNING.closing} (R10)"
+    early = f"closing: {timezone.localdate()}, before {RUNNING.closing} (R10)"
     assert [line.split("calculation.csv ")[1] for line in recalculated.given] == [early]
     assert RatingList.objects.filter(state="published").count() == 2
 
@@ -143,7 +143,7 @@ def test_the_first_page_names_the_period_that_tournaments_count_in_after_an_earl
     assert f'<p class="closing__date"><time datetime="{NEXT.closing}"' in page
     assert f'count for the list of <time datetime="{NEXT.in_force}"' in page
     assert f'datetime="{RUNNING.closing}"' not in page
-    words = f"{TODAY.day} {TODAY:%b %Y}"
+    words = f"{timezone.localdate():%-d %b %Y}"
     assert f"from {words} to" in page
 
 

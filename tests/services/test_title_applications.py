@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.db import IntegrityError, ProgrammingError, connection, transaction
-from django.utils import timezone
+from django.utils.timezone import localdate as today
 
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Message, Player, PlayerTitle, Role
@@ -18,7 +18,6 @@ from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, Appli
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("season_shared")]
 
-TODAY = timezone.localdate()
 SUBMIT, PAID, APPROVE, CONFIRM, REGISTER, REFUSE, WITHDRAW, WITHDRAW_TITLE = ApplicationMove
 WAY = {
     PAID: {"reference": "Invoice 12"},
@@ -62,7 +61,7 @@ def application(player: Player, people: dict[str, Actor]) -> TitleApplication:
 def go(application: TitleApplication, people: dict[str, Actor], *moves: ApplicationMove) -> TitleApplication:
     for move in moves:
         move_application(
-            application=application, move=move, on=TODAY, by=people[BY[move]], **WAY.get(move, {})
+            application=application, move=move, on=today(), by=people[BY[move]], **WAY.get(move, {})
         )
     application.refresh_from_db()
     return application
@@ -71,7 +70,7 @@ def go(application: TitleApplication, people: dict[str, Actor], *moves: Applicat
 def refusal(**values) -> str:
     before = (ApplicationStep.objects.count(), LogEntry.objects.count(), PlayerTitle.objects.count())
     with pytest.raises(DomainError) as refused:
-        move_application(**{"on": TODAY} | values)
+        move_application(**{"on": today()} | values)
     assert before == (ApplicationStep.objects.count(), LogEntry.objects.count(), PlayerTitle.objects.count())
     return refused.value.key
 
@@ -98,15 +97,15 @@ def test_an_application_goes_from_the_official_to_the_register(
     assert not PlayerTitle.objects.filter(player=player).exists()  # a title counts from registration
     go(application, people, REGISTER)
     title = PlayerTitle.objects.get(player=player)
-    assert (title.title, title.registered_on, title.withdrawn_on) == ("MF", TODAY, None)
+    assert (title.title, title.registered_on, title.withdrawn_on) == ("MF", today(), None)
     assert (application.state, application.player_title) == ("registered", title)
     steps = application.steps.order_by("pk")
     assert [(step.move, step.state, step.by.name, step.on) for step in steps] == [
-        ("submit", "submitted", "Official", TODAY),
-        ("mark_paid", "paid", "Office", TODAY),
-        ("approve", "approved", "Council", TODAY),
-        ("confirm", "confirmed", "Administrator", TODAY),
-        ("register", "registered", "Office", TODAY),
+        ("submit", "submitted", "Official", today()),
+        ("mark_paid", "paid", "Office", today()),
+        ("approve", "approved", "Council", today()),
+        ("confirm", "confirmed", "Administrator", today()),
+        ("register", "registered", "Office", today()),
     ]
     acts = LogEntry.objects.filter(subject=f"application {application.pk}").order_by("pk")
     assert list(acts.values_list("action", flat=True)) == [f"application.{step.move}" for step in steps]
@@ -123,7 +122,7 @@ def test_an_application_goes_from_the_official_to_the_register(
     # Art. 1.4: it ends, and the player can apply again.
     go(application, people, WITHDRAW_TITLE)
     title.refresh_from_db()
-    assert (title.withdrawn_on, application.state) == (TODAY, "title_withdrawn")
+    assert (title.withdrawn_on, application.state) == (today(), "title_withdrawn")
 
 
 def test_a_higher_title_ends_the_lower_one_of_its_kind_only(player: Player, people: dict[str, Actor]) -> None:
@@ -138,7 +137,7 @@ def test_a_higher_title_ends_the_lower_one_of_its_kind_only(player: Player, peop
     go(application, people, PAID, APPROVE, CONFIRM, REGISTER)
     assert {
         title.pk: title.withdrawn_on for title in PlayerTitle.objects.filter(player=player)
-    } == {lower.pk: TODAY, womens.pk: None, other.pk: None, application.player_title_id: None}  # fmt: skip
+    } == {lower.pk: today(), womens.pk: None, other.pk: None, application.player_title_id: None}  # fmt: skip
 
 
 @pytest.mark.parametrize("state", ApplicationState)
@@ -154,7 +153,7 @@ def test_each_state_allows_its_moves_only(
     }[state]  # fmt: skip
     go(application, people, *way)
     if state is ApplicationState.REFUSED:
-        move_application(application=application, move=REFUSE, on=TODAY, reason="No", by=people["council"])
+        move_application(application=application, move=REFUSE, on=today(), reason="No", by=people["council"])
         application.refresh_from_db()
     assert application.state == state
     for move in set(WAY) - set(APPLICATION_LIFECYCLE[state].moves):
@@ -219,9 +218,9 @@ def test_the_title_council_proposes_a_title_and_another_member_approves_it(
     assert refusal(application=proposed, move=APPROVE, by=proposer) == "own_application"
     assert refusal(application=proposed, move=WITHDRAW, by=people["council"]) == "forbidden.role"
     go(proposed, people, APPROVE)
-    move_application(application=proposed, move=WITHDRAW, on=TODAY, by=proposer)
+    move_application(application=proposed, move=WITHDRAW, on=today(), by=proposer)
     again = submit_application(player=player, section="100", title="CMF", by=proposer)
-    move_application(application=again, move=WITHDRAW, on=TODAY, by=people["official"])
+    move_application(application=again, move=WITHDRAW, on=today(), by=people["official"])
 
 
 def test_the_person_who_applied_decides_nothing(player: Player, people: dict[str, Actor]) -> None:
@@ -273,7 +272,10 @@ def test_days_minutes_and_reasons_are_asked_for(
     application: TitleApplication, people: dict[str, Actor]
 ) -> None:
     office, council, administrator = (people[name] for name in ("office", "council", "administrator"))
-    for day in (TODAY + timedelta(days=1), TODAY - timedelta(days=1)):  # after today, before the submission
+    for day in (
+        today() + timedelta(days=1),
+        today() - timedelta(days=1),
+    ):  # after today, before the submission
         assert refusal(application=application, move=PAID, by=office, on=day) == "step_day_outside.today"
     go(application, people, PAID)
     assert refusal(application=application, move=REFUSE, by=council, reason=" ") == "reason_missing"
@@ -283,7 +285,7 @@ def test_days_minutes_and_reasons_are_asked_for(
     )
     # The General Assembly, not the Council, refuses what the Council approved.
     assert refusal(application=application, move=REFUSE, by=council, reason="No") == "forbidden.role"
-    move_application(application=application, move=REFUSE, on=TODAY, reason="No quorum", by=administrator)
+    move_application(application=application, move=REFUSE, on=today(), reason="No quorum", by=administrator)
     application.refresh_from_db()
     assert application.state == "refused"
 
@@ -296,14 +298,14 @@ def test_a_title_held_meanwhile_is_not_registered_again(
     held = PlayerTitle.objects.create(title="MI", registered_on=date(2020, 1, 1), **values)
     assert refusal(application=application, move=REGISTER, by=people["office"]) == "title_held"
     PlayerTitle.objects.filter(pk=held.pk).update(withdrawn_on=date(2021, 1, 1))
-    PlayerTitle.objects.create(title="CMF", registered_on=TODAY, **values)
+    PlayerTitle.objects.create(title="CMF", registered_on=today(), **values)
     assert refusal(application=application, move=REGISTER, by=people["office"]) == "title_later"
 
 
 def test_the_database_holds_what_a_step_names(
     application: TitleApplication, people: dict[str, Actor]
 ) -> None:
-    values = {"application": application, "state": "refused", "on": TODAY, "by": people["council"].user}
+    values = {"application": application, "state": "refused", "on": today(), "by": people["council"].user}
     for move, missing in (
         ("refuse", "application_refused_with_a_reason"),
         ("confirm", "application_step_names_minutes"),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import psycopg
@@ -409,6 +409,14 @@ def test_sql_of_a_person_who_may_write_the_table_but_not_this(web, role, stateme
         session.execute(statement, [person] if "%s" in statement else None)
 
 
+COUNT = (
+    "INSERT INTO ratings_periodreport (period_id, tournament_id, version_id) SELECT p.id, r.tournament_id, v.id"
+    " FROM ratings_period p, reporting_report r JOIN reporting_reportversion v ON v.report_id = r.id"
+    " WHERE p.state = 'frozen' AND r.state = %s AND r.tournament_id NOT IN (SELECT tournament_id FROM"
+    " ratings_periodreport) AND v.id = coalesce(r.accepted_version_id, v.id) LIMIT 1"
+)
+
+
 def test_a_list_counts_accepted_versions_alone(web):
     session, acts = web
     officer = acts(Role.RATING_OFFICER)
@@ -418,15 +426,23 @@ def test_a_list_counts_accepted_versions_alone(web):
         f" WHERE id = {OPEN}",
         [officer],
     )
-    count = (
-        "INSERT INTO ratings_periodreport (period_id, tournament_id, version_id) SELECT p.id, r.tournament_id, v.id"
-        " FROM ratings_period p, reporting_report r JOIN reporting_reportversion v ON v.report_id = r.id"
-        " WHERE p.state = 'frozen' AND r.state = %s AND r.tournament_id NOT IN (SELECT tournament_id FROM"
-        " ratings_periodreport) AND v.id = coalesce(r.accepted_version_id, v.id) LIMIT 1"
-    )
     with refused(session, "a list counts accepted versions alone"):
-        session.execute(count, ["submitted"])
-    assert session.execute(count, ["accepted"]).rowcount == 1  # the twin
+        session.execute(COUNT, ["submitted"])
+    assert session.execute(COUNT, ["accepted"]).rowcount == 1  # the twin
+
+
+@pytest.mark.parametrize(("frozen", "is_refused"), [("now() - interval '1 minute'", True), ("now()", False)])
+def test_the_web_counts_a_report_only_in_the_transaction_of_the_freeze(session_of, frozen, is_refused):
+    with session_of("postgres") as owner:
+        prepare(owner)
+        owner.execute(
+            f"UPDATE ratings_period SET state = 'frozen', frozen_at = {frozen}, freeze_reason = 'x',"
+            f" frozen_by_id = (SELECT min(id) FROM reporting_user) WHERE id = {OPEN}"
+        )
+        owner.execute("SET LOCAL tests.outside_a_request = on")
+        owner.execute("SET SESSION AUTHORIZATION app_web")
+        with refused(owner, "a report enters a list with the freeze") if is_refused else nullcontext():
+            owner.execute(COUNT, ["accepted"])
 
 
 ANNOUNCED = (

@@ -1,5 +1,6 @@
 """The page of announcements: what is typed stays, what is wrong is next to its field, in time or late is said."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -267,3 +268,24 @@ def test_marks_are_given_by_the_official_of_the_federation_and_by_the_office(
     assert found() == (True, "", False)
     client.force_login(dutch)
     assert "official" in client.get("/reports/announce/").text
+
+
+@pytest.mark.parametrize(
+    ("said", "is_asked"), [({}, False), ({"official": "true"}, True), ({"announced": "earlier"}, True)]
+)
+def test_a_day_and_a_mark_that_spare_an_admission_ask_for_the_password_after_an_hour(
+    client: Client, said: dict[str, str], is_asked: bool
+) -> None:
+    earlier = (timezone.localdate() - timedelta(days=60)).isoformat()
+    client.force_login(person("otto", "rating_officer"))
+    session = client.session
+    session["began"] = int(time.time()) - 3660
+    session.save()
+    values = {name: earlier if value == "earlier" else value for name, value in said.items()}
+    page = client.post("/reports/announce/", typed(5, **values))
+    assert page["Location"].startswith("/account/confirm/") == is_asked
+    assert Announcement.objects.exists() != is_asked
+    if is_asked:
+        assert "To confirm: announce a tournament" in client.get(page["Location"]).text
+        client.post(page["Location"], {"password": "long-enough-for-all"})
+        assert Announcement.objects.exists()

@@ -661,6 +661,8 @@ def test_each_act_on_results_asks_again_after_an_hour(season_shared: None, act: 
     assert asks_again(answer, address)
     assert LogEntry.objects.count() == before
     assert f"To confirm: {said.format(report=report)}" in client.get(answer["Location"]).text
+    done = client.post(answer["Location"], {"password": PASSWORD})
+    assert not done.get("Location", "").startswith("/account/confirm/")
 
 
 def test_who_may_not_is_refused_without_being_asked(db: None) -> None:

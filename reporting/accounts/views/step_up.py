@@ -5,9 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.account import app_settings
 from allauth.account.authentication import get_authentication_records
-from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
 from django.conf import settings
@@ -35,18 +33,22 @@ class NextForm(forms.Form):
     next = forms.CharField(required=False)
 
 
+def seconds_since_confirmed(request: HttpRequest) -> float:
+    """How long ago password or factor was entered, at the log-in or later; below 0 where a clock was set back."""
+    records = get_authentication_records(request, request.user)
+    newest: float = max([request.session.get("began", 0), *(record["at"] for record in records)])
+    return time.time() - newest
+
+
 def recently_confirmed(request: HttpRequest) -> bool:
-    """Whether password or factor was entered within the last five minutes, at the log-in or later."""
-    age = time.time() - request.session.get("began", 0)
-    return 0 <= age < app_settings.REAUTHENTICATION_TIMEOUT or bool(did_recently_reauthenticate(request))
+    """Whether password or factor was entered within the last five minutes."""
+    return 0 <= seconds_since_confirmed(request) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 
 def confirmed_for_results(request: HttpRequest) -> bool:
     """Whether password or factor was entered within `CONFIRM_RESULTS_AFTER_SECONDS`: longer, because a person who
     reviews reports accepts many."""
-    times = [record["at"] for record in get_authentication_records(request)]
-    age: float = time.time() - max([request.session.get("began", 0), *times])
-    return bool(0 <= age < settings.CONFIRM_RESULTS_AFTER_SECONDS)
+    return 0 <= seconds_since_confirmed(request) < settings.CONFIRM_RESULTS_AFTER_SECONDS
 
 
 def confirm_identity(

@@ -18,6 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.templatetags.figures import days
+from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.models import Announcement, Role, User
 from reporting.policies import (
@@ -94,6 +95,7 @@ def announce(request: HttpRequest) -> HttpResponse:
         with attempt:
             if not form.is_valid():
                 raise DomainError("too_long")
+            confirm_what_admits(request, form)
             announcement = announce_tournament(
                 values=form.cleaned_data, by=actor(request), confirmed=confirmed_in(request)
             )
@@ -121,6 +123,7 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
         with attempt:
             if not form.is_valid():
                 raise DomainError("too_long")
+            confirm_what_admits(request, form, announcement)
             seen = SeenForm(request.POST)
             announcement = change_announcement(
                 announcement=announcement,
@@ -137,6 +140,21 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
         announcement.refresh_from_db()
     context = {"announcement": announcement, "based_on": state_digest(announcement)}
     return announcement_page(request, form, attempt, context)
+
+
+def confirm_what_admits(
+    request: HttpRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
+) -> None:
+    """Ask for password or factor where a day or a mark is said that can spare a report its admission (R11)."""
+    before = announced_details(announcement)
+    said = {name: form.cleaned_data.get(name) for name in ("announced", *MARKS)}
+    if any(
+        value not in ("", "no", "false", None) and parse_value(name, str(value)) != before.get(name)
+        for name, value in said.items()
+    ):
+        confirm_identity(
+            request, lambda: gettext("announce a tournament"), is_confirmed=confirmed_for_results
+        )
 
 
 class SeenForm(forms.Form):

@@ -48,6 +48,8 @@ if EMBEDDED_DATABASE or DEBUG:
     SECRET_KEY = env("SECRET_KEY", default="") or secret_key_of_this_directory()
 else:
     SECRET_KEY = env("SECRET_KEY")
+# For one run of `migrate` after a change of SECRET_KEY: it encrypts second factors again (docs/how-to/containers.md).
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 HTTPS = env.bool("HTTPS", default=not (EMBEDDED_DATABASE or DEBUG))
 MIN_SECRET_KEY_LENGTH = 50  # characters; Django's own deployment check asks for as many
@@ -114,12 +116,10 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.postgres",
-    "django.contrib.sessions",
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.usersessions",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -225,6 +225,7 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "reporting.User"
+SESSION_ENGINE = "reporting.accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

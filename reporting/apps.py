@@ -35,6 +35,7 @@ class ReportingConfig(AppConfig):
         from reporting.models import Role  # noqa: PLC0415 (needs the apps)
 
         use_labels("role", lambda code: str(Role(code).label))
+        from reporting.accounts.encryption import encrypt_factors_again  # noqa: PLC0415
         from reporting.accounts.services.first_reports import write_first_reports  # noqa: PLC0415
         from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (they need the models)
         from reporting.log.acting_person import write_acting_key  # noqa: PLC0415
@@ -42,6 +43,7 @@ class ReportingConfig(AppConfig):
         pre_migrate.connect(refuse_earlier_tables, sender=self)
         post_migrate.connect(write_acting_key, sender=self)
         post_migrate.connect(write_first_reports, sender=self)
+        post_migrate.connect(encrypt_factors_again, sender=self)
 
 
 def refuse_earlier_tables(*, using: str = "default", **_: Any) -> None:

@@ -1,9 +1,9 @@
 """Scheduled tasks of this app. The outbox table is the queue; the scheduler only starts the tasks."""
 
 from celery import shared_task
-from django.core.management import call_command
 
 from reporting.accounts.services import tokens
+from reporting.accounts.sessions import SessionStore
 from reporting.log import security_log
 from reporting.messages import send_messages as outbox
 from reporting.register.services import register_uploads
@@ -40,7 +40,6 @@ def clear_sessions() -> int:
     """Delete expired sessions, old answers of the API and security events older than a year; answers the number of the
     latter.
     """
-    call_command("clearsessions")
+    SessionStore.clear_expired()
     tokens.delete_old_answers()
-    security_log.delete_ended_sessions()
     return security_log.delete_old_security_events()

@@ -4,7 +4,6 @@ from allauth.account import views as allauth_views
 from allauth.mfa.base import views as factor
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
-from allauth.usersessions import views as usersessions
 from django.urls import path, re_path, register_converter
 from django.urls.converters import StringConverter
 
@@ -98,11 +97,7 @@ urlpatterns = [
         allauth_page(recovery_codes.generate_recovery_codes, "GET", "HEAD", "POST"),
         name="mfa_generate_recovery_codes",
     ),
-    path(
-        "account/sessions/",
-        allauth_page(usersessions.list_usersessions, "GET", "HEAD", "POST"),
-        name="usersessions_list",
-    ),
+    path("account/sessions/", accounts.account_sessions, name="account-sessions"),
     path("account/", accounts.account, name="account"),
     path("account/close/", accounts.account_close_own, name="account-close-own"),
     path("account/own-data.json", accounts.account_data, name="account-data"),

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.db.models import Model, QuerySet
 
 from reporting.accounts.services.roles import subject_of
 from reporting.models import (
+    AccountSession,
     Announcement,
     ApiAnswer,
     ApiToken,
@@ -59,7 +59,7 @@ SECTIONS: dict[str, Section] = {
     "invitation": Section(Invitation, "account", ("sent_at", "accepted_at", "withdrawn_at")),
     "email_addresses": Section(EmailAddress, "user", ("email", "verified", "primary")),
     "second_factors": Section(Authenticator, "user", ("type", "created_at", "last_used_at")),
-    "sessions": Section(UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
+    "sessions": Section(AccountSession, "account", ("began_at", "address", "user_agent")),
     "api_tokens": Section(
         ApiToken,
         "account",

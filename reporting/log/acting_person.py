@@ -25,7 +25,7 @@ LIFETIME_SECONDS = 60
 BLOCK_BYTES = 64
 """Of SHA-256: an HMAC key is filled up to as many."""
 WRITES_A_ROW = re.compile(
-    r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:reporting_(?!user" SET "last_login")|ratings_|titles_)'
+    r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:reporting_(?!user" SET "last_login"|accountsession)|ratings_|titles_)'
     r"|SELECT (?:(?:assign|confirm|end)_role|delete_draft)\(",
     re.IGNORECASE,
 )

@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
-from allauth.usersessions.models import UserSession
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from reporting.models import SecurityEvent, User
+from reporting.models import AccountSession, SecurityEvent, User
 
 RETENTION = timedelta(days=365)
 
@@ -28,13 +26,5 @@ def delete_old_security_events() -> int:
 
 
 def end_sessions(account: User, *, but: str | None = None) -> None:
-    """End all sessions of an account, or all but the one with this key."""
-    ended = UserSession.objects.filter(user=account).exclude(session_key=but)
-    Session.objects.filter(session_key__in=ended.values("session_key")).delete()
-    ended.delete()
-
-
-def delete_ended_sessions() -> int:
-    """Delete the rows of ended sessions; answers the number. May run repeatedly."""
-    ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
-    return int(ended.delete()[0])
+    """End all sessions of an account, or all but the one whose row has this key."""
+    AccountSession.objects.filter(account=account).exclude(session_key=but).delete()

@@ -113,6 +113,23 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name='AccountSession',
+                fields=[
+                    ('session_data', models.TextField(verbose_name='session data')),
+                    ('expire_date', models.DateTimeField(db_index=True, verbose_name='expire date')),
+                    ('session_key', models.CharField(help_text='SHA-256 of the key in the cookie.', max_length=64, primary_key=True, serialize=False)),
+                    ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sessions', to=settings.AUTH_USER_MODEL)),
+                    ('began_at', models.DateTimeField(null=True)),
+                    ('address', models.GenericIPAddressField(null=True)),
+                    ('user_agent', models.CharField(max_length=200)),
+                ],
+                options={
+                    'verbose_name': 'session',
+                    'verbose_name_plural': 'sessions',
+                    'abstract': False,
+                },
+            ),
+            migrations.CreateModel(
                 name='Invitation',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -466,6 +483,7 @@ class Migration(migrations.Migration):
                     'constraints': [
                         models.UniqueConstraint(condition=models.Q(('kind__in', ['invitation', 'password_reset', 'password_changed', 'email_change', 'email_confirm', 'account_changed']), _negated=True), fields=('kind', 'about', 'recipient'), name='message_once'),
                         models.CheckConstraint(condition=models.Q(models.Q(('correction_request__isnull', True), ('recipient__isnull', False)), models.Q(('correction_request__isnull', False), ('recipient__isnull', True)), _connector='OR'), name='message_to_one_person'),
+                        models.CheckConstraint(condition=models.Q(('address', ''), ('kind__in', ['email_change', 'email_confirm']), _connector='OR'), name='message_to_own_address'),
                     ],
                     'indexes': [models.Index(condition=models.Q(('sent_at__isnull', True)), fields=['due_at', 'id'], name='message_waiting')],
                 },

@@ -1,6 +1,7 @@
 from reporting.models.accounts import (
     INVITATION_LIFETIME,
     NEED_A_SECOND_PERSON,
+    AccountSession,
     AccountState,
     ApiAnswer,
     ApiToken,
@@ -45,6 +46,7 @@ from reporting.models.tournament import Entry, Game, Round, Tournament, Tourname
 __all__ = [
     "INVITATION_LIFETIME",
     "NEED_A_SECOND_PERSON",
+    "AccountSession",
     "AccountState",
     "Announcement",
     "ApiAnswer",

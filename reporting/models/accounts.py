@@ -5,6 +5,7 @@ from django.apps import apps
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
@@ -317,6 +318,20 @@ class SecurityEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.email}"
+
+
+class AccountSession(AbstractBaseSession):
+    """A session of a browser, and of whom once a person logged in (reporting/accounts/sessions.py)."""
+
+    session_key = models.CharField(
+        max_length=64, primary_key=True, help_text="SHA-256 of the key in the cookie."
+    )
+    account = models.ForeignKey(
+        "reporting.User", null=True, on_delete=models.PROTECT, related_name="sessions"
+    )
+    began_at = models.DateTimeField(null=True)
+    address = models.GenericIPAddressField(null=True)
+    user_agent = models.CharField(max_length=200)
 
 
 class Scope(models.TextChoices):

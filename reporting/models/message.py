@@ -93,6 +93,11 @@ class Message(models.Model):
                 | Q(recipient__isnull=True, correction_request__isnull=False),
                 name="message_to_one_person",
             ),
+            # No link that opens an account goes to another address than its own.
+            models.CheckConstraint(
+                condition=Q(address="") | Q(kind__in=["email_change", "email_confirm"]),
+                name="message_to_own_address",
+            ),
         ]
         indexes = [
             models.Index(fields=["due_at", "id"], condition=Q(sent_at__isnull=True), name="message_waiting"),

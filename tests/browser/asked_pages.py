@@ -6,12 +6,12 @@ A page that is in no row and not exempt fails `test_examine.py`; a row that its 
 
 PAGES = {
     "test_account_pages": frozenset({
-        "account", "account-close-own", "account-token-new", "account-tokens",
+        "account", "account-close-own", "account-sessions", "account-token-new", "account-tokens",
         "account-invitation", "account-mails", "account-name", "account-stop-mails",
         "account_change_password", "account_confirm_email", "account_email", "account_reauthenticate",
         "account_reset_password", "account_reset_password_done", "account_reset_password_from_key", "account-invite",
         "accounts", "mfa_activate_totp", "mfa_authenticate", "mfa_deactivate_totp", "mfa_generate_recovery_codes",
-        "mfa_index", "mfa_reauthenticate", "mfa_view_recovery_codes", "usersessions_list",
+        "mfa_index", "mfa_reauthenticate", "mfa_view_recovery_codes",
     }),
     "test_accounts_managed_pages": frozenset({
         "account-close", "account-factor", "account-page", "account-reopen", "account-roles", "account-security",

@@ -194,7 +194,7 @@ NOT_BY_WHOM = {
     "reporting_securityevent.account_id",  # it has a trigger of its own, below
     "account_emailaddress.user_id",
     "mfa_authenticator.user_id",
-    "usersessions_usersession.user_id",
+    "reporting_accountsession.account_id",
 }
 
 

@@ -35,9 +35,8 @@ from titles.rules.lifecycle import ApplicationMove, ApplicationState
 NOT_BY_ROLE = {
     "account_emailaddress": "the account itself, by a link",
     "account_emailconfirmation": "the same",
-    "django_session": "visitors have one too",
     "mfa_authenticator": "the account itself",
-    "usersessions_usersession": "a log-in",
+    "reporting_accountsession": "visitors have one too",
     "reporting_user": "a log-in; opened, closed and moved by guard_account",
     "reporting_securityevent": "attempts, before it is known whose",
     "reporting_logentry": "visitors too, in the name of their account",

@@ -227,6 +227,14 @@ CASES = {
             Message.objects.create(kind="request_answered", correction_request=asked(), title="x", text="x"),
         ),
     ),
+    "message_to_own_address": lambda: (
+        lambda: message(kind="password_reset", address="other@example.org"),
+        lambda: (
+            message(kind="password_reset"),
+            message(kind="email_change", address="old@example.org"),
+            message(kind="email_confirm", address="new@example.org"),
+        ),
+    ),
     # requests
     "request_taken_by_someone": lambda: (lambda: asked(state="taken"), lambda: asked(state="taken", taken_by=user())),
     "request_answered_has_instant": lambda: (

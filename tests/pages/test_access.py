@@ -104,7 +104,6 @@ ANSWERS = {
 ELSEWHERE = (
     "account",
     "mfa",
-    "usersessions",
     "report",
     "request",
     "office",

@@ -21,6 +21,7 @@ from reporting.accounts.services.roles import set_roles, subject_of
 from reporting.accounts.services.tokens import end_tokens
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
+from reporting.log.security_log import end_sessions
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
 from reporting.models import Invitation, Message, NamedOfficial, Role, RoleAssignment, User
 from reporting.policies import (
@@ -167,6 +168,7 @@ def set_password(*, account: User, password: str, action: str = "account.change_
     _own(by)
     account.set_password(password)
     account.save(update_fields=["password"])
+    end_sessions(account)
     discard_unconfirmed_email(account)  # requested with the old password: it has to be requested again
     end_tokens(account, by)
     record(by=by, action=action, subject=subject_of(account), after={"password": "new"})

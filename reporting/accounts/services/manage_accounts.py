@@ -78,6 +78,7 @@ def _close(account: User, reason: str, by: Actor) -> None:
     account.is_active = False
     account.set_unusable_password()
     account.save(update_fields=["is_active", "password"])
+    end_sessions(account)
     discard_unconfirmed_email(account)
     notify_closed(account, reason, by)
 

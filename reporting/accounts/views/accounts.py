@@ -15,7 +15,6 @@ from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.base.views import ReauthenticateView as ReauthenticateByCodeView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
-from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.utils import encrypt
 from django import forms
 from django.contrib import messages
@@ -26,6 +25,7 @@ from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, gettext_lazy
 from redis.exceptions import RedisError
@@ -34,12 +34,13 @@ from reporting.accounts.own_data import own_data
 from reporting.accounts.selectors import is_named_official
 from reporting.accounts.services import accounts
 from reporting.accounts.services.manage_accounts import close_own_account
+from reporting.accounts.sessions import stored_key
 from reporting.accounts.views.allauth_adapters import count_attempt
 from reporting.accounts.views.step_up import act_to_confirm, step_up
 from reporting.log.acting_person import acting_as
-from reporting.log.security_log import record_security_event
+from reporting.log.security_log import end_sessions, record_security_event
 from reporting.messages.one_time_links import INVITATION
-from reporting.models import Role, SecurityEvent, User
+from reporting.models import AccountSession, Role, SecurityEvent, User
 from reporting.policies import REPORTING_ROLES, can_be_named, check_can_be_named, invitable_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, require_access
@@ -151,7 +152,7 @@ class FirstCodeForm(ActivateTOTPForm):  # type: ignore[misc]
         factor = Authenticator(
             user=self.user, type=Authenticator.Type.TOTP, data={"secret": encrypt(self.secret)}
         )
-        if not TOTP(factor).validate_code(code):
+        if not factor.wrap().validate_code(code):
             raise get_mfa_adapter().validation_error("incorrect_code")
         return code
 
@@ -322,6 +323,20 @@ def account(request: HttpRequest) -> HttpResponse:
         "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }
     return render(request, "reporting/account.html", context, status=attempt.status)
+
+
+@require_access(anyone, "GET", "HEAD", "POST")
+def account_sessions(request: HttpRequest) -> HttpResponse:
+    """The browsers in which one is logged in; a POST ends all sessions but this one."""
+    user, this = cast(User, request.user), stored_key(request.session.session_key or "")
+    if request.method == "POST":
+        end_sessions(user, but=this)
+        confirm(request, gettext("You have been logged out on all other devices."))
+        return redirect("account-sessions")
+    sessions = AccountSession.objects.filter(account=user, expire_date__gt=timezone.now()).order_by(
+        "began_at"
+    )
+    return render(request, "reporting/account_sessions.html", {"sessions": sessions, "this": this})
 
 
 @require_access(anyone, "GET", "HEAD")

@@ -19,7 +19,9 @@ from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_lazy
 
+from reporting.accounts.encryption import FACTOR, cipher
 from reporting.accounts.services import accounts
+from reporting.accounts.sessions import stored_key
 from reporting.accounts.views.step_up import recently_confirmed
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Role, SecurityEvent, User
@@ -46,9 +48,6 @@ ALLAUTH_MESSAGES: dict[str, Promise] = {
         "Second factor set up. You have been logged out on all other devices."
     ),
     "mfa/messages/totp_deactivated.txt": gettext_lazy("Second factor removed."),
-    "usersessions/messages/sessions_logged_out.txt": gettext_lazy(
-        "You have been logged out on all other devices."
-    ),
 }
 
 
@@ -188,6 +187,12 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         "cannot_generate_recovery_codes": gettext_lazy("Set up the second factor first."),
     }
 
+    def encrypt(self, text: str) -> str:
+        return cipher(FACTOR).encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return cipher(FACTOR).decrypt(encrypted_text).decode()
+
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         return not needs_second_factor(cast(User, authenticator.user))
 
@@ -219,7 +224,7 @@ def log_failed_code(request: HttpRequest, user: User, **_: Any) -> None:
 def factor_added(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
     """Sessions that began without the factor end."""
     if authenticator.type == Authenticator.Type.TOTP:
-        end_sessions(user, but=request.session.session_key)
+        end_sessions(user, but=stored_key(request.session.session_key or ""))
         accounts.record_factor_change(account=user, added=True)
         record_security_event(KINDS.FACTOR_ADDED, account=user, address=client_address(request))
 

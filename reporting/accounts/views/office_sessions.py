@@ -26,6 +26,9 @@ WITHOUT_FACTOR = frozenset({"mfa_activate_totp", "account_reauthenticate", "acco
 
 @receiver(user_logged_in)
 def begin_session(request: HttpRequest, **_: Any) -> None:
+    """What the list of the account's sessions shows of it (reporting/accounts/sessions.py), and its times."""
+    request.session["address"] = client_address(request)
+    request.session["user_agent"] = request.headers.get("User-Agent", "")[:200]
     request.session["began"] = request.session["seen"] = int(time.time())
 
 

@@ -24,7 +24,6 @@ DIGEST = re.compile(
 WITHOUT_DIGEST = {
     "account/": "the own account",
     "mfa/": "the own account",
-    "usersessions/": "the own account",
     "demo/tour.html": "the demonstration",
     "office/anomaly.html": "answers one anomaly of one draft, by its number",
     "office/opening.html": "uploads a table, whose draft is shown next",

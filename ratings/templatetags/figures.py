@@ -118,6 +118,12 @@ def exact_change(value: int) -> SafeString:
     return toned(rounded, _exact(signed_number(rounded), signed(value)))
 
 
+@register.filter
+def exact_figure(value: int | None) -> str:
+    """A figure in ten-thousandths, rounded, as `exact_change`; nothing where there is none."""
+    return "" if value is None else _exact(str(_rounded(value)), decimals(value))
+
+
 def _rounded(value_e4: int) -> int:
     """The nearest whole number; halves away from 0, as rounding is written on paper."""
     return (abs(value_e4) + 5_000) // 10_000 * (-1 if value_e4 < 0 else 1)
@@ -287,7 +293,7 @@ def figure_texts(change: Change | None, declaration: Declaration) -> list[str]:
         value = None if change is None else getattr(change, shown.name)
         match declaration.change_column(shown.name).kind:
             case Kind.SCALED:
-                texts.append("" if value is None else _exact(str(_rounded(value)), four_decimals(value)))
+                texts.append(exact_figure(value))
             case Kind.HALVES:
                 texts.append(in_scale(value, PointsScale.HALVES))
             case _:

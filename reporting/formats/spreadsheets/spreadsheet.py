@@ -47,7 +47,9 @@ _KEY, _VALUE = 1, 2
 _FEWEST_HEADINGS = 2
 _ANSWERS = {"yes": "Y", "no": "N"}
 
-_DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
+_DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*|(?i:0?1[- ]jan(uary|\.)?)([- ][0-9]{2,4})?")
+
+_FIRST_OF_JANUARY = ("01/01/", "1-", "01-", "1 ", "01 ")
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
@@ -153,7 +155,7 @@ class _Reading:
                         field=cell_name(table.sheet, row, column),
                         # The only result that is typed as 1 January.
                         proposed_value="1-1"
-                        if made_a_date and finding.found.startswith("01/01/")
+                        if made_a_date and finding.found.startswith(_FIRST_OF_JANUARY)
                         else finding.proposed_value,
                     )
                 )

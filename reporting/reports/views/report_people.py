@@ -164,15 +164,16 @@ class Person:
             cell = _cell(finding)
             if cell == "last_name" and finding.found == self.entered["first_name"]:
                 cell = "first_name"
-            by_cell.setdefault(cell, []).append(said_at_cell(finding))
+            by_cell.setdefault(cell, []).append(said_at_cell(finding, self.entered.get(cell, "")))
         return {name: " ".join(texts) for name, texts in by_cell.items()}
 
 
-def said_at_cell(finding: Finding) -> str:
-    """What is wrong with a value, what was found and what is expected."""
+def said_at_cell(finding: Finding, shown: str = "") -> str:
+    """What is wrong with a value, what was found where the cell does not show it, and what is expected."""
     texts = [finding.statement]
     # The place in the details file that the program wrote is of no use here.
-    if found := dict(finding.values).get("text") or finding.found:
+    found = dict(finding.values).get("text") or finding.found
+    if found and str(found) != shown:
         texts.append(gettext("Found: %(found)s.") % {"found": quoted(str(found))})
     if finding.expected:
         texts.append(gettext("Expected: %(expected)s.") % {"expected": finding.expected})

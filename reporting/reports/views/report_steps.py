@@ -332,11 +332,23 @@ def needed_fields(form: TournamentDetailsForm, opened: OpenReport) -> list[Any]:
 
 @dataclass(frozen=True)
 class Question:
-    """A finding with a proposed value of a detail: its field, and the value as people read it."""
+    """A finding with a proposed value of a detail: its field, and the value as people read it.
+
+    `other` is the one other choice of the field, as value and label, where it has just one.
+    """
 
     finding: Finding
     field: Any
     value: str
+
+    @property
+    def other(self) -> tuple[str, str] | None:
+        choices = [
+            choice
+            for choice in getattr(self.field.field.widget, "choices", ())
+            if choice[0] not in ("", self.finding.proposed_value)
+        ]
+        return choices[0] if len(choices) == 1 else None
 
 
 def detail_questions(form: TournamentDetailsForm, opened: OpenReport) -> list[Question]:

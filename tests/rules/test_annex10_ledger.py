@@ -182,3 +182,10 @@ def test_a_long_career_is_shared_out_too():
     for each in (mi, gmi):
         assert [row.asks.code for row in each.requirements if not row.met] == ["ledger.red"]
         assert each.held[0].is_complete
+
+
+def test_of_norms_that_do_equally_the_lowest_serve():
+    """MI asks 3 norms of 25 games, one red (art. 6): three MI norms of 9, and the GMI norm stays for a higher title."""
+    norms = [norm("4 GMI red 9"), *(norm(f"{number} MI red 9") for number in (3, 1, 2))]
+    (served,) = share_out(PARAMETERS, norms, (LEVELS.index("MI"),)).values()
+    assert [each.tournament for each in served] == [1, 2, 3]

@@ -8,6 +8,7 @@ import pytest
 
 from reporting.rules.report import ReadReport, ReportedPlayer
 from reporting.rules.standings.classify import TeamsOnlyError, classify
+from reporting.rules.standings.cross_table import Kind
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 from tests.cross_tables import cross_table
 
@@ -49,6 +50,20 @@ def test_a_match_is_won_with_more_individual_points_and_a_pause_is_a_win():
     # Team of place 1 (numbers 2, 5): lost 1-3, pause, won 4-0. Of place 2 (1, 4): won, lost, pause. Of place 3: pause,
     # won, lost.
     assert table.points.tolist() == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    assert table.kinds.tolist() == [
+        [Kind.PLAYED, Kind.PAUSE, Kind.PLAYED],
+        [Kind.PLAYED, Kind.PLAYED, Kind.PAUSE],
+        [Kind.PAUSE, Kind.PLAYED, Kind.PLAYED],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("second_board", "kind"), [(("4x2", "2x0"), Kind.FORFEIT), (("4w2", "2b0"), Kind.PLAYED)]
+)
+def test_a_match_is_played_where_one_of_its_boards_is(second_board, kind):
+    """Team 1 is numbers 1 and 2, team 2 numbers 3 and 4; the first board is a forfeit."""
+    table = teams(["3x2", second_board[0], "1x0", second_board[1]], (1, 1, 2, 2))
+    assert table.kinds.tolist() == [[kind], [kind]]
 
 
 def test_equal_match_points_are_decided_by_individual_points():

@@ -8,7 +8,7 @@ import pytest
 from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from reporting.rules.standings.classify import TieBreakNotDefinedError, UnknownKeyError, classify
 from reporting.rules.standings.exact import decimal
-from reporting.rules.standings.round_robin import mutual
+from reporting.rules.standings.round_robin import mutual, withdrawn
 from tests.cross_tables import cross_table
 
 # Four players, three rounds. Player 4 has a pause in round 3, player 3 misses it; player 1 wins round 3 by forfeit
@@ -173,3 +173,25 @@ def test_unknown_keys_are_refused_with_the_known_ones():
     for key in ("full", "plus", "baliakin"):
         with pytest.raises(TieBreakNotDefinedError):
             classify(cross_table(SWISS), [key], unplayed="draw-self")
+
+
+def test_results_in_the_order_of_the_classification_are_printed_by_the_scale():
+    """Points 1, ½ and 1½ of three in a round robin: 1 lost to 3 and beat 2, who drew with 3."""
+    table = cross_table(["2w2 3b0 -", "1b0 - 3w1", "- 1w2 2b1"], halves_a_point=2, round_robin=True)
+    assert table.scores.tolist() == [2, 1, 3]
+    column = classify(table, ["classification"]).columns[0]
+    # Against 3, 1 and 2 in this order; against oneself nothing.
+    assert [column.value(row, 2) for row in range(3)] == [
+        [0, 0, 1],
+        [Fraction(1, 2), 0, 0],
+        [0, 1, Fraction(1, 2)],
+    ]
+
+
+def test_half_of_the_games_are_those_of_the_whole_round_robin():
+    """Five players have 4 games each; 5 left after two, and is not classified (Annex 3 art. 5.9 A a)."""
+    rows = ["- 2w1 3b1 4w1 -", "5w2 1b1 - 3w1 4b1", "4w1 5b2 1w1 2b1 -", "3b1 - - 1b1 2w1", "2b0 3w0 - - -"]
+    assert withdrawn(cross_table(rows, round_robin=True)).tolist() == [4]
+    # With three of four games the results count.
+    rows[3], rows[4] = "3b1 - 5w2 1b1 2w1", "2b0 3w0 4b0 - -"
+    assert withdrawn(cross_table(rows, round_robin=True)).tolist() == []

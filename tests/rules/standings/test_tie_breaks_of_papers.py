@@ -139,3 +139,26 @@ def test_a_difference_of_150_points_changes_the_average_of_a_forfeit_in_round_1(
     rows = ["2x2 3w1 4w1", "1x0 4w1 3w1", "4w1 1b1 2b1", "3b1 2b1 1b1"]
     table = cross_table(rows, ratings=[2000, other, 2000, 2000], halves_a_point=2)
     assert classify(table, ["sivakasi"]).columns[0].value(0, 2) == expected
+
+
+@pytest.mark.parametrize(("rating", "expected"), [(1850, 4), (2000, Fraction(9, 2))])
+def test_an_absent_opponent_with_the_average_itself_is_not_above_it(rating, expected):
+    """1 played 3 (2 points) and 4 (1), the mean is 1½, which the opponent of the forfeit has: not rule c (R60a)."""
+    rows = ["2x2 3w0 4w1", "1x0 4w2 3w1", "4w1 1b2 2b1", "3b1 2b0 1b1"]
+    table = cross_table(rows, ratings=[2000, rating, 2000, 2000], halves_a_point=2)
+    assert table.scores.tolist() == [3, 3, 4, 2]
+    assert classify(table, ["sivakasi"]).columns[0].value(0, 2) == expected
+
+
+def test_a_forfeit_that_was_lost_counts_the_average_alone():
+    """2 did not come in round 1; a stronger opponent changes nothing: 1½ + 1½ and their average 1½ (rules a and b)."""
+    rows = ["2x2 3w1 4w1", "1x0 4w1 3w1", "4w1 1b1 2b1", "3b1 2b1 1b1"]
+    table = cross_table(rows, ratings=[2200, 2000, 2000, 2000], halves_a_point=2)
+    assert classify(table, ["sivakasi"]).columns[0].value(1, 2) == Fraction(9, 2)
+
+
+def test_a_single_game_is_divided_by_one():
+    """AASO of 1, who met 2 once in two rounds: 2 has 1 point in 2 games of 2 rounds, so 1 / 1 × 2; SB: ½ of it."""
+    table = cross_table(["2w1 -", "1b1 3w1", "- 2b1"], halves_a_point=2)
+    assert classify(table, ["aaso"]).columns[0].value(0, 2) == 2
+    assert classify(table, ["aaso-sb"]).columns[0].value(0, 2) == 1

@@ -160,3 +160,37 @@ def test_each_round_without_a_game_names_the_rule_it_counts_by():
     assert articles("solkoff", "virtual") == ["", "Ricca 2017"]
     assert articles("BH") == ["", "C.07 art. 16"]
     assert articles("sivakasi") == ["", "Anantharam 2017"]
+
+
+def test_the_virtual_opponent_has_at_most_a_draw_of_each_earlier_round():
+    """1 won round 1 and paused in round 2: not 1 but ½ before it, + 0 + ½ for round 3. Seen as draws 2 has ½ + ½, 3 has
+    ½ + ½ + ½."""
+    table = cross_table(["2w2 + 3w1", "1b0 3w1 +", "+ 2b1 1b1"], halves_a_point=2)
+    assert classify(table, ["solkoff"], unplayed="virtual-adjusted").columns[0].value(0, 2) == 1 + 1 + F(
+        "1.5"
+    )
+
+
+def test_one_game_over_the_board_is_divided_by_one():
+    """Two rounds; the opponent of 1 drew the only game: ½ / 1 × 2 × 2."""
+    table = cross_table(["2w1 -", "1b1 -"], halves_a_point=2)
+    assert classify(table, ["solkoff"], unplayed="ignore").columns[0].value(0, 2) == 2
+
+
+def test_the_opponent_that_is_cut_is_found_with_one_game_left():
+    """1 met 2 (½ in one game) and 3 (½ in two): the ratio is highest without 3: ½ / 1 × 3 rounds × 2."""
+    table = cross_table(["2w1 3w2 -", "1b1 - -", "- 1b0 4w1", "- - 3b1"], halves_a_point=2)
+    assert classify(table, ["short"], unplayed="ignore").columns[0].value(0, 2) == 3
+
+
+def test_a_retired_player_with_one_game_keeps_its_average():
+    """2 drew round 1 and left: ½ + 2 × ½ / 1 = 1½. 1 met 2, and twice 3, who has ½ + ½ and was absent in round 1."""
+    table = cross_table(["2w1 3w1 3b1", "1b1 - -", "- 1b1 1w1"], halves_a_point=2)
+    assert classify(table, ["solkoff"], unplayed="fair-bavg").columns[0].value(0, 2) == F("1.5") + 1 + 1
+
+
+@pytest.mark.parametrize("key", ["solkoff", "sb"])
+def test_the_explanation_of_ignored_games_has_the_points_over_the_board(key):
+    """1 met 2, who has ½ + ½ over the board, 6 with ½, 4 with ½ and 5 with 1½."""
+    (explanation,) = explain(classify(cross_table(ROWS, halves_a_point=2), [key], unplayed="ignore"), 1)
+    assert [each.score for each in explanation.rounds] == [1, F("0.5"), F("0.5"), F("1.5")]

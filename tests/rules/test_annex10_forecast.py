@@ -19,10 +19,12 @@ from tests.annex10 import Case, case_of, columns, entrants_forecast, first_rows
 from tests.rules.test_annex10_properties import cases
 from titles.federations.fmjd.rules.columns import TITLES, GameColumns
 from titles.federations.fmjd.rules.forecast import (
+    _most_titled,
     forecast,
     points_by_category,
     points_by_ratings,
 )
+from titles.federations.fmjd.rules.groups import TitledColumns
 from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 from titles.federations.fmjd.rules.requirement import BLACK, RED
@@ -52,6 +54,13 @@ def test_the_points_needed_are_those_asked_less_those_scored(example):
 def test_a_list_of_entrants_makes_norms_possible(example):
     entrants = columns(case_of(example))
     assert words(entrants_forecast(PARAMETERS, entrants).possible) == example["possible"]
+
+
+def test_all_tournaments_at_once_are_what_each_gives_alone():
+    cases = [case_of(example) for example in CASE["entrants"]]
+    together = entrants_forecast(PARAMETERS, columns(*cases)).possible
+    for example, first in zip(CASE["entrants"], first_rows(*cases), strict=True):
+        assert words(together, first) == example["possible"]
 
 
 def test_a_round_robin_of_entrants_is_scheduled_whole():
@@ -236,3 +245,42 @@ def counted_rating(text):
     """The rating of a person as Rm counts it (R31)."""
     _, _, rating, sex = text.split()
     return int(rating) or {"M": 2100, "W": 2000}[sex]
+
+
+# By column: GMI, MI, MF, and the MI and MF strong enough for one; a row for each of three players.
+KNOWN_TITLED = ([0, 0, 0], [0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 0])
+ALL_TITLED = ([1, 0, 2], [2, 0, 1], [3, 2, 0], [1, 0, 1], [2, 0, 0])
+SWISS_OF_7 = {"rounds": 7, "round_days": [1, 2, 3, 4, 5, 6, 7]}
+
+
+@pytest.mark.parametrize(
+    ("weakest", "expected"),
+    [
+        # The best 7 sum to 15620: XII from 7 x 2226 - 3 = 15579 asks 7 points (50 %), XIII begins at 15754. The
+        # weakest 7 sum to 15460: XI from 15404 is certain: 8 (53 % of 14 = 7.42).
+        (2180, [(0, 8), (15579, 7)]),
+        # The best 7 sum to 15543. The weakest 7 sum to 15229, where X begins, which asks 8 (57 %); IX asks 9 (60 %).
+        (2103, [(0, 8)]),
+    ],
+)
+def test_the_points_by_the_sum_of_ratings_go_from_what_is_certain_to_the_best(weakest, expected):
+    """Entrants of a Swiss of 7 rounds, MI (X-2, X-3; R32)."""
+    others = ["NED MI 2260"] * 3 + ["BLR - 2220"] * 3 + [f"LTU MF {weakest}"] * 3
+    found = entrants_forecast(PARAMETERS, columns(case_of({"tournament": SWISS_OF_7, "opponents": others})))
+    assert points_by_ratings(PARAMETERS, found, 0, TITLES.index("MI")) == expected
+    # At best 7 games won; of 9 others, all of them rated, 7 are met, and the player is rated too.
+    assert found.examination.groups.counts.points[0] == 14
+    assert found.certain.groups.counts.rated[0] == 8
+
+
+def test_a_game_to_come_brings_one_titled_opponent():
+    """At best, of the entrants not met yet: a GMI before an MI before an MF (art. 4.5.3 to 4.5.10, R34)."""
+    known, field = (TitledColumns(*map(np.array, columns)) for columns in (KNOWN_TITLED, ALL_TITLED))
+    most = _most_titled(known, field, np.array([3, 5, 2]))
+    assert [getattr(most, name).tolist() for name in ("gmi", "mi", "mf", "strong_mi", "strong_mf")] == [
+        [1, 0, 2],  # the one GMI; none; two
+        [2, 0, 0],  # 3 - 1 games for 2 MI; none; no game is left
+        [2, 2, 0],  # 1 met and 3 - 1 - 1 games for 2 more; 1 met and 1 more
+        [1, 0, 0],
+        [1, 0, 0],
+    ]

@@ -189,3 +189,10 @@ def test_of_norms_that_do_equally_the_lowest_serve():
     norms = [norm("4 GMI red 9"), *(norm(f"{number} MI red 9") for number in (3, 1, 2))]
     (served,) = share_out(PARAMETERS, norms, (LEVELS.index("MI"),)).values()
     assert [each.tournament for each in served] == [1, 2, 3]
+
+
+def test_the_new_title_lacks_as_few_games_as_possible():
+    """MF, which is held, needs a third norm (art. 7): the MI norm of 7 games serves it, that of 9 stays for MI."""
+    norms = [norm("1 MF black 9"), norm("2 MF black 9"), norm("3 MI black 7"), norm("4 MI black 9")]
+    shares = share_out(PARAMETERS, norms, (LEVELS.index("MF"), LEVELS.index("MI")))
+    assert [sorted(each.tournament for each in served) for served in shares.values()] == [[1, 2, 3], [4]]

@@ -80,6 +80,7 @@ def test_every_article_that_the_rules_cite_has_a_case():
 
 
 def test_the_edition_of_a_day_is_the_newest_begun():
+    assert ANNEX_10_2024_04.in_force_from == date(2024, 4, 1)
     assert edition_in_force(date(2026, 7, 1)) is ANNEX_10_2024_04
     assert edition_in_force(date(2020, 1, 1)) is EDITIONS[0]
     later = replace(ANNEX_10_2024_04, id="later", in_force_from=date(2027, 1, 1))

@@ -567,3 +567,36 @@ def test_a_look_alike_of_the_apostrophe_and_of_the_hyphen_passes_the_rules_of_na
         content = spoiled(FMJD_FILE, {21: f"13711,5,118,8,7,Jean Bosco,{name},CMR,,"})
         assert all_findings(content) == ()
         assert read_report(content).players[4].last_name == name
+
+
+@pytest.mark.parametrize(("born", "found"), [(1925, True), (1926, False), (2022, False), (2023, True)])
+def test_an_age_of_4_to_100_years_in_the_year_of_the_tournament_is_likely(born, found):
+    """The tournament begins in 2026."""
+    line = LOTTE.replace("29/02/2004", f"01/03/{born}")
+    codes = {finding.code for finding in all_findings(spoiled(FMJD_FILE, {23: line}))}
+    assert ("born-unlikely" in codes) is found
+
+
+def test_a_day_of_birth_is_after_the_start_from_the_day_after_it():
+    """The first round is on 6 November 2026: a person born that day is unlikely, not impossible."""
+    for day, code in (("06/11/2026", "born-unlikely"), ("07/11/2026", "born-after-start")):
+        line = LOTTE.replace("29/02/2004", day)
+        codes = {finding.code for finding in all_findings(spoiled(FMJD_FILE, {23: line}))}
+        assert codes & {"born-unlikely", "born-after-start"} == {code}
+
+
+@pytest.mark.parametrize(("players", "are_asked"), [(4, True), (5, False)])
+def test_more_players_than_can_have_met_are_no_round_robin(players, are_asked):
+    """In one round of a round robin 2 x 1 + 2 players are asked for the games that are missing, more are groups."""
+    games = ((1, 1, 2, (2, 0)), (1, 3, 4, (2, 0)))
+    assert ("game-missing" in codes(small(*games, system="round-robin", players=players))) is are_asked
+
+
+@pytest.mark.parametrize(("control", "is_long"), [("120", False), ("121", True)])
+def test_the_games_of_a_day_last_24_hours_at_most(control, is_long):
+    """Six rounds of 2 x 120 minutes are 24 hours (R26)."""
+    day = "played_from = 2026-11-12\nplayed_to = 2026-11-12\nrounds = []"
+    details = details_of(FMJD_FILE, f'{day}\ntime_control = "{control}"')
+    read = small(*((turn, 1, 2, (2, 0)) for turn in range(1, 7)), players=2)
+    found = {finding.code for finding in check_report(read, details, today=TODAY)}
+    assert ("time-control-long" in found) is is_long

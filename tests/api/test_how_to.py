@@ -45,7 +45,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
     assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
     assert "Brasilino, Leandro" in [row["name"] for row in json.loads(found)["results"]]
     assert json.loads(changes)["rating"] == 2430
-    assert {row["section"] for row in json.loads(titles)} == {"100"}
+    assert {row["discipline"] for row in json.loads(titles)} == {"100"}
     assert {row["tournament"] for row in json.loads(norms)["results"]} == {"2026-european-championship"}
     assert [row["in_force"] for row in json.loads(history)][-1] == "2026-10-01"
     assert len(json.loads(crosstable)["results"]) == 3

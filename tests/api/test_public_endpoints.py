@@ -392,7 +392,7 @@ def test_no_answer_has_a_date_of_birth_or_an_address_for_mail(client: Client) ->
 
 def test_titles_and_norms_are_those_of_the_pages(client: Client) -> None:
     held = PlayerTitle.objects.held_on(timezone.localdate()).filter(title="GMI", section="100")
-    rows = client.get("/api/v1/titles/", {"title": "GMI", "section": "100", "limit": 500}).json()
+    rows = client.get("/api/v1/titles/", {"title": "GMI", "discipline": "100", "limit": 500}).json()
     assert sorted(row["player"] for row in rows["results"]) == sorted(one.player.address for one in held)
     assert client.get(rows["results"][0]["certificate"]).status_code == 200
     norms = client.get("/api/v1/norms/", {"limit": 500}).json()

@@ -36,8 +36,8 @@ def test_filters_order_and_api_are_one_form(client: Client, newest: RatingList) 
     expected = {
         ("year", "2025"): everything.filter(played_from__year=2025) | everything.filter(played_to__year=2025),
         ("country", "NED"): everything.filter(country="NED"),
-        ("board", "64"): everything.filter(discipline="64"),
-        ("clock", "rapid-blitz"): everything.filter(seconds_for_60_moves__lt=1800),
+        ("discipline", "64"): everything.filter(discipline="64"),
+        ("tempo", "rapid-blitz"): everything.filter(seconds_for_60_moves__lt=1800),
         ("players", "women"): everything.filter(women_only=True),
         ("players", "youth"): everything.exclude(youth=""),
         # Another name of the Netherlands; no tournament and no place of the season has it.
@@ -56,10 +56,10 @@ def test_filters_order_and_api_are_one_form(client: Client, newest: RatingList) 
 
 
 @pytest.mark.parametrize(
-    "name", ["year", "country", "board", "clock", "players", "sort", "q"], ids=lambda name: name
+    "name", ["year", "country", "discipline", "tempo", "players", "sort", "q"], ids=lambda name: name
 )
 def test_a_value_that_cannot_be_used_is_named(client: Client, season_shared: None, name: str) -> None:
-    value = "?!" if name in {"q", "clock"} else "zz9"
+    value = "?!" if name in {"q", "tempo"} else "zz9"
     page = client.get("/tournaments/", {name: value})
     assert page.status_code == 400
     assert (">Order: " if name == "sort" else f'{name}_error"') in page.text
@@ -88,16 +88,16 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
     client: Client, announcement: Announcement
 ) -> None:
     office = Actor(announcement.announced_by)
-    page = client.get("/tournaments/calendar/", {"year": 2099, "board": "64", "clock": "classical"}).text
+    page = client.get("/tournaments/calendar/", {"year": 2099, "discipline": "64", "tempo": "classical"}).text
     for text in ("Harbour Cup; final", "Delfzijl, NED", "64 squares", "80 min + 30 s", "30–31 Dec 2099"):
         assert text in page, text
     assert announcement.announced_by.name not in page
-    (coming,) = client.get("/api/v1/calendar/", {"year": 2099, "board": "64"}).json()["results"]
+    (coming,) = client.get("/api/v1/calendar/", {"year": 2099, "discipline": "64"}).json()["results"]
     assert coming == {
         "name": "Harbour Cup; final", "place": "Delfzijl", "country": "NED", "played_from": "2099-12-30",
-        "played_to": "2099-12-31", "board": "64", "time_controls": ["80+30"],
+        "played_to": "2099-12-31", "discipline": "64", "time_controls": ["80+30"],
     }  # fmt: skip
-    assert "Harbour Cup" not in client.get("/tournaments/calendar/", {"clock": "rapid-blitz"}).text
+    assert "Harbour Cup" not in client.get("/tournaments/calendar/", {"tempo": "rapid-blitz"}).text
     first = event_of(client, announcement)
     assert (first["SEQUENCE"], first["SUMMARY"]) == ("0", "Harbour Cup\\; final")
     assert (first["DTSTART;VALUE=DATE"], first["DTEND;VALUE=DATE"]) == ("20991230", "21000101")

@@ -28,7 +28,7 @@ class TitleFilters:
     words: tuple[str, ...] = ()
     number: int | None = None
     title: str = ""
-    section: str = ""
+    discipline: str = ""
     federation: str = ""
     year: int | None = None
     former: bool = False
@@ -64,8 +64,8 @@ def found_titles(filters: TitleFilters) -> QuerySet[PlayerTitle]:
         )
     if filters.title:
         titles = titles.filter(title=filters.title)
-    if filters.section:
-        titles = titles.filter(section=filters.section)
+    if filters.discipline:
+        titles = titles.filter(section=filters.discipline)
     if filters.federation:
         titles = titles.filter(player__federation=filters.federation)
     if filters.year is not None:

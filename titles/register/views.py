@@ -41,7 +41,7 @@ class TitleForm(StyledFormMixin, SearchForm):
         required=False,
         choices=lambda: [("", _("All")), *((title, title) for title in all_titles())],
     )
-    section = forms.ChoiceField(
+    discipline = forms.ChoiceField(
         label=_("Board"),
         required=False,
         choices=lambda: [
@@ -83,7 +83,7 @@ class TitleForm(StyledFormMixin, SearchForm):
         """What is asked, without values that are not valid."""
         values = self.cleaned_data
         return TitleFilters(
-            self.search.words, self.search.number, values.get("title", ""), values.get("section", ""),
+            self.search.words, self.search.number, values.get("title", ""), values.get("discipline", ""),
             values.get("federation", ""), values.get("year"), bool(values.get("former")),
         )  # fmt: skip
 

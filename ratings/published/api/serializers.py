@@ -40,7 +40,7 @@ class PoolSerializer(Serializer[Any]):
     code = CharField(help_text="The pool in addresses.")
     name = CharField()
     system = CharField(help_text="The rating system.")
-    discipline = CharField(allow_blank=True, help_text="The board: 100 or 64.")
+    discipline = CharField(allow_blank=True, help_text="100 or 64 squares.")
     tempo = CharField(
         allow_blank=True, help_text="classical or rapid-blitz, where the rating system has both."
     )
@@ -364,7 +364,7 @@ class AnnouncedTournamentSerializer(Serializer[Any]):
     country = CharField()
     played_from = DateField()
     played_to = DateField()
-    board = CharField(allow_blank=True, help_text="The discipline.")
+    discipline = CharField(allow_blank=True, help_text="100 or 64 squares.")
     time_controls = ListField(child=CharField())
 
 

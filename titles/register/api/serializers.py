@@ -25,7 +25,7 @@ class TitleSerializer(Serializer[Any]):
     name = CharField()
     federation = CharField()
     title = CharField()
-    section = CharField()
+    discipline = CharField(source="section")
     awarded_by = CharField(help_text="The rating system.")
     registered_on = DateField(allow_null=True)
     withdrawn_on = DateField(allow_null=True)
@@ -40,7 +40,7 @@ class NormSerializer(Serializer[Any]):
     name = CharField()
     tournament = CharField(help_text="The code of the tournament.")
     title = CharField()
-    section = CharField()
+    discipline = CharField(source="section")
     kind = ChoiceField(Norm.Kind.values)
     colour = ChoiceField([Norm.Colour.RED.value, Norm.Colour.BLACK.value], allow_blank=True)
     games = IntegerField(help_text="Games that it brings towards a title.")
@@ -86,9 +86,9 @@ class ProgressSerializer(Serializer[Any]):
 
 
 class LedgerSerializer(Serializer[Any]):
-    """The titles and norms of a player in one section of a rating system."""
+    """The titles and norms of a player in one discipline of a rating system."""
 
-    section = CharField()
+    discipline = CharField()
     awarded_by = CharField()
     titles = TitleSerializer(many=True)
     norms = NormSerializer(many=True)

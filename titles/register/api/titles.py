@@ -68,7 +68,7 @@ class PlayerTitlesView(PublicView):
 
     @extend_schema(operation_id="player_titles", responses=LedgerSerializer(many=True))
     def get(self, request: Request, address: str) -> HttpResponseBase:
-        """The titles of a player, the confirmed norms, and what the next titles still ask, by section."""
+        """The titles of a player, the confirmed norms, and what the next titles still ask, by discipline."""
         self.read(request)
         found = player_or_404(address)
         player = found.player
@@ -84,7 +84,7 @@ class PlayerTitlesView(PublicView):
 
 def section_in_answer(ledger: SectionLedger) -> dict[str, Any]:
     return {
-        "section": ledger.section.section,
+        "discipline": ledger.section.section,
         "awarded_by": ledger.section.awarded_by,
         "titles": [title_in_answer(title) for title in ledger.held],
         "norms": [norm_in_answer(norm) for norm in (*ledger.automatic_norms, *ledger.norms)],

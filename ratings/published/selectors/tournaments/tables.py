@@ -29,8 +29,8 @@ class TournamentFilters:
     typed: str = ""
     year: int | None = None
     country: str = ""
-    board: str = ""
-    clock: str = ""
+    discipline: str = ""
+    tempo: str = ""
     women: bool = False
     youth: bool = False
 
@@ -188,10 +188,10 @@ def calculated_tournaments(
         rows = rows.filter(Q(played_from__year=filters.year) | Q(played_to__year=filters.year))
     if filters.country:
         rows = rows.filter(country=filters.country)
-    if filters.board:
-        rows = rows.filter(pool_discipline=filters.board)
-    if filters.clock:
-        rows = rows.filter(pool_tempo=filters.clock)
+    if filters.discipline:
+        rows = rows.filter(pool_discipline=filters.discipline)
+    if filters.tempo:
+        rows = rows.filter(pool_tempo=filters.tempo)
     if filters.women:
         rows = rows.filter(women_only=True)
     if filters.youth:
@@ -223,7 +223,7 @@ class ComingTournament:
     country_name: str
     played_from: date
     played_to: date
-    board: str
+    discipline: str
     tempos: Sequence[str]
     time_controls: Sequence[str]
     women: bool = False
@@ -262,8 +262,8 @@ def filtered(
         if place in places
         and (not filters.year or filters.year in (row.played_from.year, row.played_to.year))
         and filters.country in ("", row.country)
-        and filters.board in ("", row.board)
-        and (not filters.clock or filters.clock in row.tempos)
+        and filters.discipline in ("", row.discipline)
+        and (not filters.tempo or filters.tempo in row.tempos)
         and (row.women or not filters.women)
         and (row.youth or not filters.youth)
     ]
@@ -296,7 +296,7 @@ def waiting_tournaments() -> list[ComingTournament]:
             country_name=tournament.country.name if tournament.country else "",
             played_from=tournament.played_from,
             played_to=tournament.played_to,
-            board=tournament.discipline,
+            discipline=tournament.discipline,
             tempos=[pool.tempo for pool, _ in lists],
             time_controls=tournament.session or list(filter(None, [tournament.time_control])),
             women=tournament.women_only,
@@ -333,7 +333,7 @@ def announced(announcement: Announcement) -> ComingTournament:
         country_name=announcement.country.name,
         played_from=announcement.played_from,
         played_to=announcement.played_to,
-        board=announcement.discipline,
+        discipline=announcement.discipline,
         tempos=[
             system.rules_on(announcement.played_to).tempo(parse_time_control(control).seconds_for_60_moves)
         ]

@@ -33,7 +33,7 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         required=False,
         choices=[("", gettext_lazy("All")), *((country.code, country.name) for country in all_countries())],
     )
-    board = forms.ChoiceField(
+    discipline = forms.ChoiceField(
         label=gettext_lazy("Board"),
         required=False,
         choices=lambda: [
@@ -41,11 +41,11 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
             *((value, gettext(label)) for value, label in discipline_labels().items()),
         ],
     )
-    clock = forms.RegexField(
+    tempo = forms.RegexField(
         r"\A[a-z0-9-]{1,12}\Z",
-        label=gettext_lazy("Clock"),
+        label=gettext_lazy("Tempo"),
         required=False,
-        error_messages={"invalid": gettext_lazy("A clock has small letters and hyphens only.")},
+        error_messages={"invalid": gettext_lazy("A tempo has small letters and hyphens only.")},
     )
     players = forms.ChoiceField(
         label=gettext_lazy("Players"),
@@ -74,8 +74,8 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
             typed=found.get("q", ""),
             year=found.get("year"),
             country=found.get("country", ""),
-            board=found.get("board", ""),
-            clock=found.get("clock", ""),
+            discipline=found.get("discipline", ""),
+            tempo=found.get("tempo", ""),
             women=found.get("players") == "women",
             youth=found.get("players") == "youth",
         )
@@ -97,12 +97,12 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         """Whether anything but the order was asked for."""
         return bool({*self.typed} - {"sort"})
 
-    def offer(self, years: Sequence[int], countries: Mapping[str, str], clocks: Sequence[str]) -> None:
+    def offer(self, years: Sequence[int], countries: Mapping[str, str], tempos: Sequence[str]) -> None:
         """Make selects of these values; a value that was asked for and is not among them is added."""
         offered: dict[str, list[tuple[Any, str]]] = {
             "year": [(year, str(year)) for year in years],
             "country": [(code, f"{name} ({code})") for code, name in countries.items()],
-            "clock": [(clock, capfirst(gettext(clock))) for clock in clocks],
+            "tempo": [(tempo, capfirst(gettext(tempo))) for tempo in tempos],
         }
         for name, choices in offered.items():
             asked = self.cleaned_data.get(name)

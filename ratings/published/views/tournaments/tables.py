@@ -101,7 +101,7 @@ class Found:
     is_similar: bool
     years: Sequence[int]
     countries: Mapping[str, str]
-    clocks: Sequence[str]
+    tempos: Sequence[str]
 
 
 def table_page(
@@ -120,7 +120,7 @@ def table_page(
 
     def render_page() -> str:
         found = find()
-        form.offer(found.years, found.countries, found.clocks)
+        form.offer(found.years, found.countries, found.tempos)
         pages = Paginator(found.rows, PAGE_ROWS)
         try:
             shown = pages.page(page)
@@ -200,11 +200,11 @@ class ShownTournament:
     row: ComingTournament
 
     @property
-    def board(self) -> str:
-        return gettext(discipline_labels().get(self.row.board, self.row.board))
+    def discipline(self) -> str:
+        return gettext(discipline_labels().get(self.row.discipline, self.row.discipline))
 
     @property
-    def clock(self) -> str:
+    def time_control(self) -> str:
         return ", ".join(clock_label(control, None) for control in self.row.time_controls)
 
 
@@ -245,7 +245,7 @@ def calendar_event(event: AnnouncedEvent, page: str) -> CalendarEvent:
         last_day=row.played_to,
         summary=row.name,
         location=", ".join(filter(None, [row.place, row.country_name])),
-        description=", ".join(filter(None, [shown.board, shown.clock])),
+        description=", ".join(filter(None, [shown.discipline, shown.time_control])),
         url=address(page, {"q": row.name}),
         sequence=event.changes,
         created_at=event.created_at,

@@ -600,3 +600,38 @@ def test_the_games_of_a_day_last_24_hours_at_most(control, is_long):
     read = small(*((turn, 1, 2, (2, 0)) for turn in range(1, 7)), players=2)
     found = {finding.code for finding in check_report(read, details, today=TODAY)}
     assert ("time-control-long" in found) is is_long
+
+
+@pytest.mark.parametrize(
+    ("started", "finished", "code"),
+    [
+        (6, 7, ""), (6, 6, ""), (7, 7, ""), (None, 7, ""),
+        (5, 6, "game-day-differs"), (7, 8, "game-day-differs"), (7, 6, "game-day-differs.order"),
+    ],
+)  # fmt: skip
+def test_the_days_of_a_game_are_within_those_of_the_tournament_and_in_order(started, finished, code):
+    """From 6 to 7 November 2026; each end is inside (R20)."""
+    report = small((1, 1, 2, (2, 0)))
+    days = [day and date(2026, 11, day) for day in (started, finished)]
+    (game,) = report.games
+    found = check_report(
+        replace(report, games=(replace(game, started_on=days[0], finished_on=days[1]),)), None, today=TODAY
+    )
+    assert [finding.key for finding in found if finding.code == "game-day-differs"] == [code] * bool(code)
+
+
+@pytest.mark.parametrize(("day", "is_found"), [(5, True), (6, False), (7, False), (8, False)])
+def test_without_a_last_day_games_are_held_against_the_first_alone(day, is_found):
+    report = small((1, 1, 2, (2, 0)))
+    (game,) = report.games
+    info = replace(report.info, played_to=None)
+    report = replace(report, info=info, games=(replace(game, finished_on=date(2026, 11, day)),))
+    assert ("game-day-differs" in codes(report)) is is_found
+
+
+def test_in_a_tournament_of_one_day_its_games_are_of_that_day():
+    report = small((1, 1, 2, (2, 0)))
+    (game,) = report.games
+    info = replace(report.info, played_to=report.info.played_from)
+    report = replace(report, info=info, games=(replace(game, finished_on=date(2026, 11, 7)),))
+    assert "game-day-differs" in codes(report)

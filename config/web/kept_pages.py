@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 
-from ratings.published.selectors.lists import office_today
+from ratings.queries.lists import office_today
 from reporting.web.http_cache import HTMX_HEADERS, PAGES, ProcessCache, digest
 
 # The headers of pages, by address and snapshot. The pages themselves are in PAGES, by their ETags.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from ratings.models import Correction, PeriodReport
-from ratings.office.selectors.periods.periods_in_work import TournamentKind
+from ratings.office.selectors.periods_in_work import TournamentKind
 from ratings.templatetags.figures import day
 from reporting.models import Report
 from reporting.web.access import MAX_TEXT_LENGTH

@@ -7,13 +7,13 @@ from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import inputs_of_period, lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods.periods import counted_elsewhere, current_manifest_lines, is_in_period
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (
     correction_under_way,
     create_calculation_run,
     refuse_during_correction,
 )
+from ratings.queries.periods import counted_elsewhere, current_manifest_lines, is_in_period
 from ratings.rules.lifecycle import (
     LIST_LIFECYCLE,
     PERIOD_LIFECYCLE,

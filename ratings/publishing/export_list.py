@@ -14,12 +14,12 @@ from ratings.formats import tables
 from ratings.formats.figures import File, digest_of_lines, figures_file, file_of
 from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
 from ratings.models import Change, ListRow, PeriodReport, Pool, PublishedFile, RatingList
-from ratings.published.selectors.list_rows import list_variants, rows_of
-from ratings.published.selectors.lists import carried_revisions
-from ratings.published.selectors.statistics.revisions import differing_rows
-from ratings.published.selectors.tournaments.published import tournaments_of
-from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.list_norms import list_norms
+from ratings.queries.list_rows import list_variants, rows_of
+from ratings.queries.lists import carried_revisions
+from ratings.queries.revisions import differing_rows
+from ratings.queries.time_controls import clocks_in_list
+from ratings.queries.tournaments import tournaments_of
 from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import result_text

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Period, RatingList
-from ratings.office.selectors.periods.periods import day_of_list, periods_that_count, pools_of
+from ratings.queries.periods import day_of_list, periods_that_count, pools_of
 from reporting.messages.notifications import (
     MAX_LINES_IN_MESSAGE,
     CountingList,

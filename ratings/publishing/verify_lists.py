@@ -10,13 +10,13 @@ from django.db.models import Q
 from ratings.federations.derived_lists import birth_years
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
-from ratings.published.selectors.tournaments.published import tournaments_of
-from ratings.published.selectors.tournaments.time_controls import clocks_in_list
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_by_files, verify_calculation
 from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
+from ratings.queries.time_controls import clocks_in_list
+from ratings.queries.tournaments import tournaments_of
 from reporting.models import Game, Player
 
 HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")

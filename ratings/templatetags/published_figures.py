@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool
-from ratings.published.selectors.tournaments.published import published_in
+from ratings.queries.tournaments import published_in
 from ratings.templatetags.figures import day, signed_number
 from reporting.log.views.log_links import log_links
 from reporting.models import CorrectionRequest, Tournament

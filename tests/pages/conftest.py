@@ -10,7 +10,7 @@ from ratings.published.selectors.players import name_index
 from ratings.published.selectors.search import federation_index
 from ratings.published.selectors.statistics.federation_figures import ranks_over_time
 from ratings.published.selectors.statistics.records import activity_by_year, best_figures
-from ratings.published.selectors.tournaments.tables import tournament_index
+from ratings.published.selectors.tournament_tables import tournament_index
 from reporting.web.http_cache import FRAGMENTS, PAGES
 
 KEPT = (name_index, federation_index, tournament_index, ranks_over_time, activity_by_year, best_figures)

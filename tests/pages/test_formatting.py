@@ -9,9 +9,9 @@ import pytest
 from ratings.federations.fmjd.labels import PARAMETER_LABELS, parameter_text
 from ratings.federations.fmjd.rules.parameters import EDITIONS
 from ratings.federations.registry import rating_system
-from ratings.published.selectors.list_rows import list_variants
 from ratings.published.views.list_query import variant_label
 from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
+from ratings.queries.list_rows import list_variants
 from ratings.templatetags import figures
 from reporting.web.paging import build_pager
 from tests.formats.test_limits import FORMATS

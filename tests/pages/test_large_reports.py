@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ratings.models import RatingList
-from ratings.published.selectors.tournaments.published import tournaments_of
+from ratings.queries.tournaments import tournaments_of
 from reporting.log.audit import Actor
 from reporting.models import Entry, Federation, Player, Report, Role, Tournament, User
 from reporting.reports.reading import read_file

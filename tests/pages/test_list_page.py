@@ -17,7 +17,9 @@ from published_pages import TAG, revised, shown_rows
 from ratings.federations.declared import Column, Kind, Sort
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PlayerHistory, RatingList
-from ratings.published.selectors.list_rows import (
+from ratings.published.views.list_query import heading, read_list_query
+from ratings.published.views.lists import printer
+from ratings.queries.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
     NoSuchPageError,
@@ -25,8 +27,6 @@ from ratings.published.selectors.list_rows import (
     list_page,
     list_variants,
 )
-from ratings.published.views.list_query import heading, read_list_query
-from ratings.published.views.lists import printer
 from reporting.web.sorting import sort_headings
 from tests.visitor import name_of, parse, text_of
 

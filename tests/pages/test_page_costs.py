@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.published.selectors.list_rows import list_page, list_variants
-from ratings.published.selectors.lists import list_stamp, read_list
+from ratings.queries.list_rows import list_page, list_variants
+from ratings.queries.lists import list_stamp, read_list
 from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -13,7 +13,7 @@ from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import RatingList
-from ratings.published.selectors.published_figures import find_figure
+from ratings.queries.published_figures import find_figure
 from ratings.templatetags.published_figures import figure_value
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, Role, Tournament

@@ -7,7 +7,7 @@ from django.test import Client
 
 from ratings.federations.fmjd.models import FmjdChange
 from ratings.models import RatingList
-from ratings.published.selectors.tournaments.published import published_tournament, tournaments_of
+from ratings.queries.tournaments import published_tournament, tournaments_of
 from ratings.templatetags.figures import exact_change
 from reporting.models import Game, Tournament
 from tests.visitor import name_of, parse, text_of

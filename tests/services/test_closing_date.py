@@ -15,9 +15,9 @@ from ratings.federations.fmjd.recompute import recompute
 from ratings.federations.fmjd.rules.calendar import next_period, period_of, previous_period
 from ratings.federations.fmjd.rules.parameters import edition_in_force
 from ratings.models import Period, Pool, PublishedFile, RatingList
-from ratings.office.selectors.periods.periods import ClosedList, due_period
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.published.views.home import running_quarters
+from ratings.queries.periods import ClosedList, due_period
 from reporting.models import LogEntry, Message
 from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import refusal

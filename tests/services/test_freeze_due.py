@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
 from ratings.office.selectors.dashboard import office_dashboard
-from ratings.office.selectors.periods.periods import counting_periods, reports_to_count
 from ratings.office.views.periods.past_quarters import reports_of
 from ratings.production.periods import freeze_period as freezing
 from ratings.production.periods.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
+from ratings.queries.periods import counting_periods, reports_to_count
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
 from reporting.refusals.domain_error import DomainError

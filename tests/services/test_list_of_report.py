@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ratings.office.selectors.periods.counting import CountingState, list_of_report
+from ratings.queries.counting import CountingState, list_of_report
 from reporting.models import Message, Role
 from tests.people import create_user
 from tests.services.correction_helpers import (

@@ -9,9 +9,9 @@ from django.utils import timezone
 from ratings.federations.fmjd.rules.calendar import period_of, previous_period
 from ratings.federations.fmjd.rules.parameters import edition_in_force
 from ratings.models import CalculationRun, PastQuarters, Period, Pool, RatingList
-from ratings.office.selectors.periods.periods import due_period, past_quarters
 from ratings.production.periods.confirm_past_quarters import confirm_past_quarters
 from ratings.production.periods.freeze_period import freeze_due_periods
+from ratings.queries.periods import due_period, past_quarters
 from reporting.models import LogEntry
 from tests.services.report_helpers import refusal
 

@@ -8,11 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import Period, PeriodReport, Pool
-from ratings.office.selectors.periods.period_status import period_status_of
-from ratings.office.selectors.periods.periods import counting_periods, uncounted_reports
-from ratings.office.selectors.periods.periods_in_work import OtherList
+from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import OtherList
 from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from ratings.queries.periods import counting_periods, uncounted_reports
 from reporting.models import Announcement, Message, Report, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors import inbox

@@ -26,10 +26,10 @@ import pytest
 
 from ratings.federations.fmjd.recompute import recompute
 from ratings.models import Pool
-from ratings.office.selectors.periods.counting import CountingState, list_of_report
-from ratings.office.selectors.periods.periods import due_period, reports_to_count
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.publishing.verify_lists import verify_list, verify_lists
+from ratings.queries.counting import CountingState, list_of_report
+from ratings.queries.periods import due_period, reports_to_count
 from reporting.formats.trf.trf16 import read_trf16
 from reporting.models import Game, Tournament
 from tests.services.correction_helpers import again, correct, published_files_by_list, ratings

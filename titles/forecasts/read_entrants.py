@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ratings.published.selectors.addresses import published_players
+from ratings.queries.addresses import published_players
 from reporting.formats.tables.csv_table import TableFindings, TableRow, read_table
 from reporting.formats.text.decode import marked_body, with_line_feeds
 from reporting.models import Player, PlayerIdentity, PlayerMerge

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
-from ratings.published.selectors.addresses import published_players
+from ratings.queries.addresses import published_players
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
 from reporting.reports.reading.parse import Submission, read_submission, read_upload

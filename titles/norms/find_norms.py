@@ -16,7 +16,7 @@ from ratings.inputs.calculation_inputs import (
 )
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.forecast import inputs_of_next_list
-from ratings.office.selectors.periods.periods import pools_of
+from ratings.queries.periods import pools_of
 from reporting.models import PlayerMerge, Tournament, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.addresses import published_players
 from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.drawings import bar_drawings
+from ratings.queries.addresses import published_players
 from reporting.models import Federation
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, title_sections

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from ratings.federations.days import CalendarPeriod
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
-from ratings.office.selectors.periods.periods import (
+from ratings.queries.lists import office_today
+from ratings.queries.periods import (
     counting_periods,
     past_quarters,
     period_after,
     uncounted_reports,
 )
-from ratings.published.selectors.lists import office_today
 from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report

@@ -8,7 +8,7 @@ from ratings.federations.facet import ExpectedChange, Rules
 from ratings.federations.registry import rating_system, system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
-from ratings.office.selectors.periods.periods import pools_of_games
+from ratings.queries.periods import pools_of_games
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ratings.models import RatingList
-from ratings.published.selectors.lists import newest_lists
+from ratings.queries.lists import newest_lists
 from reporting.models import Federation, Report, User
 from reporting.reports.selectors.inbox import MissingReport, expected_reports
 from reporting.reports.selectors.reports import UnknownPlayers, own_report_counts, own_unknown_players

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.registry import rating_systems
 from ratings.models import Period, Pool, RatingList
-from ratings.office.selectors.periods.periods import past_quarters, period_after
-from ratings.published.selectors.lists import office_today
+from ratings.queries.lists import office_today
+from ratings.queries.periods import past_quarters, period_after
 from ratings.worker import heartbeat
 from reporting.messages.selectors import is_mail_configured
 from reporting.models import Announcement, Invitation, Player, Report, Role, RoleAssignment, User

@@ -1,106 +1,27 @@
-"""Records that lists read as one person (R24): for the pages of those lists, and for the page of a merge."""
+"""The page of a merge: both records, and the next lists with the merge and without it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
-from django.db.models import Q, TextChoices
+from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.columns import ListColumns
-from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections, merges_by_id
-from ratings.models import Period, PlayerHistory, Pool, RatingList, rows_of_lists
+from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections
+from ratings.models import Period, PlayerHistory, Pool, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
-from ratings.office.selectors.periods.periods import due_period, pools_of
+from ratings.queries.periods import due_period, pools_of
 from reporting.models import Entry, Player, PlayerMerge, Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
 from reporting.rules.register.titles import title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
-
-
-def surviving_players(rating_list: RatingList) -> dict[int, Player]:
-    """The key of each duplicate → the player a list is read with instead. 1 query, or none."""
-    return {merge.duplicate_id: merge.surviving for merge in merges_by_id(rating_list.merges)}
-
-
-def records_of(player: Player, persons: Mapping[int, Player]) -> list[int]:
-    """The keys of all records that a list reads as this player, the player's own first."""
-    return [player.pk, *(duplicate for duplicate, surviving in persons.items() if surviving.pk == player.pk)]
-
-
-def replace_merged_players(entries: Iterable[Entry | None], persons: Mapping[int, Player]) -> None:
-    """Give entries the player a list reads them as; nothing is saved."""
-    for entry in entries:
-        if entry is not None and entry.player_id in persons:
-            entry.player = persons[entry.player_id]
-
-
-def merged_ratings(
-    lists: Collection[RatingList], players: Collection[int], persons: Mapping[int, Player]
-) -> dict[tuple[int, int], int]:
-    """The ratings of players on lists, read with merges: (list, player) → rating. 1 query.
-
-    The rating of the surviving record, else of the first merged into it.
-    """
-    duplicate = [number for number, surviving in persons.items() if surviving.pk in players]
-    ratings = {
-        (row[0], row[1]): row[2]
-        for rows in rows_of_lists(lists)
-        for row in rows.filter(player_id__in=[*players, *duplicate]).values_list(
-            "list_id", "player_id", "rating"
-        )
-    }
-    for number in duplicate:
-        for rating_list in lists:
-            if (rating_list.pk, number) in ratings:
-                ratings.setdefault((rating_list.pk, persons[number].pk), ratings[rating_list.pk, number])
-    return ratings
-
-
-@dataclass(frozen=True)
-class MergeNote:
-    """Published lists read two records as one person: `other` is the other record, `is_duplicate` says that this one is
-    the duplicate.
-
-    `until` is the day of the last such list where the merge was undone since.
-    """
-
-    other: Player
-    is_duplicate: bool
-    since: date
-    until: date | None
-
-
-def merge_notes(player: Player) -> list[MergeNote]:
-    """The merges of a player that published lists were read with, oldest first. 1 query, 1 more where there are any."""
-    merges = list(
-        PlayerMerge.objects.filter(Q(duplicate=player) | Q(surviving=player))
-        .select_related("duplicate", "surviving")
-        .order_by("pk")
-    )
-    if not merges:
-        return []
-    lists = RatingList.objects.filter(
-        state=RatingList.State.PUBLISHED, merges__overlap=[merge.pk for merge in merges]
-    )
-    read = list(lists.values_list("in_force", "merges"))
-    notes = []
-    for merge in merges:
-        days = [in_force for in_force, numbers in read if merge.pk in numbers]
-        if days:
-            duplicate = merge.duplicate_id == player.pk
-            until = max(days) if merge.undone_at else None
-            notes.append(
-                MergeNote(merge.surviving if duplicate else merge.duplicate, duplicate, min(days), until)
-            )
-    return notes
 
 
 @dataclass(frozen=True)
@@ -127,9 +48,6 @@ def pools_of_players(*players: Player) -> list[Pool]:
     waiting = Tournament.objects.filter(entries__player__in=players, manifest_lines=None).distinct()
     known.update(pool.pk for tournament in waiting for pool in pools_of(tournament))
     return list(Pool.objects.filter(pk__in=known).order_by("pk"))
-
-
-# --- the page of a merge
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ratings.federations.derived_lists import DerivedList, birth_years
 from ratings.federations.facet import Rules
 from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
-from ratings.office.selectors.periods.periods import current_manifest_lines, period_after
+from ratings.queries.periods import current_manifest_lines, period_after
 from reporting.models import Player, PlayerQuerySet
 
 

@@ -17,8 +17,8 @@ from ratings.office.forms import SignForm
 from ratings.office.selectors import drafts as selectors
 from ratings.office.selectors.comparison import ComparedColumns
 from ratings.office.selectors.drafts import PeriodOverview
-from ratings.office.selectors.periods.period_status import period_status_of
-from ratings.office.selectors.periods.periods_in_work import PeriodStatus, TournamentStage
+from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import PeriodStatus, TournamentStage
 from ratings.office.views.periods.office import (
     act_on_list,
     anomalies_context,

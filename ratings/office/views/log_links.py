@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext
 
-from ratings.published.selectors.addresses import PoolDay, periods_of_the_office, published_days
+from ratings.queries.addresses import PoolDay, periods_of_the_office, published_days
 from reporting.log.views.log_links import LogLink, register_finders
 from reporting.models import User
 

@@ -20,7 +20,7 @@ from ratings.production.approve_list import approve_list
 from ratings.production.import_list import OPTIONAL, REQUIRED, opening_drafts
 from ratings.production.opening_list import discard_opening_list, request_opening_list
 from ratings.production.publish_list import publish_list
-from ratings.published.selectors.lists import office_today
+from ratings.queries.lists import office_today
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role, User
 from reporting.policies import require_role

@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import PastQuarters, Pool
-from ratings.office.selectors.periods.periods import due_period, past_quarters
 from ratings.policies import check_can_run_period
+from ratings.queries.periods import due_period, past_quarters
 from reporting.log.audit import Actor, record
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError

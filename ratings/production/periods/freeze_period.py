@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from ratings.federations.days import CalendarPeriod
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods.periods import (
+from ratings.policies import check_can_run_period
+from ratings.production.request_calculation import request_calculation
+from ratings.publishing.notifications import notify_next_list
+from ratings.queries.periods import (
     due_period,
     past_quarters,
     reports_to_count,
 )
-from ratings.policies import check_can_run_period
-from ratings.production.request_calculation import request_calculation
-from ratings.publishing.notifications import notify_next_list
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
 from ratings.worker import heartbeat
 from ratings.worker.heartbeat import Scheduling

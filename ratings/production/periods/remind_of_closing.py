@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from ratings.federations.registry import system_of_games
 from ratings.models import Pool
-from ratings.office.selectors.periods.periods import open_chosen_periods
 from ratings.publishing.notifications import closing_path, notify_closing
+from ratings.queries.periods import open_chosen_periods
 from reporting.models import Announcement, Message, Role, User
 from reporting.reports.selectors.inbox import announcements_without_report
 

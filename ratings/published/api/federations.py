@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from ratings.published.api.lists import federation_in_answer, list_key
 from ratings.published.api.serializers import FederationKeySerializer, WholeFederationSerializer
 from ratings.published.selectors.federations import federation_name, federation_ranks
-from ratings.published.selectors.lists import lists_of_today
+from ratings.queries.lists import lists_of_today
 from reporting.accounts.selectors import named_officials
 from reporting.models import Federation
 from reporting.web.api import PublicView, RowsForm, row_pages

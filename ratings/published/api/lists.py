@@ -19,17 +19,17 @@ from ratings.published.api.serializers import (
     RankingSerializer,
     WholeListSerializer,
 )
-from ratings.published.selectors import lists as selectors
 from ratings.published.selectors.federations import FederationRow, federation_ranks
-from ratings.published.selectors.list_rows import (
+from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
+from ratings.queries import lists as selectors
+from ratings.queries.list_rows import (
     OFFICIAL,
     ROW_COLUMNS,
     ListVariant,
     list_variants,
     selected_rows,
 )
-from ratings.published.selectors.lists import ListStamp, NotPublishedError
-from ratings.published.views.entry_filters import EntryFilterSet, OrderForm
+from ratings.queries.lists import ListStamp, NotPublishedError
 from reporting.models.register import ERASED_NAME
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField

@@ -19,10 +19,10 @@ from ratings.published.api.serializers import (
     WholePlayerSerializer,
 )
 from ratings.published.selectors import players as selectors
-from ratings.published.selectors.lists import lists_of_today
 from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from ratings.publishing.export_list import change_cells
+from ratings.queries.lists import lists_of_today
 from reporting.register.selectors import title_changes
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
 

@@ -22,20 +22,20 @@ from ratings.published.api.serializers import (
     TournamentEntrySerializer,
     TournamentSerializer,
 )
-from ratings.published.selectors.addresses import published_players
-from ratings.published.selectors.lists import NotPublishedError, office_today
-from ratings.published.selectors.tournaments import published as selectors
-from ratings.published.selectors.tournaments.published import CountedGames, PublishedTournament
-from ratings.published.selectors.tournaments.tables import (
+from ratings.published.selectors.tournament_tables import (
     announced_tournaments,
     calculated_tournaments,
     filtered,
     in_order,
     published_stamp,
 )
-from ratings.published.selectors.tournaments.time_controls import time_control_label
 from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm
 from ratings.published.views.tournaments.standings import classified, played_or_404
+from ratings.queries import tournaments as selectors
+from ratings.queries.addresses import published_players
+from ratings.queries.lists import NotPublishedError, office_today
+from ratings.queries.time_controls import time_control_label
+from ratings.queries.tournaments import CountedGames, PublishedTournament
 from reporting.models import Tournament
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.tournaments import Line

@@ -8,7 +8,7 @@ import numpy as np
 
 from ratings.federations.facet import Rules
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import ROW_COLUMNS, federation_names
+from ratings.queries.list_rows import ROW_COLUMNS, federation_names
 from reporting.models import Federation
 
 

@@ -8,8 +8,6 @@ from django.db.models import Count, OuterRef, Q, Subquery
 
 from ratings.inputs.calculation_inputs import merges_by_id
 from ratings.models import Change, RatingList
-from ratings.office.selectors.merges import replace_merged_players
-from ratings.published.selectors.lists import published
 from ratings.published.selectors.players import (
     PlayerGame,
     PublishedPlayer,
@@ -18,8 +16,10 @@ from ratings.published.selectors.players import (
     games_of,
     games_of_clock,
 )
-from ratings.published.selectors.tournaments.published import counting_lines
-from ratings.published.selectors.tournaments.time_controls import clocks_in_list
+from ratings.queries.lists import published
+from ratings.queries.merges import replace_merged_players
+from ratings.queries.time_controls import clocks_in_list
+from ratings.queries.tournaments import counting_lines
 from reporting.models import Entry, Player, PlayerMerge, Tournament
 from reporting.rules.standings.cross_table import DRAW, WIN
 

@@ -11,7 +11,13 @@ from django.utils.translation import gettext_lazy
 
 from ratings.federations.facet import ExplanationStep, Rules
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
-from ratings.office.selectors.merges import (
+from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
+from ratings.queries.lists import (
+    NotPublishedError,
+    carried_revisions,
+    office_today,
+)
+from ratings.queries.merges import (
     MergeNote,
     merge_notes,
     merged_ratings,
@@ -19,13 +25,7 @@ from ratings.office.selectors.merges import (
     replace_merged_players,
     surviving_players,
 )
-from ratings.published.selectors.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
-from ratings.published.selectors.lists import (
-    NotPublishedError,
-    carried_revisions,
-    office_today,
-)
-from ratings.published.selectors.tournaments.time_controls import clocks_in_list, time_control_label
+from ratings.queries.time_controls import clocks_in_list, time_control_label
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of

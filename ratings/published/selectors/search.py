@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ratings.models import ListRow, RatingList, rows_of_lists
-from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.players import FoundPlayer, found_players
-from ratings.published.selectors.tournaments.tables import IndexedTournament, tournament_index
+from ratings.published.selectors.tournament_tables import IndexedTournament, tournament_index
+from ratings.queries.list_rows import federation_names
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.countries import country_code, find_country

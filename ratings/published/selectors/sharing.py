@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from django.db.models import Exists, Max, OuterRef, Q
 
 from ratings.models import PlayerHistory, RatingList
-from ratings.published.selectors.lists import published
-from ratings.published.selectors.tournaments.published import published_lines
+from ratings.queries.lists import published
+from ratings.queries.tournaments import published_lines
 from reporting.models import Federation, Player, Tournament
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import leaders
-from ratings.published.selectors.lists import lists_of_today
-from ratings.published.selectors.tournaments.tables import newest_tournaments
+from ratings.published.selectors.tournament_tables import newest_tournaments
+from ratings.queries.list_rows import leaders
+from ratings.queries.lists import lists_of_today
 from reporting.web.api import CODES, DEFAULT_ROWS, MAX_REQUESTS, MAX_ROWS
 from reporting.web.http_cache import office_address, public_page
 from reporting.web.rate_limit import WINDOW_MINUTES

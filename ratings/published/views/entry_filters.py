@@ -13,7 +13,7 @@ from django_filters.fields import ChoiceField
 from ratings.federations.days import years_before
 from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, RatingList
-from ratings.published.selectors.list_rows import on_derived_list, titles_on
+from ratings.queries.list_rows import on_derived_list, titles_on
 from reporting.models import Sex
 from reporting.rules.register.titles import all_titles
 from reporting.web.forms import StyledFormMixin

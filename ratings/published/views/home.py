@@ -14,17 +14,17 @@ from django.views.decorators.http import require_safe
 from ratings.federations.registry import rating_system, rating_systems
 from ratings.models import Period, Pool, RatingList
 from ratings.office.selectors.first_steps import first_steps
-from ratings.office.selectors.periods.periods import (
+from ratings.published.selectors.search import search as search_everything
+from ratings.published.selectors.tournament_tables import newest_tournaments
+from ratings.queries.addresses import published_players
+from ratings.queries.list_rows import leaders
+from ratings.queries.lists import last_published, lists_of_today, office_today
+from ratings.queries.periods import (
     ClosedList,
     first_open_period,
     last_closed_lists,
     open_chosen_periods,
 )
-from ratings.published.selectors.addresses import published_players
-from ratings.published.selectors.list_rows import leaders
-from ratings.published.selectors.lists import last_published, lists_of_today, office_today
-from ratings.published.selectors.search import search as search_everything
-from ratings.published.selectors.tournaments.tables import newest_tournaments
 from reporting.models import PlayerTitle
 from reporting.register.selectors import title_changes
 from reporting.web.http_cache import public_page, requested_fragment

@@ -28,21 +28,6 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.declared import Column, Kind, Tone
 from ratings.models import Pool, RatingList
-from ratings.published.selectors import lists as selectors
-from ratings.published.selectors.list_rows import (
-    OFFICIAL,
-    PAGE_ROWS,
-    PRINTED_ROWS,
-    ListPage,
-    ListVariant,
-    NoSuchPageError,
-    federations_on,
-    list_page,
-    list_variants,
-)
-from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
-from ratings.published.selectors.statistics.revisions import DifferingRow, differing_rows, manifest_changes
-from ratings.published.selectors.tournaments.published import tournaments_of
 from ratings.published.views.list_query import (
     SPARK_STYLE,
     ListQuery,
@@ -57,6 +42,21 @@ from ratings.published.views.list_query import (
 from ratings.published.views.list_query import address as query_address
 from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import embed, list_card
+from ratings.queries import lists as selectors
+from ratings.queries.list_rows import (
+    OFFICIAL,
+    PAGE_ROWS,
+    PRINTED_ROWS,
+    ListPage,
+    ListVariant,
+    NoSuchPageError,
+    federations_on,
+    list_page,
+    list_variants,
+)
+from ratings.queries.lists import ListStamp, NotPublishedError, PublishedList
+from ratings.queries.revisions import DifferingRow, differing_rows, manifest_changes
+from ratings.queries.tournaments import tournaments_of
 from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import (

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from ratings.published.selectors.addresses import published_players
+from ratings.queries.addresses import published_players
 from reporting.models import Announcement, PlayerIdentity, Report, Tournament, User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from ratings.office.selectors import register as listed
-from ratings.published.selectors.lists import newest_lists
+from ratings.queries.lists import newest_lists
 from ratings.templatetags.figures import day
 from reporting.models import Player, Sex, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register

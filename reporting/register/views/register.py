@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors import register as listed
-from ratings.published.selectors.lists import newest_lists
+from ratings.queries.lists import newest_lists
 from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_label
 from reporting.models import Federation, LogEntry, Player, PlayerMerge, PlayerQuerySet, Sex, User

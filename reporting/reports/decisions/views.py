@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from ratings.office.selectors.periods.counting import ListOfReport, list_of_report
+from ratings.queries.counting import ListOfReport, list_of_report
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Report, Tournament, User
 from reporting.policies import (

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
-from ratings.published.selectors.addresses import published_players
+from ratings.queries.addresses import published_players
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_details
 from reporting.refusals.domain_error import DomainError

@@ -18,8 +18,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.office.selectors.periods.counting import ListOfReport, lists_to_revise
-from ratings.office.selectors.periods.periods import PoolPeriod, counting_periods, uncounted_reports
+from ratings.queries.counting import ListOfReport, lists_to_revise
+from ratings.queries.periods import PoolPeriod, counting_periods, uncounted_reports
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Announcement, Federation, Report, User
 from reporting.policies import (

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.office.selectors.register import ratings_on
-from ratings.published.selectors.lists import newest_lists
+from ratings.queries.lists import newest_lists
 from reporting.formats.tables.pasted_people import PastedPeople, PastedProblem, read_pasted_people
 from reporting.models import Player, PlayerMerge
 from reporting.policies import check_can_read_reports, check_can_upload

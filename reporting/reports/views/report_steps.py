@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from ratings.federations.facet import ExpectedChange, RatingSystem
 from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
-from ratings.published.selectors.tournaments.published import published_in
+from ratings.queries.tournaments import published_in
 from ratings.templatetags.figures import day, days
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload

@@ -16,8 +16,8 @@ from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from ratings.office.selectors.periods.counting import list_of_report
-from ratings.published.selectors.tournaments.published import PublishedIn, published_in
+from ratings.queries.counting import list_of_report
+from ratings.queries.tournaments import PublishedIn, published_in
 from ratings.templatetags.figures import days, finding_counts
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label

@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.office.selectors.expected import expected_changes
-from ratings.office.selectors.periods.counting import ListOfReport, list_of_report
-from ratings.published.selectors.tournaments.published import PublishedIn, published_in
+from ratings.queries.counting import ListOfReport, list_of_report
+from ratings.queries.tournaments import PublishedIn, published_in
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.models import Report, ReportVersion, Tournament, User
 from reporting.policies import (

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool
-from ratings.published.selectors.lists import all_pools
+from ratings.queries.lists import all_pools
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
 from reporting.policies import (

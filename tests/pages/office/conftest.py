@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from ratings.models import Period, Pool, RatingList
-from ratings.office.selectors.periods.periods import due_period
 from ratings.production.periods.freeze_period import ensure_period
+from ratings.queries.periods import due_period
 from reporting.log.audit import Actor
 from reporting.models import Role, User
 from tests.pages.office_pages import IN_FORCE, client_of, person

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, Pool
 from ratings.office.selectors.dashboard import office_dashboard
-from ratings.office.selectors.periods.period_status import period_status_of
-from ratings.office.selectors.periods.periods_in_work import ExclusionReason
+from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import ExclusionReason
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.tasks import look_for_work
 from ratings.worker import heartbeat

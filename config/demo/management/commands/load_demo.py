@@ -26,10 +26,10 @@ from config.demo.management.title_story import (
     titles_due,
 )
 from ratings.models import Pool, RatingList
-from ratings.office.selectors.periods.periods import due_period
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period, sign_draft
+from ratings.queries.periods import due_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.accounts.services.accounts import choose_public_name
 from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles

@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 
 from ratings.models import Pool, RatingList
 from ratings.office.forms import DatesForm
-from ratings.office.selectors.periods.periods import open_chosen_periods
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
 from ratings.production.periods.choose_dates import choose_dates
-from ratings.published.selectors.lists import newest_lists, office_today
+from ratings.queries.lists import newest_lists, office_today
+from ratings.queries.periods import open_chosen_periods
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor

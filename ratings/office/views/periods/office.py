@@ -23,8 +23,8 @@ from ratings.office.selectors.comparison import (
     differing_players,
 )
 from ratings.office.selectors.drafts import PeriodOverview
-from ratings.office.selectors.periods.period_status import period_status_of
-from ratings.office.selectors.periods.periods_in_work import PeriodStatus
+from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import PeriodStatus
 from ratings.office.views.periods.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale

@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 from ratings.models import Pool
 from ratings.office.forms import PastQuartersForm
 from ratings.office.selectors.dashboard import OpenReports, open_reports_by_list
-from ratings.office.selectors.periods import periods as selectors
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
 from ratings.production.periods.confirm_past_quarters import confirm_past_quarters
-from ratings.published.selectors.lists import office_today
+from ratings.queries import periods as selectors
+from ratings.queries.lists import office_today
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import actor

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from ratings.models import Period
 from ratings.office.forms import PeriodFilterForm
-from ratings.office.selectors.periods.period_status import period_status_of
-from ratings.office.selectors.periods.periods_in_work import TournamentKind
+from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import TournamentKind
 from reporting.models import User
 from reporting.policies import OFFICE_ROLES, require_role
 from reporting.web.access import refusal_message

@@ -3,16 +3,15 @@
 The numbers of both lists are in the queries, so that only their partitions are opened.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db import connection
 from psycopg import sql
 
-from ratings.federations.facet import RatingSystem
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import PAGE_ROWS
+from ratings.queries.list_rows import PAGE_ROWS
+from ratings.queries.revisions import joined_lists
 
 
 class Part(StrEnum):
@@ -22,32 +21,6 @@ class Part(StrEnum):
     LOSSES = "losses"
     NEW = "new"
     GONE = "gone"
-
-
-ROWS = "SELECT * FROM {rows} WHERE list_id = {list}"
-# The surviving record's own row comes before that of a duplicate (R24).
-ROWS_OF_PERSONS = """
-SELECT DISTINCT ON (coalesce(merge.surviving_id, own.player_id))
-    coalesce(merge.surviving_id, own.player_id) AS player_id, own.register_number, own.name, own.federation,
-    own.title, own.rating, own.games
-FROM {rows} own LEFT JOIN reporting_playermerge merge ON merge.id = ANY({merges}) AND merge.duplicate_id = own.player_id
-WHERE own.list_id = {list}
-ORDER BY coalesce(merge.surviving_id, own.player_id), merge.id NULLS FIRST
-"""
-
-
-def joined_lists(system: RatingSystem, before: int, after: int, merges: Collection[int] = ()) -> sql.Composed:
-    """The rows `old` and `new` of each player on one of two lists, by their keys; read with these merges."""
-    rows = sql.SQL(ROWS_OF_PERSONS if merges else ROWS)
-    old, new = (
-        rows.format(
-            rows=sql.Identifier(system.row_model._meta.db_table),
-            list=sql.Literal(key),
-            merges=sql.Literal([*merges]),
-        )
-        for key in (before, after)
-    )
-    return sql.SQL("({}) old FULL JOIN ({}) new USING (player_id)").format(old, new)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from django.db import connection
 from psycopg import sql
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import ROW_COLUMNS
+from ratings.queries.list_rows import ROW_COLUMNS
 
 CLASS_WIDTH = 50
 MOVERS = 10

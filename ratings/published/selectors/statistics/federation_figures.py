@@ -11,8 +11,8 @@ from psycopg import sql
 
 from ratings.federations.derived_lists import DerivedList
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import on_derived_list, titles_on
 from ratings.published.selectors.statistics.records import POOLS
+from ratings.queries.list_rows import on_derived_list, titles_on
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.method import Method, Result, calculator_values
 from ratings.models import ListRow, RatingList
-from ratings.published.selectors.lists import lists_of_today
 from ratings.published.selectors.search import found_rows
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.method.pages import method_or_404
+from ratings.queries.lists import lists_of_today
 from reporting.web.forms import QueryForm, StyledFormMixin, styled_form
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm

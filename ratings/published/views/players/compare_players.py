@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory, Pool
-from ratings.published.selectors.lists import NotPublishedError, lists_of_today
 from ratings.published.selectors.player_tournaments import (
     Meeting,
     PlayedTournament,
@@ -28,6 +27,7 @@ from ratings.published.selectors.players import FoundPlayer, PublishedPlayer, fi
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import stamp_with_opponents
 from ratings.published.views.players.plot import History, compared_plots
+from ratings.queries.lists import NotPublishedError, lists_of_today
 from ratings.templatetags.figures import first_name_first
 from reporting.register.selectors import title_changes
 from reporting.web.forms import StyledFormMixin

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
-from ratings.published.selectors.addresses import published_players
 from ratings.published.selectors.player_tournaments import (
     MetOpponent,
     PlayedTournament,
@@ -26,6 +25,7 @@ from ratings.published.selectors.player_tournaments import (
 from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
+from ratings.queries.addresses import published_players
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import generated_file, public_page

@@ -16,9 +16,6 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
-from ratings.published.selectors.addresses import published_players
-from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
-from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
 from ratings.published.selectors.players import (
     FEDERATION_RANK,
     OFFICIAL_RANK,
@@ -32,6 +29,9 @@ from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
 from ratings.published.views.players.plot import history_plots
 from ratings.published.views.sharing.cards import embed, player_card
+from ratings.queries.addresses import published_players
+from ratings.queries.list_rows import NoSuchPageError, federation_names
+from ratings.queries.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
 from ratings.templatetags.figures import first_name_first
 from reporting.register.selectors import membership_history, register_changes, title_changes
 from reporting.web.http_cache import public_page, requested_fragment

@@ -9,10 +9,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import ListVariant
 from ratings.published.selectors.players import PublishedPlayer
-from ratings.published.selectors.tournaments.published import CountedTournament
 from ratings.published.views.list_query import variant_address, variant_heading
+from ratings.queries.list_rows import ListVariant
+from ratings.queries.tournaments import CountedTournament
 from ratings.templatetags.figures import day, days, first_name_first, signed_number, title_label
 from reporting.web.http_cache import office_address
 

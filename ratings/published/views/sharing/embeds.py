@@ -19,7 +19,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.list_rows import (
+from ratings.published.views.list_query import address, variant_address, variant_heading, variant_label
+from ratings.published.views.lists import cached_list, stamp_or_404
+from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.published.views.players.plot import sparkline
+from ratings.queries.list_rows import (
     OFFICIAL,
     ListVariant,
     federation_names,
@@ -27,10 +31,6 @@ from ratings.published.selectors.list_rows import (
     list_page,
     list_variants,
 )
-from ratings.published.views.list_query import address, variant_address, variant_heading, variant_label
-from ratings.published.views.lists import cached_list, stamp_or_404
-from ratings.published.views.players.players import player_or_404, player_stamp
-from ratings.published.views.players.plot import sparkline
 from reporting.web.http_cache import cached, public_page
 from reporting.web.query_params import WholeNumberField
 

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.federations import federation_name, federation_players
-from ratings.published.selectors.lists import lists_of_today
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_or_404, player_stamp
+from ratings.queries.lists import lists_of_today
 from ratings.templatetags.figures import day, first_name_first, signed_number, title_label
 from reporting.models import PlayerTitle
 from reporting.rules.regulations.disciplines import discipline_labels

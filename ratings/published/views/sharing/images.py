@@ -15,13 +15,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.list_rows import OFFICIAL, federation_names, list_page
-from ratings.published.selectors.lists import NotPublishedError
-from ratings.published.selectors.tournaments import published as tournament_selectors
 from ratings.published.views.lists import cached_list, stamp_or_404, variant_or_404
 from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import Card, list_card, player_card, tournament_card
+from ratings.queries import tournaments as tournament_selectors
+from ratings.queries.list_rows import OFFICIAL, federation_names, list_page
+from ratings.queries.lists import NotPublishedError
 from ratings.templatetags.figures import first_name_first
 from reporting.web.http_cache import public_page
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests

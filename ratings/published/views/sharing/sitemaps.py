@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import rating_systems
 from ratings.published.selectors import sharing as selectors
-from ratings.published.selectors.list_rows import list_variants
-from ratings.published.selectors.lists import list_archive, newest_lists, stamp_of
 from ratings.published.views.list_query import variant_address
+from ratings.queries.list_rows import list_variants
+from ratings.queries.lists import list_archive, newest_lists, stamp_of
 from reporting.web.http_cache import office_address, public_page
 
 PAGES = (

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import PAGE_ROWS
-from ratings.published.selectors.lists import lists_of_pool, office_today, stamp_of
 from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows
 from ratings.published.views.list_query import address
+from ratings.queries.list_rows import PAGE_ROWS
+from ratings.queries.lists import lists_of_pool, office_today, stamp_of
 from ratings.templatetags.figures import day
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page

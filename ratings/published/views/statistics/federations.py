@@ -11,14 +11,14 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.published.selectors import federations as selectors
-from ratings.published.selectors.lists import ListsOfToday, lists_of_pool, lists_of_today
 from ratings.published.selectors.statistics.federation_figures import (
     players_by_derived_list,
     players_by_title,
     ranks_over_time,
 )
-from ratings.published.selectors.tournaments.published import published_tournaments
 from ratings.published.views.statistics.drawings import rank_drawings
+from ratings.queries.lists import ListsOfToday, lists_of_pool, lists_of_today
+from ratings.queries.tournaments import published_tournaments
 from reporting.accounts.selectors import named_officials
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import quoted

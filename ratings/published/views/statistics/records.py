@@ -13,8 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import federation_names
-from ratings.published.selectors.lists import list_archive, office_today, stamp_of
 from ratings.published.selectors.statistics.records import (
     activity_by_federation,
     activity_by_year,
@@ -22,6 +20,8 @@ from ratings.published.selectors.statistics.records import (
 )
 from ratings.published.views.list_query import address
 from ratings.published.views.statistics.drawings import bar_drawings
+from ratings.queries.list_rows import federation_names
+from ratings.queries.lists import list_archive, office_today, stamp_of
 from reporting.register.selectors import register_changes
 from reporting.web.http_cache import public_page
 

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from ratings.formats.tables import csv_file
-from ratings.published.selectors.tournaments.published import tournament_report
 from ratings.published.views.tournaments.standings import (
     NOT_DEFINED,
     NOT_OFFERED,
@@ -17,6 +16,7 @@ from ratings.published.views.tournaments.standings import (
     played_or_404,
     stamp_or_404,
 )
+from ratings.queries.tournaments import tournament_report
 from reporting.formats.write_report import REPORT_FILES, rounds_written
 from reporting.rules.report import PointsScale
 from reporting.web.http_cache import generated_file

@@ -17,13 +17,13 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
-from ratings.published.selectors.list_rows import PAGE_ROWS
-from ratings.published.selectors.lists import NotPublishedError
-from ratings.published.selectors.tournaments import published as selectors
-from ratings.published.selectors.tournaments.published import CountedTournament, EntryRating
-from ratings.published.selectors.tournaments.tables import published_stamp, tournament_index
+from ratings.published.selectors.tournament_tables import published_stamp, tournament_index
 from ratings.published.views.list_query import address
 from ratings.published.views.sharing.cards import tournament_card
+from ratings.queries import tournaments as selectors
+from ratings.queries.list_rows import PAGE_ROWS
+from ratings.queries.lists import NotPublishedError
+from ratings.queries.tournaments import CountedTournament, EntryRating
 from reporting.formats.write_report import REPORT_FILES, NotOffered
 from reporting.models import Player, Report, Tournament, User
 from reporting.policies import check_can_submit

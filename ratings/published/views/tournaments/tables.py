@@ -16,13 +16,13 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.list_rows import PAGE_ROWS
-from ratings.published.selectors.lists import office_today
-from ratings.published.selectors.tournaments import tables as selectors
-from ratings.published.selectors.tournaments.tables import AnnouncedEvent, ComingTournament
-from ratings.published.selectors.tournaments.time_controls import clock_label
+from ratings.published.selectors import tournament_tables as selectors
+from ratings.published.selectors.tournament_tables import AnnouncedEvent, ComingTournament
 from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.filter_form import CalendarForm, TournamentFilterForm, WaitingForm
+from ratings.queries.list_rows import PAGE_ROWS
+from ratings.queries.lists import office_today
+from ratings.queries.time_controls import clock_label
 from reporting.formats.icalendar import CalendarEvent, write_calendar
 from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.http_cache import digest, public_file, public_page, release_digest

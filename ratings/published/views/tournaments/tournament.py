@@ -12,12 +12,12 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
-from ratings.published.selectors.tournaments import published as selectors
-from ratings.published.selectors.tournaments.published import PublishedTournament
-from ratings.published.selectors.tournaments.time_controls import clock_label
 from ratings.published.views.list_query import address
 from ratings.published.views.tournaments.standings import Played, head, played_or_404, stamp_or_404
+from ratings.queries import tournaments as selectors
+from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
+from ratings.queries.time_controls import clock_label
+from ratings.queries.tournaments import PublishedTournament
 from reporting.rules.points import draw_sign, points_text
 from reporting.rules.report import PAUSE, ReportedGame
 from reporting.web.http_cache import full_address, public_page

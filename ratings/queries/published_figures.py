@@ -22,10 +22,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from ratings.models import RatingList
-from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
-from ratings.published.selectors.list_rows import federation_names
-from ratings.published.selectors.lists import NotPublishedError, published
-from ratings.published.selectors.tournaments.time_controls import time_control_label
+from ratings.queries.list_rows import federation_names
+from ratings.queries.lists import NotPublishedError, published
+from ratings.queries.merges import records_of, replace_merged_players, surviving_players
+from ratings.queries.time_controls import time_control_label
 from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, Tournament
 from reporting.models.register import ERASED_NAME
 from reporting.rules.register.titles import titles_by_rank

@@ -13,14 +13,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ratings.models import Period, PeriodReport, RatingList
-from ratings.office.selectors.periods.periods import (
-    counting_period,
-    counting_periods,
-    current_manifest_lines,
-    is_in_pool,
-    reports_to_count,
-)
-from ratings.office.selectors.periods.periods_in_work import (
+from ratings.office.selectors.periods_in_work import (
     CLOSED,
     PENDING,
     ExclusionReason,
@@ -28,6 +21,13 @@ from ratings.office.selectors.periods.periods_in_work import (
     PeriodStatus,
     TournamentStage,
     TournamentStatus,
+)
+from ratings.queries.periods import (
+    counting_period,
+    counting_periods,
+    current_manifest_lines,
+    is_in_pool,
+    reports_to_count,
 )
 from reporting.models import Announcement, LogEntry, Report, Tournament
 from reporting.rules.details.time_control import TimeControlError, parse_time_control

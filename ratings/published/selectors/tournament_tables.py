@@ -12,8 +12,8 @@ from django.db.models.functions import Lower
 
 from ratings.federations.registry import system_of_games
 from ratings.models import Period, Pool, RatingList
-from ratings.office.selectors.periods.periods import counting_periods, periods_that_count
-from ratings.published.selectors.tournaments.published import published_lines, published_tournaments
+from ratings.queries.periods import counting_periods, periods_that_count
+from ratings.queries.tournaments import published_lines, published_tournaments
 from reporting.models import Announcement, LogEntry, Report, Tournament
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.tournament_names import TextSearch, series_name

@@ -1,6 +1,6 @@
 """The differences between a revision and the list it replaces: figures row by row, and tournaments."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,8 +8,33 @@ from django.db import connection
 from django.db.models import Q
 from psycopg import sql
 
+from ratings.federations.facet import RatingSystem
 from ratings.models import PeriodReport, RatingList
-from ratings.published.selectors.statistics.comparison import joined_lists
+
+ROWS = "SELECT * FROM {rows} WHERE list_id = {list}"
+# The surviving record's own row comes before that of a duplicate (R24).
+ROWS_OF_PERSONS = """
+SELECT DISTINCT ON (coalesce(merge.surviving_id, own.player_id))
+    coalesce(merge.surviving_id, own.player_id) AS player_id, own.register_number, own.name, own.federation,
+    own.title, own.rating, own.games
+FROM {rows} own LEFT JOIN reporting_playermerge merge ON merge.id = ANY({merges}) AND merge.duplicate_id = own.player_id
+WHERE own.list_id = {list}
+ORDER BY coalesce(merge.surviving_id, own.player_id), merge.id NULLS FIRST
+"""
+
+
+def joined_lists(system: RatingSystem, before: int, after: int, merges: Collection[int] = ()) -> sql.Composed:
+    """The rows `old` and `new` of each player on one of two lists, by their keys; read with these merges."""
+    rows = sql.SQL(ROWS_OF_PERSONS if merges else ROWS)
+    old, new = (
+        rows.format(
+            rows=sql.Identifier(system.row_model._meta.db_table),
+            list=sql.Literal(key),
+            merges=sql.Literal([*merges]),
+        )
+        for key in (before, after)
+    )
+    return sql.SQL("({}) old FULL JOIN ({}) new USING (player_id)").format(old, new)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 
 from ratings.models import Change, PeriodReport, Pool, PublishedFile, RatingList
-from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
-from ratings.office.selectors.periods.periods import current_manifest_lines
-from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
-from ratings.published.selectors.lists import NotPublishedError, published
-from ratings.published.selectors.tournaments.time_controls import (
+from ratings.queries.list_rows import PAGE_ROWS, NoSuchPageError
+from ratings.queries.lists import NotPublishedError, published
+from ratings.queries.merges import merged_ratings, replace_merged_players, surviving_players
+from ratings.queries.periods import current_manifest_lines
+from ratings.queries.time_controls import (
     clock_calculation,
     clock_label,
     clocks_in_list,

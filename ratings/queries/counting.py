@@ -8,13 +8,13 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods.periods import (
+from ratings.queries.lists import published
+from ratings.queries.periods import (
     counting_periods,
     current_manifest_lines,
     periods_that_count,
     pools_of,
 )
-from ratings.published.selectors.lists import published
 from reporting.models import Report, Tournament
 
 

@@ -112,6 +112,7 @@ INSTALLED_APPS = [
     "ratings",
     "ratings.federations.fmjd",
     "titles",
+    "titles.federations.fmjd",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",

@@ -36,7 +36,7 @@ from titles.federations.fmjd.rules.forecast import Forecast, forecast
 from titles.federations.fmjd.rules.norms import Input
 from titles.federations.fmjd.rules.parameters import Parameters
 from titles.federations.fmjd.rules.places import PlaceExamination
-from titles.federations.fmjd.rules.requirement import Requirement, requirements_of_group
+from titles.rules.requirement import Requirement, requirements_of_group
 
 TOURNAMENT: Mapping[str, Any] = {
     "section": 100,

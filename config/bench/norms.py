@@ -30,12 +30,12 @@ from titles.federations.fmjd.rules.columns import (
 )
 from titles.federations.fmjd.rules.norms import Input
 from titles.federations.fmjd.rules.parameters import EDITIONS, edition_in_force
-from titles.federations.fmjd.rules.requirement import figures_of
 from titles.models import Norm
 from titles.norms import write_norms
 from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, find_norms, norms_of_tournament
 from titles.norms.list_norms import ListNorms
 from titles.norms.read_input import NormInput
+from titles.rules.requirement import figures_of
 
 SCALE = Scale(players=15_000, games=82_000, games_a_tournament=82)
 """1,000 tournaments, 20,000 participations."""

@@ -27,7 +27,7 @@ from titles.federations.fmjd.rules.forecast import (
 from titles.federations.fmjd.rules.groups import TitledColumns
 from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.federations.fmjd.rules.requirement import BLACK, RED
+from titles.rules.requirement import BLACK, RED
 
 ROOT = Path(__file__).parents[2]
 CASE = tomllib.loads((ROOT / "tests/cases/annex-10/art-4.5.8-forecast.toml").read_text())

@@ -6,15 +6,18 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.annex10 import case_of, columns, first_rows, requirements_of_claim
+from titles.federations.facet import RequirementTexts
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.ledger import LedgerNorm, ledger
 from titles.federations.fmjd.rules.norms import BY_RESULT, examine, requirements
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 from titles.federations.fmjd.rules.places import cmf_by_rating, examine_places
-from titles.federations.fmjd.rules.requirement import MISSING
-from titles.labels import ASKS, FOUND, asks_text, found_text
+from titles.federations.fmjd.texts import ASKS, FOUND, TEXTS
+from titles.labels import asks_text, found_text, register_texts
+from titles.rules.requirement import MISSING
 
 CASES = Path(__file__).parents[1] / "cases/annex-10"
 EXAMPLES = [
@@ -79,3 +82,9 @@ def test_sentences_are_plain_english():
         "Announced and reported in time, or admitted",
         "announced, reported in time",
     )
+
+
+def test_a_code_has_one_text_in_all_federations():
+    register_texts(TEXTS)
+    with pytest.raises(ValueError, match="'rounds' has another text"):
+        register_texts(RequirementTexts({"rounds": "Nine rounds"}, {}, {}))

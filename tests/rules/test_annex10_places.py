@@ -11,6 +11,7 @@ import pytest
 
 from reporting.rules.details.tournament_details import TournamentDetails
 from tests.annex10 import Case, case_of, columns, first_rows, requirements_of_claim
+from titles.federations.fmjd.decisive_places import places_of_titles
 from titles.federations.fmjd.rules.columns import LEVELS, SEXES, TITLES, UNKNOWN
 from titles.federations.fmjd.rules.norms import examine, found_norms
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
@@ -21,7 +22,6 @@ from titles.federations.fmjd.rules.places import (
     examine_places,
     titles_by_place,
 )
-from titles.norms.decisive_places import places_of_titles
 
 ROOT = Path(__file__).parents[2]
 FILES = [
@@ -151,7 +151,7 @@ def test_the_table_of_places_is_x1_and_nothing_else():
 )
 def test_a_tie_is_to_be_played_where_the_next_place_brings_less(words, participants, expected):
     details = TournamentDetails(discipline="100", played_from=date(2026, 5, 2), **words)
-    assert places_of_titles("fmjd", details, participants) == expected
+    assert places_of_titles(details, participants) == expected
 
 
 def test_tables_without_rows_give_no_claims():

@@ -12,7 +12,7 @@ from tests.annex10 import Case, columns, first_rows
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.norms import BY_RESULT, NO_GAME, examine, found_norms, requirements
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
-from titles.federations.fmjd.rules.requirement import BLACK, RED
+from titles.rules.requirement import BLACK, RED
 
 TITLE_WORDS = ["-", "CMF", "MF", "MI", "GMI", "MFF", "MIF", "GMIF", "MF+MIF"]
 STRONGER = {

@@ -26,8 +26,8 @@ ALLOWED = {
     "ratings/production/import_list.py": 1,
     # The formats of reports; one is called after the federation that prescribes it.
     "ratings/templatetags/figures.py": 1,
-    # The rulings on reports are on the articles of one federation still, and so is the page of title rules.
-    "config/management/commands/generate_docs.py": 2,
+    # The rulings on reports are on the articles of one federation still.
+    "config/management/commands/generate_docs.py": 1,
     # Examples of what is typed.
     "templates/reporting/log.html": 1,
     # What is said about a file in the format that is called after the federation that prescribes it.
@@ -69,18 +69,13 @@ def test_generic_code_names_no_federation():
     assert {path for path in ALLOWED if not any(name.startswith(path) for name in found)} == set()
 
 
-def test_titles_name_a_federation_only_where_its_rules_are_registered():
-    """The rules of titles are in `titles/federations/<code>`; the rest asks `titles/norms/title_rules.py` for them."""
-    named = {
-        path.relative_to(ROOT).as_posix(): len(CODES.findall(path.read_text()))
+def test_titles_name_a_federation_only_in_its_folder():
+    """The rules of titles are in `titles/federations/<code>`; the rest asks `titles/federations/registry.py`."""
+    assert {
+        path.relative_to(ROOT).as_posix()
         for path in sorted((ROOT / "titles").rglob("*.py"))
-        if not path.relative_to(ROOT / "titles").as_posix().startswith("federations/")
-    }
-    # In labels.py a level of referees.
-    assert {name: number for name, number in named.items() if number} == {
-        "titles/apps.py": 1,
-        "titles/labels.py": 1,
-    }
+        if ROOT / "titles/federations" not in path.parents[1:] and CODES.search(path.read_text())
+    } == set()
 
 
 def test_the_search_finds_names_and_numbers_of_registers():

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from titles.federations.fmjd.rules.requirement import Requirement, Statement
 from titles.ledger.selectors import PlayerLedger, SectionLedger
 from titles.models import Norm, TitleApplication
+from titles.rules.requirement import Requirement, Statement
 
 
 def due_evidence(ledger: SectionLedger, title: str) -> tuple[TitleApplication.Basis, dict[str, Any]] | None:

@@ -9,10 +9,10 @@ from reporting.models import Role, User
 from reporting.policies import OFFICE_ROLES
 from reporting.refusals.domain_error import DomainError
 from titles.applications.evidence import requirements_of
-from titles.federations.fmjd.rules.requirement import Requirement
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_move, visible_applications
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState, ApplicationTurn
+from titles.rules.requirement import Requirement
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from titles.federations.fmjd.rules.columns import (
 )
 from titles.federations.fmjd.rules.norms import Input
 from titles.federations.fmjd.rules.parameters import Parameters
-from titles.norms.title_rules import title_rules
+from titles.federations.registry import title_rules
 
 MAX_ENTRANTS = 200
 """Players of a forecast; a page shows all of them."""

@@ -12,7 +12,6 @@ from reporting.rules.details.tournament_details import DETAILS
 from reporting.rules.register.countries import find_country
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
-from titles.federations.fmjd.rules.columns import SYSTEMS
 
 MAX_LIST_LENGTH = 40_000
 """Characters of a pasted list: 200 lines with long names."""
@@ -42,7 +41,7 @@ class DetailsForm(StyledFormMixin, forms.Form):
         label=_("Board"), choices=[("100", _("100 squares")), ("64", _("64 squares"))]
     )
     rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=MAX_ROUNDS)
-    system = _choice("system", required=True, initial=SYSTEMS[0])
+    system = _choice("system", required=True, initial="swiss")
     country = forms.CharField(
         label=_("Country of the organiser"),
         max_length=60,

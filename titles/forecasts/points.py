@@ -21,7 +21,7 @@ from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.forecast import points_needed
 from titles.federations.fmjd.rules.norms import BY_RESULT
 from titles.federations.fmjd.rules.parameters import Parameters
-from titles.norms.title_rules import awarding_systems, edition_of_titles
+from titles.federations.registry import awarding_systems, edition_of_titles
 
 MAX_RATING = 3500
 

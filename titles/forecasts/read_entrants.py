@@ -12,7 +12,7 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import Register
-from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.registry import titles_of_norms
 from titles.forecasts.field import MAX_ENTRANTS, Entrant
 
 COLUMNS: Final = ("number", "name", "rating", "title", "sex", "federation")
@@ -80,7 +80,7 @@ def _line(row: TableRow, findings: TableFindings) -> Line | None:
     before = len(findings.findings)
     number = findings.whole_number(row, "number", 1, 999_999_999)
     rating = findings.whole_number(row, "rating", 0, MAX_RATING) or 0
-    title = findings.one_of(row, "title", TITLES)
+    title = findings.one_of(row, "title", titles_of_norms())
     sex = findings.sex(row, "sex")
     written = row.values.get("federation", "")
     country = find_country(written) if written else None

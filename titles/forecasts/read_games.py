@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from reporting.models import Player
 from reporting.rules.report import PAUSE, ReadReport
-from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.registry import titles_of_norms
 from titles.forecasts.field import Entrant
 
 EngineGame = tuple[int, int, int, int, int, bool]
@@ -17,7 +17,7 @@ def reported_entrants(read: ReadReport, players: Mapping[int, Player | None]) ->
             player.name[:80],
             player.federation_code,
             player.sex if player.sex in ("M", "W") else "",
-            (player.title,) if player.title in TITLES else (),
+            (player.title,) if player.title in titles_of_norms() else (),
             player.rating_printed or 0,
             players.get(player.number),
         )

@@ -9,8 +9,8 @@ from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.forecast import Forecast, points_by_ratings
 from titles.federations.fmjd.rules.norms import BY_RESULT
 from titles.federations.fmjd.rules.parameters import Parameters
-from titles.federations.fmjd.rules.requirement import Requirement
 from titles.forecasts.field import Entrant
+from titles.rules.requirement import Requirement
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ratings.models import RatingList
 from reporting.models import Sex
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.ledger import TitleLedger, ledger
+from titles.federations.registry import edition_of_titles
 from titles.ledger.selectors import (
     NO_RATING,
     awards_on,
@@ -24,7 +25,6 @@ from titles.ledger.selectors import (
 )
 from titles.models import Norm
 from titles.norms.list_norms import TO_DECIDE
-from titles.norms.title_rules import edition_of_titles
 
 
 @dataclass(frozen=True)

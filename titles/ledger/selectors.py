@@ -28,9 +28,9 @@ from titles.federations.fmjd.rules.ledger import (
     spare_norms_needed,
 )
 from titles.federations.fmjd.rules.places import cmf_by_rating
-from titles.federations.fmjd.rules.requirement import Requirement, requirements_of_group
+from titles.federations.registry import awarding_systems, edition_of_titles, tempos_with_norms
 from titles.models import Norm, NormDecision, TitleApplication
-from titles.norms.title_rules import awarding_systems, edition_of_titles, tempos_with_norms
+from titles.rules.requirement import Requirement, requirements_of_group
 
 MISSING: Mapping[str, Template] = {
     "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
-                    ('requirements', models.JSONField(help_text='Objects with the fields of RequirementLayout (titles/federations/fmjd/rules/requirement.py).')),
+                    ('requirements', models.JSONField(help_text='Objects with the fields of RequirementLayout (titles/rules/requirement.py).')),
                 ],
             ),
             migrations.CreateModel(

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from titles.federations.fmjd.rules.requirement import Requirement, RequirementLayout, requirements_of_figures
+from titles.rules.requirement import Requirement, RequirementLayout, requirements_of_figures
 
 
 class NormLayout(models.Model):
@@ -17,7 +17,7 @@ class NormLayout(models.Model):
 
     list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="+")
     requirements = models.JSONField(
-        help_text="Objects with the fields of RequirementLayout (titles/federations/fmjd/rules/requirement.py)."
+        help_text="Objects with the fields of RequirementLayout (titles/rules/requirement.py)."
     )
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player, Role, Tournament
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
-from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.registry import titles_of_norms
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import norms_of_tournament
 from titles.norms.list_norms import ListNorms, figures_of_title
@@ -108,7 +108,7 @@ def claim_norm(
     if (
         search is None
         or not rows
-        or title not in TITLES
+        or title not in titles_of_norms()
         or colour not in {Norm.Colour.RED, Norm.Colour.BLACK}
     ):
         raise DomainError("norm_unknown")

@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from reporting.models import Player
 from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES
 from titles.federations.fmjd.rules.norms import BY_RESULT, requirements
-from titles.federations.fmjd.rules.requirement import Requirement
 from titles.labels import asks_text, found_text
 from titles.models import Norm
 from titles.norms.find_norms import FoundNorm, NormSearch, evidence
+from titles.rules.requirement import Requirement
 
 
 def requirement_as_json(requirement: Requirement) -> dict[str, Any]:

@@ -38,10 +38,10 @@ from titles.federations.fmjd.rules.places import (
     examine_places,
     titles_by_place,
 )
-from titles.federations.fmjd.rules.requirement import Condition, Requirement, requirements_of_group
+from titles.federations.registry import title_rules
 from titles.models import Norm
 from titles.norms.read_input import NormInput, read_norm_input
-from titles.norms.title_rules import title_rules
+from titles.rules.requirement import Condition, Requirement, requirements_of_group
 
 KINDS = (Norm.Kind.RESULT, Norm.Kind.PLACE, Norm.Kind.TITLE)
 ORIGINS = (Norm.Origin.FOUND, Norm.Origin.ON_REQUEST, Norm.Origin.NEAR_MISS)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from reporting.models import Tournament
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import StyledFormMixin
-from titles.federations.fmjd.rules.columns import TITLES
+from titles.federations.registry import titles_of_norms
 from titles.models import Norm
 
 FILTER_CHOICES = (
@@ -104,7 +104,9 @@ class ClaimForm(StyledFormMixin, forms.Form):
 
     tournament = TournamentField(label=_("Tournament"), queryset=Tournament.objects.none())
     number = forms.IntegerField(label=_("Player number"), min_value=1, max_value=2**31 - 1)
-    title = forms.ChoiceField(label=_("Title"), choices=[(title, title) for title in TITLES])
+    title = forms.ChoiceField(
+        label=_("Title"), choices=lambda: [(title, title) for title in titles_of_norms()]
+    )
     colour = forms.ChoiceField(
         label=_("Colour"), choices=[(Norm.Colour.BLACK, _("Black")), (Norm.Colour.RED, _("Red"))]
     )

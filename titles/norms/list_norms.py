@@ -14,11 +14,11 @@ from ratings.models import RatingList
 from reporting.log.audit import Actor
 from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES
 from titles.federations.fmjd.rules.norms import BY_RESULT
-from titles.federations.fmjd.rules.requirement import figures_of
 from titles.ledger.selectors import with_decision
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import NormSearch, evidence, norms_of_inputs
 from titles.norms.write_norms import Layouts, write_norms
+from titles.rules.requirement import figures_of
 
 DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
 TO_DECIDE = Q(origin__in=DECIDED, is_needed=True)

@@ -13,12 +13,12 @@ from reporting.reports.decisions.selectors import ItemState, item_states, tourna
 from reporting.rules.details.decided_items import DecidedItem
 from titles.federations.fmjd.rules.columns import CATEGORIES, LEVELS
 from titles.federations.fmjd.rules.groups import meetings_of
-from titles.federations.fmjd.rules.requirement import Requirement
+from titles.federations.registry import title_rules
 from titles.ledger.selectors import counting_norms, counts, newest_revisions, with_decision
 from titles.models import Norm, NormDecision
 from titles.norms.find_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
 from titles.norms.list_norms import DECIDED, TO_DECIDE, confirmed_norms
-from titles.norms.title_rules import title_rules
+from titles.rules.requirement import Requirement
 
 DRAFT_STATES = (
     RatingList.State.CALCULATED,

@@ -11,10 +11,10 @@ from ratings.federations.columns import Flags, Integers
 from ratings.models import RatingList
 from titles.federations.fmjd.rules.columns import TITLES
 from titles.federations.fmjd.rules.norms import NO_GAME
-from titles.federations.fmjd.rules.requirement import Condition, figures_of, layouts_of
 from titles.ledger.needed_norms import needed_norms
 from titles.models import Norm, NormLayout
 from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, RESULT, FoundColumns, NormSearch
+from titles.rules.requirement import Condition, figures_of, layouts_of
 
 LARGEST = 2**15 - 1
 INT2_OID = 21

@@ -27,7 +27,7 @@ from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, WholeNumberField
 from titles.certificates.codes import title_code_of
-from titles.norms.title_rules import awarding_systems
+from titles.federations.registry import awarding_systems
 from titles.register import selectors
 from titles.register.selectors import PAGE_ROWS, TitleFilters
 

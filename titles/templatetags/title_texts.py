@@ -12,9 +12,9 @@ from reporting.web.access import refusal_message
 from titles import labels
 from titles.applications.selectors import waiting_application_count
 from titles.certificates.codes import norm_code_of
-from titles.federations.fmjd.rules.requirement import Requirement
 from titles.models import Norm
 from titles.policies import check_can_see_applications
+from titles.rules.requirement import Requirement
 
 register = template.Library()
 

@@ -1,6 +1,5 @@
 import difflib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -20,7 +19,7 @@ from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import Template, template_text
-from titles.federations.fmjd.reference_pages import rules_pages
+from titles.federations.registry import all_title_rules
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
@@ -58,7 +57,6 @@ class Command(BaseCommand):
 
 def pages() -> dict[str, str]:
     """Each generated page by its place under docs/."""
-    rules = Path(settings.BASE_DIR)
     return {
         "reference/states.md": GENERATED_NOTICE + states(),
         "reference/findings.md": GENERATED_NOTICE + findings(),
@@ -73,10 +71,14 @@ def pages() -> dict[str, str]:
             f"reference/{system.code}-columns.md": GENERATED_NOTICE + columns(system)
             for system in rating_systems()
         },
-        **{name: GENERATED_NOTICE + text for name, text in rules_pages(rulings).items()},
+        **{
+            name: GENERATED_NOTICE + text
+            for rules in all_title_rules()
+            for name, text in rules.reference_pages(rulings).items()
+        },
         "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
-        + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
+        + rulings(read_rulings(settings.BASE_DIR / "reporting/rules/rulings.toml")),
     }
 
 

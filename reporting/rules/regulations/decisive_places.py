@@ -10,13 +10,11 @@ from reporting.rules.regulations.disciplines import known_system
 if TYPE_CHECKING:
     from reporting.rules.details.tournament_details import TournamentDetails
 
-_of_system: dict[str, Callable[[str, TournamentDetails, int], frozenset[int]]] = {}
+_of_system: dict[str, Callable[[TournamentDetails, int], frozenset[int]]] = {}
 
 
-def register_decisive_places(
-    system: str, places: Callable[[str, TournamentDetails, int], frozenset[int]]
-) -> None:
-    """Make the places known that decide in tournaments of a rating system, by system, details and participants."""
+def register_decisive_places(system: str, places: Callable[[TournamentDetails, int], frozenset[int]]) -> None:
+    """Make the places known that decide in tournaments of a rating system, by details and participants."""
     _of_system[system] = places
 
 
@@ -24,4 +22,4 @@ def decisive_places(details: TournamentDetails, participants: int) -> frozenset[
     """The places n that bring a player more than place n + 1 does, a title or a norm (R52); empty without rules."""
     system = known_system(details.rating_system, details.discipline)
     places = _of_system.get(system.code) if system else None
-    return places(system.code, details, participants) if system and places else frozenset()
+    return places(details, participants) if places else frozenset()

@@ -13,13 +13,13 @@ from ratings.models import Pool
 from reporting.models import Player, Tournament
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
-from titles.federations.fmjd.rules.columns import TITLES
-from titles.federations.fmjd.rules.requirement import Requirement
+from titles.federations.registry import titles_of_norms
 from titles.ledger.selectors import counting_norms, counting_norms_of
 from titles.models import Norm
 from titles.norms.selectors import published_norm
 from titles.register.api.serializers import NormSerializer, WholeNormSerializer
 from titles.register.selectors import titles_stamp
+from titles.rules.requirement import Requirement
 
 CODE = r"\A[a-z0-9-]{1,80}\Z"
 ADDRESS = r"\A([a-z]{2,8}-)?[1-9][0-9]{0,9}\Z"
@@ -32,7 +32,7 @@ class NormsForm(RowsForm):
     in_force = DayField(required=False, help_text="Of the lists of this day.")
     tournament = forms.RegexField(CODE, required=False, help_text="Its code.")
     player = forms.RegexField(ADDRESS, required=False, help_text="The player in addresses.")
-    title = forms.ChoiceField(required=False, choices=[(title, title) for title in TITLES])
+    title = forms.ChoiceField(required=False, choices=lambda: [(title, title) for title in titles_of_norms()])
 
 
 class NormsView(PublicView):

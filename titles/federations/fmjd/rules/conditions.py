@@ -31,7 +31,7 @@ from titles.federations.fmjd.rules.columns import (
 )
 from titles.federations.fmjd.rules.groups import Groups, TitledColumns, TournamentCounts
 from titles.federations.fmjd.rules.parameters import Parameters, share_of
-from titles.federations.fmjd.rules.requirement import BLACK, RED, Condition
+from titles.rules.requirement import BLACK, RED, Condition
 
 
 @dataclass(frozen=True, eq=False)

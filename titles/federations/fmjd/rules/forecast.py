@@ -32,7 +32,7 @@ from titles.federations.fmjd.rules.groups import (
 )
 from titles.federations.fmjd.rules.norms import BY_RESULT, Examination, Input, examination_of
 from titles.federations.fmjd.rules.parameters import Parameters
-from titles.federations.fmjd.rules.requirement import BLACK, RED
+from titles.rules.requirement import BLACK, RED
 
 LATER: Final = ("points", "in_time", "council_approved")
 """Requirements that only the end of the tournament decides."""

@@ -28,7 +28,7 @@ from titles.federations.fmjd.rules.columns import (
     title_level,
 )
 from titles.federations.fmjd.rules.parameters import Parameters, TitleNeeds
-from titles.federations.fmjd.rules.requirement import Requirement, Statement
+from titles.rules.requirement import Requirement, Statement
 
 USING_UP: Final = (MF, MI)
 """Levels whose titles use norms up when gained through norms (art. 4.6)."""

@@ -37,7 +37,7 @@ from titles.federations.fmjd.rules.groups import (
     meetings_of,
 )
 from titles.federations.fmjd.rules.parameters import Parameters
-from titles.federations.fmjd.rules.requirement import (
+from titles.rules.requirement import (
     BLACK,
     RED,
     Condition,

@@ -1,6 +1,6 @@
 """What an article asks, what was found, and whether that meets it: codes and values, not sentences.
 
-``titles/labels.py`` has the sentences.
+The texts of a federation have the sentences (titles/federations/<code>/texts.py).
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ from titles.federations.fmjd.rules.columns import (
     TournamentColumns,
     code_of,
 )
+from titles.federations.fmjd.rules.parameters import edition_in_force
 from titles.federations.fmjd.rules.places import decisive_places
-from titles.norms.title_rules import edition_of_titles
 
 
-def places_of_titles(system: str, details: TournamentDetails, participants: int) -> frozenset[int]:
+def places_of_titles(details: TournamentDetails, participants: int) -> frozenset[int]:
     """The places n that bring a player more than place n + 1 does; empty while the first day is unknown."""
     if details.played_from is None:
         return frozenset()
@@ -34,4 +34,4 @@ def places_of_titles(system: str, details: TournamentDetails, participants: int)
     tournament = TournamentColumns(
         **{each.name: np.array([(row | not_asked).get(each.name, 0)]) for each in fields(TournamentColumns)}
     )
-    return decisive_places(edition_of_titles(system, details.played_from), tournament, participants)
+    return decisive_places(edition_in_force(details.played_from), tournament, participants)

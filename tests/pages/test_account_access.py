@@ -1,10 +1,9 @@
-"""Every address of accounts × everybody. An address without a row here fails the test."""
+"""Who keeps which invitation, sees whose account and manages it; test_access.py has every address."""
 
 from http import HTTPStatus
 
 import pytest
 from django.test import Client
-from django.urls import get_resolver, reverse
 
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
@@ -19,66 +18,6 @@ pytestmark = [
 
 EVERYBODY = ("anonymous", *Role.values)
 INVITERS = frozenset({"national_official", "rating_officer", "tournament_director", "administrator"})
-PEOPLE_WHO_REPORT = frozenset({"referee", "national_official", "rating_officer", "tournament_director"})
-LOGGED_IN_GO_ON = "200, or a redirect of those who are logged in"
-NO_LINK = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
-
-# Arguments, and what a GET answers to a person who may come.
-PUBLIC = {
-    "account_login": ((), LOGGED_IN_GO_ON),
-    "account_logout": ((), HTTPStatus.METHOD_NOT_ALLOWED),
-    "mfa_authenticate": ((), HTTPStatus.FOUND),
-    "account_reset_password": ((), HTTPStatus.OK),
-    "account_reset_password_done": ((), HTTPStatus.OK),
-    "account_reset_password_from_key": (NO_LINK, HTTPStatus.GONE),
-    "account-invitation": (NO_LINK, HTTPStatus.GONE),
-    "account-stop-mails": (("x",), HTTPStatus.NOT_FOUND),
-}
-PERSONAL = {
-    "account": ((), HTTPStatus.OK),
-    "account-mails": ((), HTTPStatus.OK),
-    "account-data": ((), HTTPStatus.OK),
-    "account-close-own": ((), HTTPStatus.OK),
-    "account-name": ((), HTTPStatus.OK),
-    "account_email": ((), HTTPStatus.OK),
-    "account_confirm_email": (("x",), HTTPStatus.GONE),
-    "account_change_password": ((), HTTPStatus.OK),
-    "account_reauthenticate": ((), HTTPStatus.OK),
-    "mfa_reauthenticate": ((), HTTPStatus.FOUND),  # without a factor by the password
-    "mfa_index": ((), HTTPStatus.OK),
-    "mfa_activate_totp": ((), HTTPStatus.OK),
-    "mfa_deactivate_totp": ((), HTTPStatus.NOT_FOUND),
-    "mfa_view_recovery_codes": ((), HTTPStatus.NOT_FOUND),
-    "mfa_generate_recovery_codes": ((), HTTPStatus.OK),
-    "account-sessions": ((), HTTPStatus.OK),
-}
-OF_PEOPLE_WHO_REPORT = {
-    "account-tokens": ((), HTTPStatus.OK),
-    "account-token-new": ((), HTTPStatus.OK),
-}
-OF_INVITERS = {
-    "accounts": ((), HTTPStatus.OK),
-    "account-invite": ((), HTTPStatus.OK),
-    "account-resend-invitation": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
-    "account-withdraw": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
-    "account-page": ((1,), HTTPStatus.NOT_FOUND),
-}
-OF_ADMINISTRATORS = {
-    "account-close": ((1,), HTTPStatus.NOT_FOUND),
-    "account-reopen": ((1,), HTTPStatus.NOT_FOUND),
-    "account-roles": ((1,), HTTPStatus.NOT_FOUND),
-    "account-factor": ((1,), HTTPStatus.NOT_FOUND),
-    "account-confirm-role": ((1, 1), HTTPStatus.METHOD_NOT_ALLOWED),
-    "account-security": ((), HTTPStatus.OK),
-}
-
-
-READ_ONLY = {
-    "account-data", "accounts", "account-page", "account-security", "account_reset_password_done",
-    "mfa_index", "mfa_view_recovery_codes",
-}  # fmt: skip
-# Mail programs post here without a page before it (RFC 8058): the signed link is the permission.
-BY_SIGNED_LINK = {"account-stop-mails"}
 
 
 def client_of(who: str, federation: str = "NED") -> Client:
@@ -94,40 +33,6 @@ def client_of(who: str, federation: str = "NED") -> Client:
         )
         client.force_login(user)
     return client
-
-
-def test_every_address_has_a_row() -> None:
-    known = {
-        name
-        for name in get_resolver().reverse_dict
-        if isinstance(name, str) and name.startswith(("account", "mfa"))
-    }
-    assert known == {*PUBLIC, *PERSONAL, *OF_PEOPLE_WHO_REPORT, *OF_INVITERS, *OF_ADMINISTRATORS}
-
-
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_who_gets_which_page(who: str) -> None:
-    client = client_of(who)
-    for rows, may_come in (
-        (PUBLIC, True),
-        (PERSONAL, who != "anonymous"),
-        (OF_PEOPLE_WHO_REPORT, who in PEOPLE_WHO_REPORT),
-        (OF_INVITERS, who in INVITERS),
-        (OF_ADMINISTRATORS, who == "administrator"),
-    ):
-        for name, (arguments, answer) in rows.items():
-            address = reverse(name, args=arguments)
-            response = client.get(address)
-            if answer == LOGGED_IN_GO_ON:
-                assert response.status_code == (HTTPStatus.OK if who == "anonymous" else HTTPStatus.FOUND)
-            elif may_come:
-                assert response.status_code == answer, name
-            elif who == "anonymous":
-                assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
-            else:
-                assert response.status_code == HTTPStatus.FORBIDDEN, name
-            if rows is not PUBLIC and response.status_code == HTTPStatus.OK:
-                assert response["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -156,16 +61,6 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(action: st
     assert "p@example.org" not in client.get("/accounts/").text
     assert "p@example.org" in own.get("/accounts/").text
     assert Invitation.objects.get().is_pending
-
-
-def test_no_one_acts_without_the_token_of_the_form() -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(create_user("a@example.org", "A", roles=["rating_officer"]))
-    rows = {**PERSONAL, **OF_PEOPLE_WHO_REPORT, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
-    for name, (arguments, _) in rows.items():
-        address = reverse(name, args=arguments)
-        if name not in READ_ONLY | BY_SIGNED_LINK:
-            assert client.post(address).status_code == HTTPStatus.FORBIDDEN, name
 
 
 # --- an account's page

@@ -5,28 +5,19 @@ from http import HTTPStatus
 
 import pytest
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import reverse
 
 from ratings.models import RatingList
 from reporting.models import LogEntry, Role
 from tests.people import create_user
 from tests.visitor import Visitor
-from titles.models import Norm, NormDecision
+from titles.models import Norm
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DRAFT = ("fmjd-100", date(2027, 1, 1))
 PASSWORD = "long-enough-for-all"  # noqa: S105
 COUNCIL = Role.TITLE_COUNCIL
-READ = {COUNCIL, Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR}
-
-# name → who may look (GET, HEAD), who may act (POST); None where no one can.
-ADDRESSES = {
-    "norm-drafts": (READ, None),
-    "norms-of-draft": (READ, {COUNCIL}),
-    "norm": (READ, {COUNCIL}),
-    "norm-claim": ({COUNCIL}, {COUNCIL}),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -51,35 +42,6 @@ def address(name):
     if name == "norm":
         return reverse(name, args=[Norm.objects.filter(list=draft(), origin="found").first().pk])
     return reverse(name, args=DRAFT)
-
-
-def test_every_address_of_norms_has_a_row():
-    names = {
-        name for name in get_resolver().reverse_dict if isinstance(name, str) and name.startswith("norm")
-    }
-    assert names == set(ADDRESSES)
-
-
-@pytest.mark.parametrize("who", ["anonymous", *Role.values])
-def test_who_may_open_and_change_norms(who, subtests):
-    client = client_of(who)
-    for name, (look, act) in ADDRESSES.items():
-        path = address(name)
-        for method in ("get", "head", "post", "put", "delete"):
-            with subtests.test(f"{method} {name}"):
-                status = getattr(client, method)(path).status_code
-                allowed = act if method == "post" else look
-                if method in {"put", "delete"}:
-                    assert status in {HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.FORBIDDEN}
-                elif who == "anonymous":
-                    assert status == HTTPStatus.FOUND
-                elif allowed is None and who in look:
-                    assert status in {HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.FORBIDDEN}
-                elif allowed is not None and who in allowed:
-                    assert status == (HTTPStatus.BAD_REQUEST if method == "post" else HTTPStatus.OK)
-                else:
-                    assert status == HTTPStatus.FORBIDDEN
-    assert not NormDecision.objects.exclude(by__email="officer@office.invalid").exists()
 
 
 @pytest.mark.database_role("web")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from config.json_lines import JsonLines
@@ -126,12 +126,9 @@ def client_of(who: str) -> Client:
     return client
 
 
-def test_the_tables_name_every_role_every_state_and_every_address() -> None:
+def test_the_tables_name_every_role_and_every_state() -> None:
     assert {role for role, *_ in LOOK.values() if role} == set(Role)
     assert set(OFFICE_ACTS) == set(VISITOR_ACTS) > set(CorrectionRequest.State)
-    known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
-    names = {word for word in known if word.startswith(("request", "office-request"))}
-    assert names == {"request-new", "request", "office-requests", "office-request"}
 
 
 @pytest.mark.parametrize("who", LOOK)
@@ -273,20 +270,6 @@ def test_the_key_is_in_no_line_of_the_technical_log(client: Client, caplog: pyte
         for line in lines:
             assert f"/requests/{asked.pk}.…" in line
             assert address.rpartition(".")[2].strip("/") not in line
-
-
-@pytest.mark.parametrize("method", ["put", "patch", "delete"])
-def test_methods_that_are_not_taken(method: str) -> None:
-    asked = a_request()
-    client = client_of("rating officer")
-    for address in (
-        reverse("request-new"),
-        request_path(asked.pk),
-        reverse("office-requests"),
-        reverse("office-request", args=[asked.pk]),
-    ):
-        assert getattr(client, method)(address).status_code == 405, address
-    assert client.post(reverse("office-requests")).status_code == 405
 
 
 def test_a_request_that_is_not_there() -> None:

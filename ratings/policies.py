@@ -35,7 +35,7 @@ def check_can_approve(user: User, rating_list: RatingList) -> None:
         versions_of(user), report=OuterRef("version__report"), number__lte=OuterRef("version__number")
     )
     own = counted.filter(Q(version__report__submitted_by=user) | Exists(acted))
-    names = sorted(own.values_list("tournament__name", flat=True))
+    names = sorted(own.values_list("result_set__name", flat=True))
     if names:
         raise DomainError("own_results", tournaments=joined(names))
 

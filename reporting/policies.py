@@ -27,9 +27,9 @@ from reporting.models import (
     Report,
     ReportStep,
     ReportVersion,
+    ResultSet,
     Role,
     RoleAssignment,
-    Tournament,
     User,
 )
 from reporting.refusals.domain_error import DomainError
@@ -101,7 +101,7 @@ def _may_delete_draft(user: User, report: Report) -> bool:
 
 def _was_never_submitted(report: Report) -> bool:
     is_draft = report.state == Report.State.DRAFT and report.first_submitted_at is None
-    return is_draft and report.tournament_id is None
+    return is_draft and report.result_set_id is None
 
 
 def check_can_review(user: User, report: Report) -> None:
@@ -143,12 +143,12 @@ def check_can_decide_item(user: User, item: DecidedItem, *, by_command: bool = F
         require_role(user, *OFFICE_ROLES)
 
 
-def check_did_not_report(user: User, tournament: Tournament) -> None:
+def check_did_not_report(user: User, tournament: ResultSet) -> None:
     """Refuse a person who had a part in a report of the tournament (R78) or leaves one to others. 2 queries."""
-    if reports_with_part_of(user).filter(tournament__code=tournament.code).exists():
+    if reports_with_part_of(user).filter(result_set__code=tournament.code).exists():
         raise DomainError("own_report.decide", tournament=tournament.name)
     _check_left_to_others(
-        user, Report.objects.filter(tournament__code=tournament.code), (*OFFICE_ROLES, Role.TITLE_COUNCIL)
+        user, Report.objects.filter(result_set__code=tournament.code), (*OFFICE_ROLES, Role.TITLE_COUNCIL)
     )
 
 
@@ -306,7 +306,7 @@ def can_see_private_details(user: User, report: Report) -> bool:
 
 
 def _is_of_own_federation(user: User, report: Report) -> bool:
-    country = report.tournament.country_id if report.tournament else None
+    country = report.result_set.country_id if report.result_set else None
     return (
         user.has_role(Role.NATIONAL_OFFICIAL)
         and user.federation_id is not None

@@ -3,7 +3,7 @@
 from django.db import connection
 
 from ratings.models import RatingList
-from reporting.models import Player, Tournament, User
+from reporting.models import Player, ResultSet, User
 from titles.models import Norm, NormDecision
 
 
@@ -27,11 +27,11 @@ def give_norm(
         cursor.execute("select open_norms_in_a_test()")
     title, colour, games = text.split()
     rating_list = rating_list or published_lists()[-1]
-    counted = Tournament.objects.filter(manifest_lines__period=rating_list.period_id)
+    counted = ResultSet.objects.filter(manifest_lines__period=rating_list.period_id)
     tournament = fields.pop("tournament", None) or next(
         each
-        for each in [*counted.order_by("pk"), *Tournament.objects.order_by("pk")]
-        if not Norm.objects.filter(player=player, tournament=each).exists()
+        for each in [*counted.order_by("pk"), *ResultSet.objects.order_by("pk")]
+        if not Norm.objects.filter(player=player, result_set=each).exists()
     )
     values = {
         "section": "100",
@@ -42,7 +42,7 @@ def give_norm(
     norm = Norm.objects.create(
         list=rating_list,
         player=player,
-        tournament=tournament,
+        result_set=tournament,
         title=title,
         colour="" if colour == "automatic" else colour,
         games=int(games),

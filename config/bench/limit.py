@@ -118,23 +118,23 @@ def fetch_columns(owner: psycopg.Connection, query: str, **values: int | str) ->
 EVENTS = """
 SELECT array_agg(id::int4), array_agg(played_from - date '1970-01-01'), array_agg(played_to - date '1970-01-01'),
     array_agg(number), array_agg(seconds_for_60_moves)
-FROM (SELECT t.* FROM ratings_periodreport m JOIN reporting_tournament t ON t.id = m.tournament_id
+FROM (SELECT t.* FROM ratings_periodreport m JOIN reporting_resultset t ON t.id = m.result_set_id
       WHERE m.period_id = {period} ORDER BY t.id) q
 """
 ENTRIES = """
 SELECT array_agg(e.id::int4), array_agg(e.player_id::int4)
-FROM reporting_entry e JOIN ratings_periodreport m ON m.tournament_id = e.tournament_id AND m.period_id = {period}
+FROM reporting_entry e JOIN ratings_periodreport m ON m.result_set_id = e.result_set_id AND m.period_id = {period}
 """
 ROUNDS = """
-SELECT array_agg(r.tournament_id::int4), array_agg(r.number::int4), array_agg(r.played_on - date '1970-01-01')
-FROM reporting_round r JOIN ratings_periodreport m ON m.tournament_id = r.tournament_id AND m.period_id = {period}
+SELECT array_agg(r.result_set_id::int4), array_agg(r.number::int4), array_agg(r.played_on - date '1970-01-01')
+FROM reporting_round r JOIN ratings_periodreport m ON m.result_set_id = r.result_set_id AND m.period_id = {period}
 WHERE r.played_on IS NOT NULL
 """
 GAMES = """
-SELECT array_agg(g.tournament_id::int4), array_agg(g.round::int4), array_agg(coalesce(g.white_id, 0)::int4),
+SELECT array_agg(g.result_set_id::int4), array_agg(g.round::int4), array_agg(coalesce(g.white_id, 0)::int4),
     array_agg(coalesce(g.black_id, 0)::int4), array_agg(g.white_points::int4), array_agg(g.black_points::int4),
     array_agg(g.played::int4)
-FROM reporting_game g JOIN ratings_periodreport m ON m.tournament_id = g.tournament_id AND m.period_id = {period}
+FROM reporting_game g JOIN ratings_periodreport m ON m.result_set_id = g.result_set_id AND m.period_id = {period}
 """
 PLAYERS = """
 SELECT array_agg(id::int4), array_agg(rating), array_agg(games), array_agg(reached), array_agg(last_game),
@@ -148,7 +148,7 @@ FROM (
     FROM reporting_player p LEFT JOIN fmjd_listrow l ON l.list_id = {list} AND l.player_id = p.id
     LEFT JOIN (
         SELECT DISTINCT e.player_id FROM reporting_entry e
-        JOIN ratings_periodreport m ON m.tournament_id = e.tournament_id AND m.period_id = {period}
+        JOIN ratings_periodreport m ON m.result_set_id = e.result_set_id AND m.period_id = {period}
     ) entered ON entered.player_id = p.id
     WHERE l.player_id IS NOT NULL OR entered.player_id IS NOT NULL
     ORDER BY p.id
@@ -212,7 +212,7 @@ LEFT JOIN reporting_playertitle t ON t.player_id = p.id AND t.awarded_by = {{sys
 CHANGES_WITH_DAYS = f"""
 CREATE TABLE {CHANGES} AS
 SELECT {{list}}::bigint AS list_id, player::bigint AS player_id, sequence::smallint,
-    tournament::bigint AS tournament_id, basis::bigint AS basis_list_id,
+    tournament::bigint AS result_set_id, basis::bigint AS basis_list_id,
     ({{methods}}::varchar(11)[])[method + 1] AS method, nullif(own_e4, 0) AS own_e4,
     own_is_running = 1 AS own_is_running, nullif(before_e4, 0) AS before_e4, games_before, games, unrated_games,
     opponents_sum, average_e4, points, CASE method WHEN 1 THEN expected_percentage_e4 END AS expected_percentage_e4,
@@ -227,11 +227,11 @@ ALTER TABLE {ROWS} ADD PRIMARY KEY (list_id, position);
 ALTER TABLE {ROWS} ADD UNIQUE (list_id, player_id);
 ALTER TABLE {ROWS} ADD UNIQUE (list_id, name_position);
 ALTER TABLE {CHANGES} ADD PRIMARY KEY (list_id, player_id, sequence);
-CREATE INDEX ON {CHANGES} (list_id, tournament_id);
+CREATE INDEX ON {CHANGES} (list_id, result_set_id);
 ALTER TABLE {ROWS} ADD FOREIGN KEY (list_id) REFERENCES ratings_ratinglist,
     ADD FOREIGN KEY (player_id) REFERENCES reporting_player;
 ALTER TABLE {CHANGES} ADD FOREIGN KEY (list_id) REFERENCES ratings_ratinglist,
     ADD FOREIGN KEY (player_id) REFERENCES reporting_player,
-    ADD FOREIGN KEY (tournament_id) REFERENCES reporting_tournament,
+    ADD FOREIGN KEY (result_set_id) REFERENCES reporting_resultset,
     ADD FOREIGN KEY (basis_list_id) REFERENCES ratings_ratinglist;
 """

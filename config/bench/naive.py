@@ -43,8 +43,8 @@ class PlayerByPlayer:
         if before and before.last_game and before.last_game > self.recent:
             games_3_years = before.games_3_years
         sequence = 0
-        entries = Entry.objects.filter(player=player, tournament__manifest_lines__period=self.period)
-        for entry in entries.order_by("tournament__played_to", "tournament__number", "tournament__pk"):
+        entries = Entry.objects.filter(player=player, result_set__manifest_lines__period=self.period)
+        for entry in entries.order_by("result_set__played_to", "result_set__number", "result_set__pk"):
             counted = self._counted_games(entry)
             if not counted:
                 continue
@@ -114,8 +114,8 @@ class PlayerByPlayer:
             assert opponent is not None  # noqa: S101 - a game that was played has two players
             listed = FmjdListRow.objects.filter(list=self.opening, player=opponent.player).first()
             if listed:
-                turn = Round.objects.get(tournament=entry.tournament, number=game.round)
-                found.append((game, listed.rating, turn.played_on or entry.tournament.played_to))
+                turn = Round.objects.get(result_set=entry.result_set, number=game.round)
+                found.append((game, listed.rating, turn.played_on or entry.result_set.played_to))
         return found
 
     def _change(
@@ -133,7 +133,7 @@ class PlayerByPlayer:
         change = FmjdChange(
             list=self.new,
             player=entry.player,
-            tournament=entry.tournament,
+            result_set=entry.result_set,
             basis_list=self.opening,
             before_e4=running or None,
             games_before=games_before,
@@ -161,7 +161,7 @@ class PlayerByPlayer:
         if games_before < parameters.k_new_games:
             k = parameters.k_new
         development = int(
-            development_percentage(parameters, cast(int, entry.tournament.seconds_for_60_moves))
+            development_percentage(parameters, cast(int, entry.result_set.seconds_for_60_moves))
         )
         change.method = "change"
         change.own_e4, change.own_is_running = own, listed is None

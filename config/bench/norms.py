@@ -49,18 +49,18 @@ Found = tuple[object, ...]
 
 def complete(owner: psycopg.Connection) -> None:
     """Give the quarter the details that norms ask for, and titles to players by their rating: where norms are found."""
-    for table in ("reporting_tournament", "reporting_round"):
+    for table in ("reporting_resultset", "reporting_round"):
         owner.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(table)))
-    owner.execute("UPDATE reporting_tournament SET country_id = (SELECT min(code) FROM reporting_federation)")
+    owner.execute("UPDATE reporting_resultset SET country_id = (SELECT min(code) FROM reporting_federation)")
     owner.execute(
         "INSERT INTO reporting_tournamentdecision (tournament_id, item, value, about, reason, by_id)"
         " SELECT id, item, value, CASE item WHEN 'referee_level' THEN referee ELSE '' END, '',"
-        " (SELECT min(id) FROM reporting_user) FROM reporting_tournament,"
+        " (SELECT min(id) FROM reporting_user) FROM reporting_resultset,"
         " (VALUES ('council_approved', 'yes'), ('referee_level', 'fmjd')) AS decided (item, value)"
     )
     owner.execute(
-        "UPDATE reporting_round SET played_on = t.played_from + reporting_round.number - 1 FROM reporting_tournament t"
-        " WHERE t.id = tournament_id"
+        "UPDATE reporting_round SET played_on = t.played_from + reporting_round.number - 1 FROM reporting_resultset t"
+        " WHERE t.id = result_set_id"
     )
     owner.execute(
         "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title, is_womens)"
@@ -145,22 +145,22 @@ TOURNAMENTS = """
 SELECT array_agg(id::int4), array_agg(first), array_agg(last), array_agg(seconds), array_agg(rounds)
 FROM (SELECT t.id, t.played_from - date '1970-01-01' AS first, t.played_to - date '1970-01-01' AS last,
         t.seconds_for_60_moves AS seconds,
-        (SELECT max(number)::int4 FROM reporting_round WHERE tournament_id = t.id) AS rounds
-      FROM ratings_periodreport m JOIN reporting_tournament t ON t.id = m.tournament_id WHERE m.period_id = {period}
+        (SELECT max(number)::int4 FROM reporting_round WHERE result_set_id = t.id) AS rounds
+      FROM ratings_periodreport m JOIN reporting_resultset t ON t.id = m.result_set_id WHERE m.period_id = {period}
       ORDER BY t.id) q
 """
 ROUNDS = """
-SELECT array_agg(r.tournament_id::int4), array_agg(r.number::int4), array_agg(r.played_on - date '1970-01-01')
-FROM reporting_round r JOIN ratings_periodreport m ON m.tournament_id = r.tournament_id AND m.period_id = {period}
+SELECT array_agg(r.result_set_id::int4), array_agg(r.number::int4), array_agg(r.played_on - date '1970-01-01')
+FROM reporting_round r JOIN ratings_periodreport m ON m.result_set_id = r.result_set_id AND m.period_id = {period}
 """
 ENTRIES = """
-SELECT array_agg(id::int4), array_agg(tournament_id::int4), array_agg(player_id::int4), array_agg(federation),
+SELECT array_agg(id::int4), array_agg(result_set_id::int4), array_agg(player_id::int4), array_agg(federation),
     array_agg(woman), array_agg(rating), array_agg(level)
 FROM (
-    SELECT e.id, e.tournament_id, e.player_id, f.place::int4 AS federation, (p.sex = 'W')::int4 AS woman,
+    SELECT e.id, e.result_set_id, e.player_id, f.place::int4 AS federation, (p.sex = 'W')::int4 AS woman,
         coalesce(l.rating, 0) AS rating,
         coalesce(array_position(ARRAY['CMF', 'MF', 'MI', 'GMI'], t.title::text), 0) AS level
-    FROM reporting_entry e JOIN ratings_periodreport m ON m.tournament_id = e.tournament_id AND m.period_id = {period}
+    FROM reporting_entry e JOIN ratings_periodreport m ON m.result_set_id = e.result_set_id AND m.period_id = {period}
     JOIN reporting_player p ON p.id = e.player_id
     JOIN (SELECT code, row_number() OVER (ORDER BY code) AS place FROM reporting_federation) f
         ON f.code = p.federation_id
@@ -177,13 +177,13 @@ def run_naive(sample: Sequence[Entry], draft: RatingList, into: RatingList) -> t
     written = []
     with transaction.atomic():
         for entry in sample:
-            search = norms_of_tournament(entry.tournament, draft)
+            search = norms_of_tournament(entry.result_set, draft)
             assert search is not None  # noqa: S101 (of a pool with rules of titles)
             row = search.read.entries.tolist().index(entry.pk)
             for found in search.found:
                 if found.participation == row:
                     norm = Norm(
-                        list=into, player_id=entry.player_id, tournament=entry.tournament, section="100",
+                        list=into, player_id=entry.player_id, result_set=entry.result_set, section="100",
                         title=found.title, kind=found.kind, origin=found.origin, colour=found.colour,
                         games=found.games,
                         ignored_game_id=None if found.ignored_game is None else search.read.games[found.ignored_game],
@@ -198,7 +198,7 @@ def run_naive(sample: Sequence[Entry], draft: RatingList, into: RatingList) -> t
 
 def _figures(norm: Norm) -> Found:
     return (
-        norm.player_id, norm.tournament_id, norm.title, str(norm.kind), str(norm.origin), str(norm.colour),
+        norm.player_id, norm.result_set_id, norm.title, str(norm.kind), str(norm.origin), str(norm.colour),
         tuple(norm.figures),
     )  # fmt: skip
 
@@ -210,16 +210,16 @@ def _compare(owner: psycopg.Connection, measured: Quarter, sample: Sequence[Entr
     ours = [_figures(norm) for norm in Norm.objects.filter(list=measured.draft)]
     rows = owner.execute(ROWS_OF_LIMIT).fetchall()
     owner.commit()
-    entries = list(Entry.objects.filter(tournament__manifest_lines__period=measured.period).order_by("pk"))
+    entries = list(Entry.objects.filter(result_set__manifest_lines__period=measured.period).order_by("pk"))
     theirs = [
         (
-            entries[row].player_id, entries[row].tournament_id, TITLES[title], str(KINDS[kind]), str(ORIGINS[origin]),
+            entries[row].player_id, entries[row].result_set_id, TITLES[title], str(KINDS[kind]), str(ORIGINS[origin]),
             str(COLOURS[colour]), tuple(figures),
         )
         for row, title, kind, origin, colour, figures in rows
     ]  # fmt: skip
     _, by_player = run_naive(sample, measured.draft, into)
-    players = {(entry.player_id, entry.tournament_id) for entry in sample}
+    players = {(entry.player_id, entry.result_set_id) for entry in sample}
     if Counter(ours) != Counter(theirs) or Counter(by_player) != Counter(
         each for each in ours if each[:2] in players
     ):
@@ -232,8 +232,8 @@ def measure_norms(owner: psycopg.Connection, scale: Scale, rounds: int, sample_s
     measured = Quarter(owner, scale)
     complete(owner)
     into = naive.open_list(owner, measured.period, measured.opening)
-    entries = Entry.objects.filter(tournament__manifest_lines__period=measured.period).select_related(
-        "tournament"
+    entries = Entry.objects.filter(result_set__manifest_lines__period=measured.period).select_related(
+        "result_set"
     )
     participations = entries.count()
     sample = list(entries.order_by("pk"))[:: max(1, participations // sample_size)][:sample_size]

@@ -224,8 +224,8 @@ def _load_reports(
         reports.append((number, number, "accepted", importer, received, "", number))
         versions.append((number, number, 1, f"{number}.txt", content, b"", hashlib.sha256(content).hexdigest(), b"",
                          "benchmark", "utf-8", "[]", 0, 0, f"Tournament {number}", 0, 0, "{}", importer))  # fmt: skip
-    _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, tournaments)
-    _copy(owner, "reporting_round", ("tournament_id", "number", "played_on"), rounds)
+    _copy(owner, "reporting_resultset", RESULT_SET_COLUMNS, tournaments)
+    _copy(owner, "reporting_round", ("result_set_id", "number", "played_on"), rounds)
     _copy(owner, "reporting_entry", ENTRY_COLUMNS, entries)
     _copy(owner, "reporting_game", GAME_COLUMNS, games)
     _copy(owner, "reporting_report", REPORT_COLUMNS, reports)
@@ -236,19 +236,19 @@ def _load_reports(
     owner.commit()
 
 
-TOURNAMENT_COLUMNS = (
-    "id", "code", "correction", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
+RESULT_SET_COLUMNS = (
+    "id", "code", "revision", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
     "seconds_for_60_moves", "rating_system", "points", "system", "official", "national_championship", "women_only",
     "youth", "veterans", "competition", "council_approved", "rating_service_paid", "referee", "referee_level",
     "standings", "unplayed",
     "session",
 )  # fmt: skip
 ENTRY_COLUMNS = (
-    "id", "tournament_id", "player_id", "number", "reported_name", "reported_federation", "reported_title",
+    "id", "result_set_id", "player_id", "number", "reported_name", "reported_federation", "reported_title",
 )  # fmt: skip
-GAME_COLUMNS = ("tournament_id", "round", "white_id", "black_id", "white_points", "black_points", "played")
+GAME_COLUMNS = ("result_set_id", "round", "white_id", "black_id", "white_points", "black_points", "played")
 REPORT_COLUMNS = (
-    "id", "tournament_id", "state", "submitted_by_id", "first_submitted_at", "admitted_reason", "accepted_version_id",
+    "id", "result_set_id", "state", "submitted_by_id", "first_submitted_at", "admitted_reason", "accepted_version_id",
 )  # fmt: skip
 VERSION_COLUMNS = (
     "id", "report_id", "number", "filename", "content", "reading", "sha256", "sidecar", "format", "encoding",

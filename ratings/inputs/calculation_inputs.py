@@ -10,7 +10,7 @@ from django.db.models import Q
 from psycopg import sql
 
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
-from reporting.models import Entry, Player, PlayerMerge, Tournament, TournamentDecision
+from reporting.models import Entry, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force, is_about, players_of
 
@@ -135,7 +135,7 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     """
     if not inputs.decisions:
         return []
-    referees = dict(Tournament.objects.filter(pk__in=inputs.tournaments).values_list("code", "referee"))
+    referees = dict(ResultSet.objects.filter(pk__in=inputs.tournaments).values_list("code", "referee"))
     admitted = {number for decision in inputs.decisions for number in players_of(decision)}
     register = inputs.period.pool.rating_system.register
     numbers = {
@@ -170,7 +170,7 @@ def merges_in_force(
     duplicates = [merge.duplicate_id for merge in merges]
     met = _players_on(lists, duplicates)
     met.update(
-        Entry.objects.filter(player__in=duplicates, tournament__in=tournaments).values_list(
+        Entry.objects.filter(player__in=duplicates, result_set__in=tournaments).values_list(
             "player", flat=True
         )
     )
@@ -216,7 +216,7 @@ def _merges_of_revision(
     of other reports do not matter: a revision differs by the correction alone.
     """
     included = set(tournaments).difference(_manifest(period, replaced.correction))
-    named = set(Entry.objects.filter(tournament__in=included).values_list("player", flat=True))
+    named = set(Entry.objects.filter(result_set__in=included).values_list("player", flat=True))
     remaining = [
         merge
         for merge in merges_by_id(replaced.merges)
@@ -252,7 +252,7 @@ def merges_by_id(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
 
 def _manifest(period: Period, correction: Correction | None) -> tuple[int, ...]:
     lines = PeriodReport.objects.filter(period=period, correction=correction)
-    return tuple(lines.order_by("tournament_id").values_list("tournament_id", flat=True))
+    return tuple(lines.order_by("result_set_id").values_list("result_set_id", flat=True))
 
 
 def lists_by_id(numbers: Sequence[int]) -> tuple[RatingList, ...]:

@@ -313,12 +313,12 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('period', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='manifest', to='ratings.period')),
                     ('correction', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='manifest', to='ratings.correction')),
-                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='manifest_lines', to='reporting.tournament')),
+                    ('result_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='manifest_lines', to='reporting.resultset')),
                     ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='manifest_lines', to='reporting.reportversion')),
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(fields=('period', 'correction', 'tournament'), name='periodreport_tournament_once', nulls_distinct=False),
+                        models.UniqueConstraint(fields=('period', 'correction', 'result_set'), name='periodreport_result_set_once', nulls_distinct=False),
                         models.UniqueConstraint(fields=('period', 'correction', 'version'), name='periodreport_version_once', nulls_distinct=False),
                     ],
                 },

@@ -208,7 +208,7 @@ class Change(models.Model):
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
     sequence = models.SmallIntegerField(help_text="0, 1, … in the order of the calculation.")
-    tournament = models.ForeignKey("reporting.Tournament", on_delete=models.PROTECT, related_name="+")
+    result_set = models.ForeignKey("reporting.ResultSet", on_delete=models.PROTECT, related_name="+")
     basis_list = models.ForeignKey(
         RatingList, on_delete=models.PROTECT, related_name="+", help_text="Whose ratings were used."
     )
@@ -224,7 +224,7 @@ class Change(models.Model):
         abstract = True
 
     def __str__(self) -> str:
-        return f"{self.player_id} at {self.tournament_id}"
+        return f"{self.player_id} at {self.result_set_id}"
 
     @property
     def added_e4(self) -> int | None:

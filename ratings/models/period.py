@@ -219,8 +219,8 @@ class PeriodReport(models.Model):
     correction = models.ForeignKey(
         Correction, null=True, blank=True, on_delete=models.PROTECT, related_name="manifest"
     )
-    tournament = models.ForeignKey(
-        "reporting.Tournament", on_delete=models.PROTECT, related_name="manifest_lines"
+    result_set = models.ForeignKey(
+        "reporting.ResultSet", on_delete=models.PROTECT, related_name="manifest_lines"
     )
     version = models.ForeignKey(
         "reporting.ReportVersion", on_delete=models.PROTECT, related_name="manifest_lines"
@@ -229,9 +229,9 @@ class PeriodReport(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["period", "correction", "tournament"],
+                fields=["period", "correction", "result_set"],
                 nulls_distinct=False,
-                name="periodreport_tournament_once",
+                name="periodreport_result_set_once",
             ),
             models.UniqueConstraint(
                 fields=["period", "correction", "version"],
@@ -241,4 +241,4 @@ class PeriodReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.period_id}: {self.tournament_id}"
+        return f"{self.period_id}: {self.result_set_id}"

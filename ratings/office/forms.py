@@ -218,5 +218,5 @@ class CorrectForm(ShownForm):
         )
         assert isinstance(excluded_tournaments, forms.MultipleChoiceField)  # noqa: S101 (as declared above)
         assert isinstance(included_reports, forms.MultipleChoiceField)  # noqa: S101
-        excluded_tournaments.choices = [(line.tournament.code, line.tournament.name) for line in lines]
-        included_reports.choices = [(report.pk, str(report.tournament)) for report in reports]
+        excluded_tournaments.choices = [(line.result_set.code, line.result_set.name) for line in lines]
+        included_reports.choices = [(report.pk, str(report.result_set)) for report in reports]

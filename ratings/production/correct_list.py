@@ -72,7 +72,7 @@ def correct_list(
     if unchanged is not None:
         unchanged()
     manifest = _manifest_with(newest, set(excluded_tournaments), set(included_reports))
-    refuse_changed_results(Report.objects.filter(pk__in=included_reports).select_related("tournament"))
+    refuse_changed_results(Report.objects.filter(pk__in=included_reports).select_related("result_set"))
     correction = Correction(replaces=newest, reason=reason.strip(), later=later, requested_by=by.user)
     return _begin(correction, period, manifest, by)
 
@@ -157,7 +157,7 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
         follows=correction,
         requested_by=asked.user,
     )
-    manifest = {line.tournament_id: line.version_id for line in _lines(after[0])}
+    manifest = {line.result_set_id: line.version_id for line in _lines(after[0])}
     with acting_as(asked.user):
         return _begin(follower, period, manifest, asked)
 
@@ -165,7 +165,7 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
 def reports_to_include(rating_list: RatingList) -> list[Report]:
     """Accepted reports that a revision of the list can include: corrected ones, and those no list counts now."""
     assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
-    counted = {line.tournament_id for line in _lines(rating_list)}
+    counted = {line.result_set_id for line in _lines(rating_list)}
     waiting = (
         Report.objects.filter(state=Report.State.ACCEPTED)
         .exclude(
@@ -173,22 +173,22 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
                 rating_list.pool_id, current_manifest_lines().exclude(period=rating_list.period)
             )
         )
-        .select_related("tournament", "accepted_version", "submitted_by", "corrects")
+        .select_related("result_set", "accepted_version", "submitted_by", "corrects")
         .defer(
             "accepted_version__content",
             "accepted_version__reading",
             "accepted_version__sidecar",
             "accepted_version__findings",
         )
-        .order_by("tournament__code", "-tournament__correction")
-        .distinct("tournament__code")
+        .order_by("result_set__code", "-result_set__revision")
+        .distinct("result_set__code")
     )
     return [
         report
         for report in waiting
-        if report.tournament is not None
-        and report.tournament_id not in counted
-        and is_in_period(report.tournament, rating_list.period)
+        if report.result_set is not None
+        and report.result_set_id not in counted
+        and is_in_period(report.result_set, rating_list.period)
     ]
 
 
@@ -210,7 +210,7 @@ def _newest(period: Period) -> RatingList | None:
 def _lines(rating_list: RatingList) -> list[PeriodReport]:
     return list(
         PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-        .select_related("tournament")
+        .select_related("result_set")
         .order_by("pk")
     )
 
@@ -219,7 +219,7 @@ def _manifest_with(
     newest: RatingList, excluded_tournaments: set[str], included_reports: set[int]
 ) -> dict[int, int]:
     """Tournament → version of the revision: the manifest of the newest revision with the requested changes."""
-    lines = {line.tournament.code: line for line in _lines(newest)}
+    lines = {line.result_set.code: line for line in _lines(newest)}
     unknown = excluded_tournaments - set(lines)
     if unknown:
         raise DomainError("tournament_unknown", tournaments=", ".join(sorted(unknown)))
@@ -228,12 +228,12 @@ def _manifest_with(
     if unfit:
         raise DomainError("report_unfit", reports=", ".join(map(str, sorted(unfit))))
     manifest = {
-        code: (line.tournament_id, line.version_id)
+        code: (line.result_set_id, line.version_id)
         for code, line in lines.items()
         if code not in excluded_tournaments
     }
     for number in sorted(included_reports):
-        tournament, version = fit[number].tournament, fit[number].accepted_version_id
+        tournament, version = fit[number].result_set, fit[number].accepted_version_id
         assert tournament is not None and version is not None  # noqa: PT018, S101 (both are set for every accepted report)
         manifest[tournament.code] = (tournament.pk, version)
     return dict(manifest.values())
@@ -248,7 +248,7 @@ def _begin(correction: Correction, period: Period, manifest: dict[int, int], by:
     period.save(update_fields=["state"])
     correction.save()
     PeriodReport.objects.bulk_create(
-        PeriodReport(period=period, correction=correction, tournament_id=tournament, version_id=version)
+        PeriodReport(period=period, correction=correction, result_set_id=tournament, version_id=version)
         for tournament, version in manifest.items()
     )
     record(

@@ -69,9 +69,9 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
         )
         .exclude(admitted_reason="")
         .filter(corrects=None)
-        .select_related("tournament", "announcement", "accepted_version")
+        .select_related("result_set", "announcement", "accepted_version")
         .defer("accepted_version__content", "accepted_version__reading", "accepted_version__sidecar")
-        .annotate(players=Count("tournament__entries"))
+        .annotate(players=Count("result_set__entries"))
         .order_by("pk")
     )
     for report in admitted:
@@ -162,9 +162,9 @@ def _excluded(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _receipt(report: Report) -> dict[str, Any]:
     """The day a report reached the office, the day it was due by, and how many days after the last round it came."""
-    assert report.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
+    assert report.result_set is not None  # noqa: S101 (the database ensures it for submitted reports)
     received = report.received
-    last_round = report.tournament.played_to
+    last_round = report.result_set.played_to
     return {
         "received": received.isoformat(),
         "due": report.due.isoformat(),

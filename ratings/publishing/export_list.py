@@ -282,8 +282,8 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tup
     declaration = rating_list.declaration
     changes = rating_list.changes.annotate(
         number=F(f"player__numbers__{rating_list.rating_system.register.code}"),
-        code=F("tournament__code"),
-        seconds=F("tournament__seconds_for_60_moves"),
+        code=F("result_set__code"),
+        seconds=F("result_set__seconds_for_60_moves"),
     )
     for change in changes.order_by("number", "player_id", "sequence"):
         cells: list[Any] = [change.number, change.code, *change_cells(declaration, change)]
@@ -404,31 +404,31 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
     return [
         (
-            line.tournament.code,
-            line.tournament.name,
-            line.tournament.place,
-            line.tournament.country_id,
-            line.tournament.played_from,
-            line.tournament.played_to,
+            line.result_set.code,
+            line.result_set.name,
+            line.result_set.place,
+            line.result_set.country_id,
+            line.result_set.played_from,
+            line.result_set.played_to,
             time_control,
             _minutes(seconds),
             rules.weight_percentage(seconds),
             rating_list.pool.code,
             line.version.sha256,
-            _revision_address(rating_list.pool, lists[rules.basis_of(in_force, line.tournament.played_from)]),
-            line.tournament.number,
+            _revision_address(rating_list.pool, lists[rules.basis_of(in_force, line.result_set.played_from)]),
+            line.result_set.number,
         )
-        for line in lines.select_related("tournament", "version")
+        for line in lines.select_related("result_set", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")
-        .order_by("tournament__played_to", "tournament__number", "tournament_id")
-        for time_control, seconds in clocks_in_list(line.tournament, rating_list)
+        .order_by("result_set__played_to", "result_set__number", "result_set_id")
+        for time_control, seconds in clocks_in_list(line.result_set, rating_list)
     ]
 
 
 def _has_sessions(rating_list: RatingList) -> bool:
     """Whether the list counts a tournament with a session (R25). 1 query."""
     lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-    return rating_list.period_id is not None and lines.exclude(tournament__session=[]).exists()
+    return rating_list.period_id is not None and lines.exclude(result_set__session=[]).exists()
 
 
 def _revision_address(pool: Pool, rating_list: RatingList) -> str:
@@ -494,7 +494,7 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
 # names that list. Entries and lists are read with the list's merges.
 GAMES = """
 WITH basis AS (
-    SELECT DISTINCT tournament_id, basis_list_id FROM {changes} WHERE list_id = %(list)s
+    SELECT DISTINCT result_set_id, basis_list_id FROM {changes} WHERE list_id = %(list)s
 ), merged AS (
     SELECT duplicate_id, surviving_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
 ), rated AS (
@@ -513,16 +513,16 @@ SELECT t.code, g.round, coalesce(g.finished_on, g.started_on, rd.played_on, t.pl
         ELSE 'none'
     END, g.number, coalesce(g.seconds_for_60_moves, t.seconds_for_60_moves)
 FROM ratings_periodreport m
-JOIN reporting_tournament t ON t.id = m.tournament_id
-JOIN reporting_game g ON g.tournament_id = t.id
+JOIN reporting_resultset t ON t.id = m.result_set_id
+JOIN reporting_game g ON g.result_set_id = t.id
 LEFT JOIN reporting_entry we ON we.id = g.white_id
 LEFT JOIN merged wm ON wm.duplicate_id = we.player_id
 LEFT JOIN reporting_player wp ON wp.id = coalesce(wm.surviving_id, we.player_id)
 LEFT JOIN reporting_entry be ON be.id = g.black_id
 LEFT JOIN merged bm ON bm.duplicate_id = be.player_id
 LEFT JOIN reporting_player bp ON bp.id = coalesce(bm.surviving_id, be.player_id)
-LEFT JOIN reporting_round rd ON rd.tournament_id = t.id AND rd.number = g.round
-LEFT JOIN basis ON basis.tournament_id = t.id
+LEFT JOIN reporting_round rd ON rd.result_set_id = t.id AND rd.number = g.round
+LEFT JOIN basis ON basis.result_set_id = t.id
 LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
 WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s

@@ -20,14 +20,14 @@ from reporting.messages.notifications import (
     office_language,
     report_path,
 )
-from reporting.models import Announcement, Report, Role, Tournament, User
+from reporting.models import Announcement, Report, ResultSet, Role, User
 
 # The kinds of these messages (ratings/office/labels.py).
 REPORT_NEXT_LIST, LIST_PUBLISHED, PERIOD_CLOSES = "report_next_list", "list_published", "period_closes"
 
 
 @receiver(counting_list_asked)
-def counting_lists(tournament: Tournament, **_: Any) -> list[CountingList]:
+def counting_lists(tournament: ResultSet, **_: Any) -> list[CountingList]:
     """The lists that a tournament accepted now will count in, one a pool.
 
     A corrected report of a tournament that a published list counts is for the next revision of that list.
@@ -50,12 +50,12 @@ def notify_next_list(period: Period) -> None:
     waiting = Report.objects.filter(
         state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
         first_submitted_at__isnull=False,
-        tournament__played_to__gte=timezone.localdate(period.played_since),
-        tournament__played_to__lte=period.closing,
-    ).select_related("tournament", "submitted_by", "corrects")
+        result_set__played_to__gte=timezone.localdate(period.played_since),
+        result_set__played_to__lte=period.closing,
+    ).select_related("result_set", "submitted_by", "corrects")
     counted = periods_that_count(report.corrects.code for report in waiting if report.corrects)
     for report in waiting.order_by("pk"):
-        tournament = report.tournament
+        tournament = report.result_set
         assert tournament is not None  # noqa: S101 (a constraint: every submitted report has one)
         revised = counted.get(report.corrects.code) if report.corrects else None
         if report.submitted_by.acts_by_command:

@@ -101,7 +101,7 @@ def _played_games(rating_list: RatingList) -> int:
     """The played games of its tournaments, of sessions those of its pool (R25). 2 queries."""
     tournaments = tournaments_of(rating_list)
     clocks = {seconds for one in tournaments for _, seconds in clocks_in_list(one, rating_list)}
-    played = Game.objects.filter(tournament__in=[one.pk for one in tournaments], played=True)
+    played = Game.objects.filter(result_set__in=[one.pk for one in tournaments], played=True)
     return played.filter(Q(seconds_for_60_moves=None) | Q(seconds_for_60_moves__in=clocks)).count()
 
 
@@ -110,11 +110,11 @@ def _verify_reports(verified: VerifiedList) -> None:
         period=verified.rating_list.period_id, correction=verified.rating_list.correction_id
     )
     for line in (
-        lines.select_related("version", "tournament").defer("version__reading").iterator(chunk_size=50)
+        lines.select_related("version", "result_set").defer("version__reading").iterator(chunk_size=50)
     ):
         verified.compared["reports"] += 1
         digest = hashlib.sha256(bytes(line.version.content)).hexdigest()
-        where = words("report", tournament=line.tournament.code)
+        where = words("report", tournament=line.result_set.code)
         verified.expect(where, "sha256", line.version.sha256, digest)
 
 

@@ -15,7 +15,7 @@ from ratings.queries.periods import (
     periods_that_count,
     pools_of,
 )
-from reporting.models import Report, Tournament
+from reporting.models import Report, ResultSet
 
 
 class CountingState(TextChoices):
@@ -63,7 +63,7 @@ def list_of_report(report: Report) -> ListOfReport | None:
 
     A session has a list for each of its pools. 1 to 6 queries; of a session 1 to 4 more for each pool.
     """
-    tournament = report.tournament
+    tournament = report.result_set
     if tournament is None:
         return None
     pools = pools_of(tournament) if tournament.session else [None]
@@ -71,11 +71,11 @@ def list_of_report(report: Report) -> ListOfReport | None:
     return replace(first, others=others)
 
 
-def _list_in_pool(report: Report, tournament: Tournament, pool: Pool | None) -> ListOfReport:
+def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> ListOfReport:
     """The list of a report in one of its pools; None: it has only one."""
     of_pool = {} if pool is None else {"period__pool": pool}
     lines = list(
-        PeriodReport.objects.filter(tournament=tournament, correction__withdrawn_at=None, **of_pool)
+        PeriodReport.objects.filter(result_set=tournament, correction__withdrawn_at=None, **of_pool)
         .select_related("period__pool")
         .order_by("pk")
     )
@@ -83,7 +83,7 @@ def _list_in_pool(report: Report, tournament: Tournament, pool: Pool | None) -> 
         return _list_of_manifest(lines, tournament.code)
     corrected = (
         current_manifest_lines()
-        .filter(tournament__code=tournament.code, **of_pool)
+        .filter(result_set__code=tournament.code, **of_pool)
         .select_related("period__pool")
         .first()
         if report.corrects_id is not None
@@ -101,10 +101,10 @@ def _list_in_pool(report: Report, tournament: Tournament, pool: Pool | None) -> 
     correction = (
         Report.objects.filter(
             state=Report.State.ACCEPTED,
-            tournament__code=tournament.code,
-            tournament__correction__gt=tournament.correction,
+            result_set__code=tournament.code,
+            result_set__revision__gt=tournament.revision,
         )
-        .order_by("-tournament__correction")
+        .order_by("-result_set__revision")
         .first()
         if report.state == Report.State.ACCEPTED
         else None
@@ -143,7 +143,7 @@ def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
     if after is None:
         return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
     replaced = PeriodReport.objects.filter(
-        period=period, correction=after.correction_id, tournament__code=code
+        period=period, correction=after.correction_id, result_set__code=code
     ).exists()
     how = CountingState.REPLACED if replaced else CountingState.EXCLUDED
     return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

@@ -15,7 +15,7 @@ from ratings.federations.facet import Calendar
 from ratings.federations.registry import system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
-from reporting.models import Report, Tournament
+from reporting.models import Report, ResultSet
 from reporting.refusals.domain_error import DomainError
 
 
@@ -34,7 +34,7 @@ def pools_of_games(
     return [pools[tempo] for tempo in tempos]
 
 
-def pools_of(tournament: Tournament) -> list[Pool]:
+def pools_of(tournament: ResultSet) -> list[Pool]:
     """The pools of a tournament, by its rating system, discipline and the times of its games (R6, R25). 1 query.
 
     Only one with a session has several; the pool of the games with the most time comes first.
@@ -92,7 +92,7 @@ def past_quarters(pool: Pool, due: CalendarPeriod | None, today: date) -> list[C
     ]
 
 
-def day_of_list(tournament: Tournament, pool: Pool) -> date | None:
+def day_of_list(tournament: ResultSet, pool: Pool) -> date | None:
     """The day of the list in which a tournament accepted now counts (R10, R11); None where it is not chosen yet.
 
     Its period's, or the first later one that is not closed yet. 2 queries, 1 more without a calendar.
@@ -118,7 +118,7 @@ class PoolPeriod:
     period: CalendarPeriod | None
 
 
-def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, list[PoolPeriod]]:
+def counting_periods(tournaments: Iterable[ResultSet]) -> dict[int, list[PoolPeriod]]:
     """Tournament's key → the lists in which it counts if it is accepted now (R6, R10, R11, R25).
 
     As many as it has pools, in the order of `pools_of`. 3 queries, 1 more where a pool has no calendar.
@@ -156,7 +156,7 @@ def open_chosen_periods(pools: Iterable[Pool]) -> dict[int, Period]:
 
 def counting_period(
     pool: Pool,
-    tournament: Tournament,
+    tournament: ResultSet,
     last_closed: date | None,
     chosen: Mapping[int, Period] | None = None,
 ) -> CalendarPeriod | None:
@@ -208,7 +208,7 @@ def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
 
 def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
     """Of these reports, those whose tournament is in no manifest."""
-    return reports.exclude(Exists(PeriodReport.objects.filter(tournament=OuterRef("tournament"))))
+    return reports.exclude(Exists(PeriodReport.objects.filter(result_set=OuterRef("result_set"))))
 
 
 def reports_to_count(period: Period) -> list[Report]:
@@ -243,10 +243,10 @@ def current_manifest_lines() -> QuerySet[PeriodReport]:
 
 def periods_that_count(codes: Iterable[str]) -> dict[str, list[Period]]:
     """Code → periods of those of these tournaments that lists count, published or not. 1 query."""
-    lines = current_manifest_lines().filter(tournament__code__in=list(codes))
+    lines = current_manifest_lines().filter(result_set__code__in=list(codes))
     found: dict[str, list[Period]] = {}
-    for line in lines.select_related("tournament", "period__pool").order_by("pk"):
-        found.setdefault(line.tournament.code, []).append(line.period)
+    for line in lines.select_related("result_set", "period__pool").order_by("pk"):
+        found.setdefault(line.result_set.code, []).append(line.period)
     return found
 
 
@@ -256,9 +256,9 @@ def counted_elsewhere(pool: int, lines: QuerySet[PeriodReport]) -> Q:
     A line of another pool prevents that only where neither the report nor what it counts has a session, as the
     database has it (ratings/migrations/sql/manifests.sql).
     """
-    of_pool = lines.filter(period__pool=pool).values("tournament__code")
-    without_session = lines.filter(tournament__session=[]).values("tournament__code")
-    return Q(tournament__code__in=of_pool) | Q(tournament__session=[], tournament__code__in=without_session)
+    of_pool = lines.filter(period__pool=pool).values("result_set__code")
+    without_session = lines.filter(result_set__session=[]).values("result_set__code")
+    return Q(result_set__code__in=of_pool) | Q(result_set__session=[], result_set__code__in=without_session)
 
 
 def _reports_of(period: Period, *states: str) -> list[Report]:
@@ -267,33 +267,33 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     The next list does not count a tournament that a revision excluded, but a corrected report of it.
     """
     once = PeriodReport.objects.filter(
-        Q(period__pool=period.pool_id) | Q(tournament__session=[]),
-        tournament=OuterRef("tournament"),
+        Q(period__pool=period.pool_id) | Q(result_set__session=[]),
+        result_set=OuterRef("result_set"),
         correction__withdrawn_at=None,
     )
     reports = (
-        Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
+        Report.objects.filter(state__in=states, result_set__isnull=False, first_submitted_at__isnull=False)
         .exclude(counted_elsewhere(period.pool_id, current_manifest_lines()))
         .annotate(counted_once=Exists(once))
-        .select_related("tournament", "accepted_version", "submitted_by")
+        .select_related("result_set", "accepted_version", "submitted_by")
         .defer(
             "accepted_version__content",
             "accepted_version__reading",
             "accepted_version__sidecar",
             "accepted_version__findings",
         )
-        .order_by("tournament__code", "-tournament__correction")
-        .distinct("tournament__code")
+        .order_by("result_set__code", "-result_set__revision")
+        .distinct("result_set__code")
     )
     found = [
         report
         for report in reports
-        if report.tournament and not report.counted_once and is_in_period(report.tournament, period)
+        if report.result_set and not report.counted_once and is_in_period(report.result_set, period)
     ]
-    return sorted(found, key=lambda report: report.tournament_id or 0)
+    return sorted(found, key=lambda report: report.result_set_id or 0)
 
 
-def is_in_period(tournament: Tournament, period: Period) -> bool:
+def is_in_period(tournament: ResultSet, period: Period) -> bool:
     """Whether a tournament is of a period's pool (`is_in_pool`), and ends before its end (R10)."""
     return tournament.played_to <= period.closing and is_in_pool(
         tournament.rating_system, tournament.discipline, tournament.seconds_of_games, period

@@ -26,7 +26,7 @@ from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import NotPublishedError, published
 from ratings.queries.merges import records_of, replace_merged_players, surviving_players
 from ratings.queries.time_controls import time_control_label
-from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, Tournament
+from reporting.models import CorrectionRequest, Entry, Game, Player, PlayerTitle, ResultSet
 from reporting.models.register import ERASED_NAME
 from reporting.rules.register.titles import titles_by_rank
 
@@ -231,9 +231,9 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
 def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     tournament, player = _tournament(reference, rating_list), _player(reference, rating_list)
     records = records_of(player, surviving_players(rating_list))
-    if not Entry.objects.filter(tournament=tournament, player__in=records).exists():
+    if not Entry.objects.filter(result_set=tournament, player__in=records).exists():
         raise NotPublishedError("not in this tournament")
-    changes = rating_list.changes.filter(player_id=player.pk, tournament_id=tournament.pk)
+    changes = rating_list.changes.filter(player_id=player.pk, result_set_id=tournament.pk)
     change = changes.order_by("sequence").first()
     summary = rating_list.rating_system.change_summary(change)
     return _about(
@@ -241,7 +241,7 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     )
 
 
-def _details(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:
+def _details(reference: Reference, rating_list: RatingList, tournament: ResultSet) -> CorrectionRequest:
     values = {
         "name": tournament.name,
         "place": tournament.place,
@@ -259,7 +259,7 @@ def _details(reference: Reference, rating_list: RatingList, tournament: Tourname
 def _result(
     reference: Reference,
     rating_list: RatingList,
-    tournament: Tournament,
+    tournament: ResultSet,
     player: Player,
     games: Sequence[Game],
 ) -> CorrectionRequest:
@@ -287,7 +287,7 @@ def _about(
     article: str = "",
     *,
     player: Player | None = None,
-    tournament: Tournament | None = None,
+    tournament: ResultSet | None = None,
 ) -> CorrectionRequest:
     return CorrectionRequest(
         figure=reference.figure,
@@ -313,10 +313,10 @@ def _player(reference: Reference, rating_list: RatingList) -> Player:
     return _or_refuse(Player.objects.with_numbers(register, [reference.subject["number"]]).first())
 
 
-def _tournament(reference: Reference, rating_list: RatingList) -> Tournament:
+def _tournament(reference: Reference, rating_list: RatingList) -> ResultSet:
     if rating_list.period_id is None:
         raise NotPublishedError("an opening list counts no tournament")
-    found = Tournament.objects.filter(
+    found = ResultSet.objects.filter(
         code=reference.subject["code"],
         manifest_lines__period=rating_list.period_id,
         manifest_lines__correction=rating_list.correction_id,
@@ -324,12 +324,12 @@ def _tournament(reference: Reference, rating_list: RatingList) -> Tournament:
     return _or_refuse(found.first())
 
 
-def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> list[Game]:
+def _games(rating_list: RatingList, tournament: ResultSet, player: Player) -> list[Game]:
     persons = surviving_players(rating_list)
     records = records_of(player, persons)
     own = Q(white__player__in=records) | Q(black__player__in=records)
     games = list(
-        Game.objects.filter(own, tournament=tournament)
+        Game.objects.filter(own, result_set=tournament)
         .select_related("white__player", "black__player")
         .order_by("round", "number", "pk")
     )

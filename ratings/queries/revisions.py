@@ -108,11 +108,11 @@ def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
             Q(correction=revision.correction_id) | Q(correction=revision.correction.replaces.correction_id),
             period=revision.period_id,
         )
-        .select_related("tournament", "version")
+        .select_related("result_set", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")
-        .order_by("tournament__played_to", "tournament__number")
+        .order_by("result_set__played_to", "result_set__number")
     ):
-        (after if line.correction_id == revision.correction_id else before)[line.tournament.code] = line
+        (after if line.correction_id == revision.correction_id else before)[line.result_set.code] = line
     changes = [
         ManifestLineChange(before.get(code), after.get(code)) for code in dict.fromkeys((*before, *after))
     ]

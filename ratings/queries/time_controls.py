@@ -3,11 +3,11 @@
 from django.utils.translation import gettext
 
 from ratings.models import RatingList
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
 
 
-def clocks_in_list(tournament: Tournament, rating_list: RatingList) -> list[tuple[str, int | None]]:
+def clocks_in_list(tournament: ResultSet, rating_list: RatingList) -> list[tuple[str, int | None]]:
     """The time controls of a tournament's games in the pool of a list, as written, with their seconds (R25).
 
     The longest time first; None without a clock. Only a session has several: controls with the same time are one.
@@ -51,7 +51,7 @@ def clock_calculation(control: str, seconds: int | None) -> str:
         )
 
 
-def time_control_label(tournament: Tournament) -> str:
+def time_control_label(tournament: ResultSet) -> str:
     """The time control of a tournament as it is shown; of a session those of a round in order (R25)."""
     if tournament.session:
         return ", ".join(parse_time_control(control).words for control in tournament.session)

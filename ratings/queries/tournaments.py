@@ -18,7 +18,7 @@ from ratings.queries.time_controls import (
     clock_label,
     clocks_in_list,
 )
-from reporting.models import Entry, Game, Player, Tournament
+from reporting.models import Entry, Game, Player, ResultSet
 from reporting.register.selectors import register_changes
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.report import ReadReport
@@ -33,15 +33,15 @@ def published_tournaments() -> QuerySet[Any]:
     """
     counted = published_lines()
     # A session has a list in each of its pools; another tournament is in one, whatever pool it was in before (R25).
-    last = counted.order_by("tournament__code", "-published_at").distinct("tournament__code")
-    last_of_pool = counted.order_by("tournament__code", "period__pool", "-published_at").distinct(
-        "tournament__code", "period__pool"
+    last = counted.order_by("result_set__code", "-published_at").distinct("result_set__code")
+    last_of_pool = counted.order_by("result_set__code", "period__pool", "-published_at").distinct(
+        "result_set__code", "period__pool"
     )
     later = _published_lists().filter(
         period=OuterRef("manifest_lines__period"),
         made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
     )
-    found = Tournament.objects.filter(
+    found = ResultSet.objects.filter(
         Q(manifest_lines__in=last.values("pk"), session=[])
         | (Q(manifest_lines__in=last_of_pool.values("pk")) & ~Q(session=[]))
     )
@@ -83,25 +83,25 @@ def counting_lines() -> QuerySet[PeriodReport]:
 
 def published_in(codes: Iterable[str]) -> dict[str, PublishedIn]:
     """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
-    lines = counting_lines().filter(tournament__code__in=codes)
+    lines = counting_lines().filter(result_set__code__in=codes)
     return {
         code: PublishedIn(pool, in_force, tournament)
         for code, pool, in_force, tournament in lines.values_list(
-            "tournament__code", "period__pool__name", "period__in_force", "tournament"
+            "result_set__code", "period__pool__name", "period__in_force", "result_set"
         )
     }
 
 
-def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
+def _counted_by(rating_list: RatingList) -> QuerySet[ResultSet]:
     """The tournaments of one revision of a list, the newest or not."""
     return _with_list(
-        Tournament.objects.filter(
+        ResultSet.objects.filter(
             manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
         )
     )
 
 
-def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
+def _with_list(tournaments: QuerySet[ResultSet]) -> QuerySet[Any]:
     """The tournaments with their line of the manifest they were filtered by."""
     return tournaments.select_related("country").annotate(
         pool_code=F("manifest_lines__period__pool__code"),
@@ -111,16 +111,16 @@ def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
         in_force=F("manifest_lines__period__in_force"),
         report_sha256=F("manifest_lines__version__sha256"),
         players=Subquery(
-            Entry.objects.filter(tournament=OuterRef("pk"))
+            Entry.objects.filter(result_set=OuterRef("pk"))
             .order_by()
-            .values("tournament")
+            .values("result_set")
             .annotate(number=Count("pk"))
             .values("number")
         ),
     )
 
 
-def tournaments_of(rating_list: RatingList) -> list[Tournament]:
+def tournaments_of(rating_list: RatingList) -> list[ResultSet]:
     """The tournaments a list is calculated from, in R5's order. 1 query; none for an opening list."""
     if rating_list.period_id is None:
         return []
@@ -239,7 +239,7 @@ class PublishedTournament(CountedTournament):
 
 def _counts(code: str) -> Q:
     """Lists whose manifest has a tournament of this code."""
-    lines = PeriodReport.objects.filter(tournament__code=code, period=OuterRef("period"))
+    lines = PeriodReport.objects.filter(result_set__code=code, period=OuterRef("period"))
     return Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
         Exists(lines.filter(correction=None)), correction=None
     )
@@ -271,7 +271,7 @@ def counted_tournament(code: str) -> CountedTournament:
     reports = _reports(code, revisions) if len(revisions) > 1 else []
     counting = [report.rating_list for report in reports if report.version is not None] or revisions
     shown = counting[-1]
-    games = Game.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    games = Game.objects.filter(result_set=OuterRef("pk")).order_by().values("result_set")
     tournament = (
         _counted_by(shown)
         .annotate(
@@ -298,7 +298,7 @@ def played_tournament(
     """
     found = counted_tournament(code)
     tournament = found.tournament
-    entries = list(Entry.objects.filter(tournament=tournament.pk).select_related("player").order_by("number"))
+    entries = list(Entry.objects.filter(result_set=tournament.pk).select_related("player").order_by("number"))
     persons = surviving_players(found.rating_list)
     replace_merged_players(entries, persons)
     return found, stored_report(tournament, entries), {one.number: one.player for one in entries}, persons
@@ -323,7 +323,7 @@ def rating_changes(
     return counted, listed
 
 
-def tournament_report(code: str) -> tuple[Tournament, ReadReport]:
+def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
     """A published tournament and all its games as a report has them, with the titles that the list prints and the
     ratings that the calculation started from.
 
@@ -379,11 +379,11 @@ def published_tournament(code: str, first: int = 0, most: int | None = PAGE_ROWS
 
 
 def _counted_games(
-    rating_list: RatingList, tournament: Tournament, players: Sequence[int], persons: Mapping[int, Player]
+    rating_list: RatingList, tournament: ResultSet, players: Sequence[int], persons: Mapping[int, Player]
 ) -> list[CountedGames]:
     """The games of a tournament that a list counts, with the figures of these players. 3 queries, 1 for a session."""
     changes: dict[int | None, dict[int, Change]] = {}
-    for change in rating_list.changes.filter(tournament_id=tournament.pk):
+    for change in rating_list.changes.filter(result_set_id=tournament.pk):
         changes.setdefault(change.clock, {})[change.player_id] = change
     first = next((change for of_clock in changes.values() for change in of_clock.values()), None)
     basis = published().filter(pk=first.basis_list_id).first() if first else None
@@ -418,7 +418,7 @@ def _counted_games(
 
 def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
     """The report of a tournament that each of these revisions counts. 1 query."""
-    lines = PeriodReport.objects.filter(tournament__code=code)
+    lines = PeriodReport.objects.filter(result_set__code=code)
     counted: dict[tuple[int | None, int | None], tuple[int | None, str]] = {
         (period, correction): (version, sha256)
         for period, correction, version, sha256 in lines.values_list(

@@ -11,7 +11,7 @@ from ratings.federations.registry import MethodLink
 from ratings.federations.registry import method_links as registered_links
 from ratings.models import RatingList
 from ratings.published.selectors.players import PlayerEvent
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from reporting.rules.details.time_control import parse_time_control
 
 register = template.Library()
@@ -43,7 +43,7 @@ def calculator_address(event: PlayerEvent, rating_list: RatingList) -> str:
     return f"{reverse('method-calculator', args=[rating_list.system])}?{query}"
 
 
-def typed_time_control(tournament: Tournament, clock: int | None) -> str:
+def typed_time_control(tournament: ResultSet, clock: int | None) -> str:
     """The time control as it is typed; of a session the one with this time for 60 moves (R25)."""
     controls = (
         control for control in tournament.session if parse_time_control(control).seconds_for_60_moves == clock

@@ -13,14 +13,14 @@ from ratings.models import Pool
 from ratings.queries.tournaments import published_in
 from ratings.templatetags.figures import day, signed_number
 from reporting.log.views.log_links import log_links
-from reporting.models import CorrectionRequest, Tournament
+from reporting.models import CorrectionRequest, ResultSet
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.titles import all_titles
 
 register = template.Library()
 
 Figure = CorrectionRequest.Figure
-SYSTEMS = dict(Tournament._meta.get_field("system").flatchoices)
+SYSTEMS = dict(ResultSet._meta.get_field("system").flatchoices)
 
 
 @register.simple_tag(takes_context=True)

@@ -74,7 +74,7 @@ SECTIONS: dict[str, Section] = {
         "announced_by",
         ("name", "place", "country", "played_from", "played_to", "announced_on", "withdrawn_at"),
     ),
-    "reports": Section(Report, "submitted_by", ("id", "state", "tournament__code", "first_submitted_at")),
+    "reports": Section(Report, "submitted_by", ("id", "state", "result_set__code", "first_submitted_at")),
     "report_versions": Section(
         ReportVersion, "created_by", ("report", "number", "filename", "sha256", "created_at")
     ),

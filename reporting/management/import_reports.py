@@ -58,8 +58,8 @@ def import_reports(
         report = imported.report
         is_waiting = report is not None and report.state == Report.State.SUBMITTED
         if accept_as is not None and is_waiting and imported.outcome != "refused":
-            assert report is not None and report.tournament is not None  # noqa: PT018, S101 (submitted)
-            to_accept.append((report.tournament.number, imported))
+            assert report is not None and report.result_set is not None  # noqa: PT018, S101 (submitted)
+            to_accept.append((report.result_set.number, imported))
         else:
             yield imported
     if accept_as is not None:
@@ -124,9 +124,9 @@ def _accept(imported: ImportedReport, officer: Actor, *, two_people: bool) -> Im
     )
     try:
         with transaction.atomic():
-            if report.corrects_id is None and report.tournament is not None:
+            if report.corrects_id is None and report.result_set is not None:
                 decide_as_proposed(
-                    report.tournament, officer
+                    report.result_set, officer
                 )  # first: what is official needs no admission (R11)
             try:
                 report = accept()
@@ -136,9 +136,9 @@ def _accept(imported: ImportedReport, officer: Actor, *, two_people: bool) -> Im
                 opened = open_report(report.pk)
                 questions = people_to_decide(opened.report, opened.submission, opened.matching)
                 report = accept(same_person={question.key: False for question in questions})
-            assert report.tournament is not None  # noqa: S101 (accepted)
+            assert report.result_set is not None  # noqa: S101 (accepted)
             if report.corrects_id is not None:
-                decide_as_proposed(report.tournament, officer)
+                decide_as_proposed(report.result_set, officer)
     except DomainError as refusal:
         return ImportedReport(imported.filename, "submitted", report, refusal.message, refusal.findings)
     return ImportedReport(imported.filename, "accepted", report, "", imported.findings)

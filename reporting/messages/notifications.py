@@ -20,8 +20,8 @@ from reporting.models import (
     Report,
     ReportNote,
     ReportVersion,
+    ResultSet,
     ReviewRemark,
-    Tournament,
     User,
 )
 from reporting.policies import OFFICE_ROLES
@@ -142,7 +142,7 @@ def notify_submitted_by_other(report: Report, by: User, act: LogEntry) -> None:
 def notify_note(note: ReportNote, recipients: Iterable[User]) -> None:
     """Give people a note on a report to read, once each."""
     title = gettext("Note on a report: %(report)s") % {
-        "report": note.report.tournament.name if note.report.tournament else note.report.pk
+        "report": note.report.result_set.name if note.report.result_set else note.report.pk
     }
     for recipient in recipients:
         create_message(
@@ -468,12 +468,12 @@ def notify_unanswered(report: Report, act: LogEntry) -> None:
     )
 
 
-def counting_lists(tournament: Tournament) -> list[CountingList]:
+def counting_lists(tournament: ResultSet) -> list[CountingList]:
     """The lists that a tournament accepted now will count in, as the receiver of `counting_list_asked` answers.
 
     One; of a session one for each of its pools (R25).
     """
-    ((_, answer),) = counting_list_asked.send(sender=Tournament, tournament=tournament)
+    ((_, answer),) = counting_list_asked.send(sender=ResultSet, tournament=tournament)
     return cast(list[CountingList], answer)
 
 
@@ -497,12 +497,12 @@ def format_minute(moment: datetime) -> str:
     return f"{formats.date_format(local, 'j M Y, H:i')} {settings.OFFICE_TIME_ZONE}"
 
 
-def _tournament_of(report: Report) -> Tournament:
-    assert report.tournament is not None  # noqa: S101 (a constraint: every submitted report has one)
-    return report.tournament
+def _tournament_of(report: Report) -> ResultSet:
+    assert report.result_set is not None  # noqa: S101 (a constraint: every submitted report has one)
+    return report.result_set
 
 
-def _names(tournament: Tournament) -> dict[str, str]:
+def _names(tournament: ResultSet) -> dict[str, str]:
     return {"tournament": tournament.name, "day": format_day(tournament.played_to)}
 
 

@@ -243,9 +243,9 @@ class Migration(migrations.Migration):
                 name='Report',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('tournament', models.ForeignKey(blank=True, help_text='Known once the report is submitted; a draft may not say it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='reporting.tournament')),
+                    ('result_set', models.ForeignKey(blank=True, help_text='Known once the report is submitted; a draft may not say it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='reporting.resultset')),
                     ('announcement', models.ForeignKey(blank=True, help_text='The announced tournament that this report is about.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='reporting.announcement')),
-                    ('corrects', models.ForeignKey(blank=True, help_text='The counted tournament that this report corrects.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='corrections', to='reporting.tournament')),
+                    ('corrects', models.ForeignKey(blank=True, help_text='The counted tournament that this report corrects.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='corrections', to='reporting.resultset')),
                     ('state', models.CharField(choices=[(reporting.rules.lifecycle.ReportState['DRAFT'], 'Draft'), (reporting.rules.lifecycle.ReportState['SUBMITTED'], 'Submitted'), (reporting.rules.lifecycle.ReportState['ACCEPTED'], 'Accepted'), (reporting.rules.lifecycle.ReportState['RETURNED'], 'Returned'), (reporting.rules.lifecycle.ReportState['REJECTED'], 'Rejected'), (reporting.rules.lifecycle.ReportState['WITHDRAWN'], 'Withdrawn')], db_index=True, default='draft', max_length=10)),
                     ('submitted_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to=settings.AUTH_USER_MODEL)),
                     ('first_submitted_at', models.DateTimeField(blank=True, null=True)),
@@ -255,9 +255,9 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('tournament',), name='report_one_accepted_per_tournament'),
+                        models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('result_set',), name='report_one_accepted_per_result_set'),
                         models.CheckConstraint(condition=models.Q(models.Q(('state', 'accepted'), _negated=True), ('accepted_version__isnull', False), _connector='OR'), name='report_accepted_has_version'),
-                        models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'withdrawn']), ('tournament__isnull', False), _connector='OR'), name='report_submitted_has_tournament'),
+                        models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'withdrawn']), ('result_set__isnull', False), _connector='OR'), name='report_submitted_has_result_set'),
                         models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'withdrawn']), ('first_submitted_at__isnull', False), _connector='OR'), name='report_submitted_has_instant'),
                     ],
                 },
@@ -344,7 +344,7 @@ class Migration(migrations.Migration):
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='look_alike_decisions', to='reporting.reportversion')),
-                    ('tournament', models.ForeignKey(help_text='The tournament, as first accepted, that the report looks like.', on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.tournament')),
+                    ('tournament', models.ForeignKey(help_text='The tournament, as first accepted, that the report looks like.', on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.resultset')),
                     ('is_correction', models.BooleanField(help_text='Whether the report corrects it; otherwise it is a different tournament.')),
                     ('reason', models.TextField(blank=True, help_text='Why it is a different tournament.')),
                     ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -394,7 +394,7 @@ class Migration(migrations.Migration):
                     ('figure', models.CharField(choices=[('rating', 'Rating on a list'), ('change', 'Rating change by a tournament'), ('result', 'Result of a game'), ('person', 'Name, federation, title or year of birth'), ('tournament', 'Tournament details'), ('erasure', 'Erasure of a name')], max_length=10)),
                     ('reference', models.CharField(help_text='Identifies the figure: kind; pool, day and revision of the list; subject.', max_length=200)),
                     ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='correction_requests', to='reporting.player')),
-                    ('tournament', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='correction_requests', to='reporting.tournament')),
+                    ('tournament', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='correction_requests', to='reporting.resultset')),
                     ('pool', models.CharField(help_text='Code of the pool.', max_length=40)),
                     ('pool_name', models.CharField(help_text='Name of the pool.', max_length=60)),
                     ('published_values', models.JSONField(default=dict, help_text='The values of the figure when the request came; a page makes the sentence.')),
@@ -618,11 +618,11 @@ class Migration(migrations.Migration):
                 ],
             ),
             migrations.CreateModel(
-                name='Tournament',
+                name='ResultSet',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('code', models.SlugField(max_length=80)),
-                    ('correction', models.PositiveSmallIntegerField(default=0, help_text='0 = as first accepted; n = its nth corrected report, with its own results.')),
+                    ('revision', models.PositiveSmallIntegerField(default=0, help_text='0 = as first accepted; n = its nth corrected report, with its own results.')),
                     ('name', models.CharField(max_length=80)),
                     ('place', models.CharField(blank=True, max_length=60)),
                     ('country', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to='reporting.federation')),
@@ -656,20 +656,20 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(fields=('code', 'correction'), name='tournament_correction_once'),
-                        models.CheckConstraint(condition=models.Q(('played_from__lte', models.F('played_to'))), name='tournament_dates_in_order'),
-                        models.CheckConstraint(condition=models.Q(('seconds_for_60_moves__gt', 0)), name='tournament_has_time'),
-                        models.CheckConstraint(condition=models.Q(models.Q(('discipline', ''), _negated=True), models.Q(('rating_system', ''), _negated=True), _connector='OR'), name='tournament_has_discipline_or_system'),
-                        models.CheckConstraint(condition=models.Q(('points__in', ['2-1-0', '1-0.5-0'])), name='tournament_points_known'),
+                        models.UniqueConstraint(fields=('code', 'revision'), name='result_set_revision_once'),
+                        models.CheckConstraint(condition=models.Q(('played_from__lte', models.F('played_to'))), name='result_set_dates_in_order'),
+                        models.CheckConstraint(condition=models.Q(('seconds_for_60_moves__gt', 0)), name='result_set_has_time'),
+                        models.CheckConstraint(condition=models.Q(models.Q(('discipline', ''), _negated=True), models.Q(('rating_system', ''), _negated=True), _connector='OR'), name='result_set_has_discipline_or_system'),
+                        models.CheckConstraint(condition=models.Q(('points__in', ['2-1-0', '1-0.5-0'])), name='result_set_points_known'),
                     ],
-                    'indexes': [models.Index(fields=['played_to', 'number'], name='tournament_order')],
+                    'indexes': [models.Index(fields=['played_to', 'number'], name='result_set_order')],
                 },
             ),
             migrations.CreateModel(
                 name='TournamentDecision',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='reporting.tournament')),
+                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='reporting.resultset')),
                     ('item', models.CharField(choices=[('council_approved', 'council_approved'), ('official', 'official'), ('competition', 'competition'), ('world_cup_stars', 'world_cup_stars'), ('referee_level', 'referee_level'), ('over_age', 'over_age')], max_length=16)),
                     ('value', models.CharField(blank=True, help_text='`yes`, `no`, or a value of the detail.', max_length=24)),
                     ('about', models.TextField(blank=True, default='')),
@@ -685,19 +685,19 @@ class Migration(migrations.Migration):
                 name='Round',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='reporting.tournament')),
+                    ('result_set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='reporting.resultset')),
                     ('number', models.PositiveSmallIntegerField()),
                     ('played_on', models.DateField(blank=True, null=True)),
                 ],
                 options={
-                    'constraints': [models.UniqueConstraint(fields=('tournament', 'number'), name='round_number_unique')],
+                    'constraints': [models.UniqueConstraint(fields=('result_set', 'number'), name='round_number_unique')],
                 },
             ),
             migrations.CreateModel(
                 name='Entry',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='reporting.tournament')),
+                    ('result_set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='reporting.resultset')),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='reporting.player')),
                     ('number', models.PositiveSmallIntegerField()),
                     ('place', models.PositiveSmallIntegerField(blank=True, null=True)),
@@ -708,7 +708,7 @@ class Migration(migrations.Migration):
                     ('reported_rating', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ],
                 options={
-                    'constraints': [models.UniqueConstraint(fields=('tournament', 'number'), name='entry_number_unique')],
+                    'constraints': [models.UniqueConstraint(fields=('result_set', 'number'), name='entry_number_unique')],
                     'verbose_name_plural': 'entries',
                 },
             ),
@@ -716,7 +716,7 @@ class Migration(migrations.Migration):
                 name='Game',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games', to='reporting.tournament')),
+                    ('result_set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games', to='reporting.resultset')),
                     ('round', models.PositiveSmallIntegerField()),
                     ('number', models.PositiveSmallIntegerField(db_default=1, default=1, help_text='In its round, from 1.')),
                     ('time_control', models.CharField(blank=True, db_default='', default='', max_length=40)),
@@ -739,7 +739,7 @@ class Migration(migrations.Migration):
                         models.CheckConstraint(condition=models.Q(models.Q(('seconds_for_60_moves', None), ('time_control', '')), models.Q(models.Q(('time_control', ''), _negated=True), ('seconds_for_60_moves__gt', 0), ('seconds_for_60_moves__isnull', False)), _connector='OR'), name='game_has_whole_clock'),
                         models.CheckConstraint(condition=models.Q(('started_on__isnull', True), ('finished_on__isnull', True), ('started_on__lte', models.F('finished_on')), _connector='OR'), name='game_days_in_order'),
                     ],
-                    'indexes': [models.Index(fields=['tournament', 'round'], name='game_tournament_round')],
+                    'indexes': [models.Index(fields=['result_set', 'round'], name='game_result_set_round')],
                 },
             ),
         ),

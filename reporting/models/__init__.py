@@ -41,7 +41,7 @@ from reporting.models.report import (
     ReviewRemark,
     WarningComment,
 )
-from reporting.models.tournament import Entry, Game, Round, Tournament, TournamentDecision
+from reporting.models.result_set import Entry, Game, ResultSet, Round, TournamentDecision
 
 __all__ = [
     "INVITATION_LIFETIME",
@@ -77,6 +77,7 @@ __all__ = [
     "ReportStep",
     "ReportVersion",
     "RequestEntry",
+    "ResultSet",
     "ReviewRemark",
     "Role",
     "RoleAssignment",
@@ -84,7 +85,6 @@ __all__ = [
     "Scope",
     "SecurityEvent",
     "Sex",
-    "Tournament",
     "TournamentDecision",
     "User",
     "WarningComment",

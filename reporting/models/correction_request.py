@@ -51,7 +51,7 @@ class CorrectionRequest(models.Model):
         related_name="correction_requests",
     )
     tournament = models.ForeignKey(
-        "reporting.Tournament",
+        "reporting.ResultSet",
         null=True,
         blank=True,
         on_delete=models.PROTECT,

@@ -37,8 +37,8 @@ class Report(models.Model):
 
     State = ReportState
 
-    tournament = models.ForeignKey(
-        "reporting.Tournament",
+    result_set = models.ForeignKey(
+        "reporting.ResultSet",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
@@ -54,7 +54,7 @@ class Report(models.Model):
         help_text="The announced tournament that this report is about.",
     )
     corrects = models.ForeignKey(
-        "reporting.Tournament",
+        "reporting.ResultSet",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
@@ -81,17 +81,17 @@ class Report(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["tournament"],
+                fields=["result_set"],
                 condition=Q(state="accepted"),
-                name="report_one_accepted_per_tournament",
+                name="report_one_accepted_per_result_set",
             ),
             models.CheckConstraint(
                 condition=~Q(state="accepted") | Q(accepted_version__isnull=False),
                 name="report_accepted_has_version",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["draft", "withdrawn"]) | Q(tournament__isnull=False),
-                name="report_submitted_has_tournament",
+                condition=Q(state__in=["draft", "withdrawn"]) | Q(result_set__isnull=False),
+                name="report_submitted_has_result_set",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "withdrawn"]) | Q(first_submitted_at__isnull=False),
@@ -114,9 +114,9 @@ class Report(models.Model):
     @property
     def due(self) -> date:
         """The last day on which a submitted report is in time (R11)."""
-        assert self.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
+        assert self.result_set is not None  # noqa: S101 (the database ensures it for submitted reports)
         return report_due(
-            self.tournament.played_to, self.tournament.discipline, self.tournament.rating_system
+            self.result_set.played_to, self.result_set.discipline, self.result_set.rating_system
         )
 
     @property
@@ -281,7 +281,7 @@ class LookAlikeDecision(models.Model):
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="look_alike_decisions")
     tournament = models.ForeignKey(
-        "reporting.Tournament",
+        "reporting.ResultSet",
         on_delete=models.PROTECT,
         related_name="+",
         help_text="The tournament, as first accepted, that the report looks like.",

@@ -394,12 +394,12 @@ def register_origin(player: Player) -> RegisterOrigin:
     """The report that added a player, and its acceptance that gave the number. 2 queries, none without a report."""
     if player.entered_by_report_id is None:
         return RegisterOrigin(None, None)
-    report = Report.objects.select_related("tournament").get(pk=player.entered_by_report_id)
+    report = Report.objects.select_related("result_set").get(pk=player.entered_by_report_id)
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", action="report.accept")
     acts = acts.select_related("actor").order_by("at", "pk")
     number = (
-        player.number_in(register_of_games(report.tournament.rating_system, report.tournament.discipline))
-        if report.tournament
+        player.number_in(register_of_games(report.result_set.rating_system, report.result_set.discipline))
+        if report.result_set
         else None
     )
     return RegisterOrigin(
@@ -419,16 +419,16 @@ def entries_of(player: Player) -> list[ReportedEntry]:
     """The accepted reports with a player, newest tournament first. 2 queries."""
     entries = list(
         Entry.objects.filter(player=player)
-        .select_related("tournament")
-        .order_by("-tournament__played_to", "-tournament__number", "-tournament__correction")
+        .select_related("result_set")
+        .order_by("-result_set__played_to", "-result_set__number", "-result_set__revision")
     )
     reports = {
-        report.tournament_id: report
+        report.result_set_id: report
         for report in Report.objects.filter(
-            tournament__in=[entry.tournament_id for entry in entries], state=Report.State.ACCEPTED
+            result_set__in=[entry.result_set_id for entry in entries], state=Report.State.ACCEPTED
         )
     }
-    return [ReportedEntry(entry, reports.get(entry.tournament_id)) for entry in entries]
+    return [ReportedEntry(entry, reports.get(entry.result_set_id)) for entry in entries]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reporting.models import LogEntry, Role, Scope, Tournament, TournamentDecision
+from reporting.models import LogEntry, ResultSet, Role, Scope, TournamentDecision
 from tests.people import create_user
 from tests.program import Program
 
@@ -59,6 +59,5 @@ def test_a_program_decides_what_its_owner_decides_and_no_other_value() -> None:
     referee = program(Role.REFEREE)
     assert referee.ask("GET", ADDRESS).status_code == 403
     assert (
-        Tournament.objects.filter(code=CODE, decisions__item="official", decisions__value="maybe").count()
-        == 0
+        ResultSet.objects.filter(code=CODE, decisions__item="official", decisions__value="maybe").count() == 0
     )

@@ -208,7 +208,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
                 "discipline": "100", "time_control": "80+30", "announced": "2026-09-20",
             }  # fmt: skip
             announce_tournament(values=values, by=Actor(director))
-        waiting = Report.objects.filter(state="submitted", tournament__discipline="100").first()
+        waiting = Report.objects.filter(state="submitted", result_set__discipline="100").first()
         reject_report(report=waiting, reason="It was never played.", by=Actor(director))
         # A pool with an older opening list: its quarters since then wait for a confirmation.
         import_list(

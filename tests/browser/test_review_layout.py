@@ -77,7 +77,7 @@ def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     look("returned", f"/office/reports/{returned.pk}/")
     look("accepted", f"/office/reports/{plain.pk}/")
     look("decisions", "/office/tournaments/")
-    look("tournament-decisions", f"/office/tournaments/{plain.tournament.code}/")
+    look("tournament-decisions", f"/office/tournaments/{plain.result_set.code}/")
     look("look_alike", f"/office/reports/{alike.pk}/")
     expect(page.get_by_label("It corrects Lakeside Open")).to_be_visible()
     check_decision_bar(page)

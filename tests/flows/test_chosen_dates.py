@@ -16,7 +16,7 @@ from ratings.production.periods.freeze_period import ensure_period, freeze_due_p
 from ratings.publishing.notifications import counting_lists
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
-from reporting.models import Role, Tournament, User
+from reporting.models import ResultSet, Role, User
 from reporting.refusals.domain_error import DomainError
 from tests.flows.test_toy_federation import accept, answer_anomalies, figures, logged_in, submit, write_report
 from tests.pages.office.test_acts_on_a_shown_page import change_at_lock
@@ -152,7 +152,7 @@ def test_an_officer_chooses_the_dates_by_the_pages(pool, tmp_path):
     # Before the dates are chosen, pages and messages say "the next list".
     page.open("/office/reports/")
     assert "no dates yet" in page.text
-    (tournament,) = Tournament.objects.all()
+    (tournament,) = ResultSet.objects.all()
     (counting,) = counting_lists(tournament)
     assert counting.counts_in == "It counts in the next list (Toy board)."
     page.open("/")

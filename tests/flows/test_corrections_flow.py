@@ -35,7 +35,7 @@ from ratings.models import (
     RatingList,
 )
 from ratings.production.correct_list import correct_list
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -118,7 +118,7 @@ def put_right(office, april, later):  # noqa: F811
         "Spring", [11, 12], ONE_EACH, played_from=date(2025, 2, 7), played_to=date(2025, 2, 9),
         corrects='"2025-spring"',
     )  # fmt: skip
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     correct_list(
         rating_list=april, reason="The second game was won by Black.", later=later, included_reports=[report.pk],
         by=office.officer,
@@ -149,9 +149,9 @@ def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F
     assert revision.correction.reason == "The second game was won by Black."
     assert revision.input_lists == lists[APRIL].input_lists == [opening.pk]
     chained(revision, opening)
-    assert [change.tournament for change in office.changes(revision, 11)] == [report.tournament]
-    assert [change.tournament for change in office.changes(lists[APRIL], 11)] == [
-        Tournament.objects.get(code="2025-spring", correction=0)
+    assert [change.result_set for change in office.changes(revision, 11)] == [report.result_set]
+    assert [change.result_set for change in office.changes(lists[APRIL], 11)] == [
+        ResultSet.objects.get(code="2025-spring", revision=0)
     ]
     # Nothing else has moved: neither the old revision nor any later list.
     assert {day: outside(rating_list) for day, rating_list in lists.items()} == before

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import RatingList
 from reporting.formats.detect import read_report
-from reporting.models import Entry, Game, LogEntry, Player, Report, Tournament
+from reporting.models import Entry, Game, LogEntry, Player, Report, ResultSet
 
 FICTIONAL = Path(__file__).parent.parent / "files" / "kaba-tougan-2025.csv"
 
@@ -157,7 +157,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
 
     # A second submission of the same bytes and a second run of a published quarter change nothing.
     call_command("import_reports", str(report_file.parent), "--accept")
-    assert Tournament.objects.count() == 1
+    assert ResultSet.objects.count() == 1
     with pytest.raises(CommandError, match="already_published"):
         call_command("run_period", "fmjd-100", "--in-force", "2023-01-01")
     assert RatingList.objects.count() == 2

@@ -22,7 +22,7 @@ from django.utils import timezone
 from ratings.federations import registry
 from ratings.models import Pool, RatingList
 from ratings.tasks import look_for_work
-from reporting.models import Announcement, Game, Player, Report, Role, Tournament
+from reporting.models import Announcement, Game, Player, Report, ResultSet, Role
 from tests.people import create_user
 from tests.toy_federation.installed import toy_installed
 from tests.toy_federation.rules import RULES
@@ -163,7 +163,7 @@ def test_a_toy_report_becomes_a_published_and_verified_list_by_command(published
     assert [row["result"] for row in file_rows(published, "games.csv")] == ["1-0", "0.5-0.5", "1-0"]
     (tournament,) = file_rows(published, "tournaments.csv")
     assert (tournament["time_control"], tournament["minutes_for_60_moves"]) == ("", "")
-    (stored,) = Tournament.objects.all()
+    (stored,) = ResultSet.objects.all()
     assert (stored.rating_system, stored.discipline, stored.seconds_for_60_moves) == ("toy", "", None)
     assert stored.points == "1-0.5-0"
     capfdbinary.readouterr()

@@ -42,9 +42,9 @@ from reporting.models import (
     ReportStep,
     ReportVersion,
     RequestEntry,
+    ResultSet,
     ReviewRemark,
     RoleAssignment,
-    Tournament,
     TournamentDecision,
     User,
     WarningComment,
@@ -76,7 +76,7 @@ def player(**values):
 
 def tournament(**values):
     number = next(NUMBERS)
-    return Tournament.objects.create(
+    return ResultSet.objects.create(
         **{
             "code": f"2026-open-{number}", "name": "Open", "played_from": date(2026, 4, 1),
             "played_to": date(2026, 4, 3), "number": number, "discipline": "100", "seconds_for_60_moves": 6600,
@@ -194,10 +194,10 @@ def revision(**values):
 def manifest_line(**values):
     values.setdefault("period", None)
     values["period"] = values["period"] or period(**frozen())
-    values.setdefault("tournament", None)
-    values["tournament"] = values["tournament"] or tournament()
-    known = Report.objects.filter(tournament=values["tournament"], state="accepted").first()
-    values.setdefault("version", (known or accepted(tournament=values["tournament"])).accepted_version)
+    values.setdefault("result_set", None)
+    values["result_set"] = values["result_set"] or tournament()
+    known = Report.objects.filter(result_set=values["result_set"], state="accepted").first()
+    values.setdefault("version", (known or accepted(result_set=values["result_set"])).accepted_version)
     return PeriodReport.objects.create(**values)
 
 
@@ -224,7 +224,7 @@ def published_with(*tournaments, the_period=None):
     """A published list, its period, and the freeze's manifest of these tournaments."""
     one = the_period or period(**frozen())
     for event in tournaments:
-        manifest_line(period=one, tournament=event)
+        manifest_line(period=one, result_set=event)
     draft = approved_list(period=one, in_force=one.in_force, closing=one.closing, is_opening=False)
     publish(draft)
     set_state(one, "published")
@@ -275,7 +275,7 @@ def merge(**values):
 
 def submitted(**values):
     return report(
-        **{"state": "submitted", "tournament": tournament(), "first_submitted_at": INSTANT} | values
+        **{"state": "submitted", "result_set": tournament(), "first_submitted_at": INSTANT} | values
     )
 
 
@@ -383,9 +383,9 @@ def entry(**values):
 
 def game(**values):
     event = tournament()
-    white, black = entry(tournament=event), entry(tournament=event)
+    white, black = entry(result_set=event), entry(result_set=event)
     made = {
-        "tournament": event,
+        "result_set": event,
         "round": 1,
         "white": white,
         "black": black,
@@ -421,7 +421,7 @@ def change(**values):
     event = tournament()
     basis = rating_list(state="superseded")
     provisional = {
-        "player_id": None, "sequence": 0, "tournament_id": event.pk, "basis_list_id": basis.pk,
+        "player_id": None, "sequence": 0, "result_set_id": event.pk, "basis_list_id": basis.pk,
         "method": "provisional", "own_e4": None, "own_is_running": False, "before_e4": None, "games_before": 0,
         "games": 1, "unrated_games": 0, "opponents_sum": 2000, "average_e4": 20_000_000, "points": 1,
         "performance_e4": 20_000_000, "performance_limited": False, "after_e4": 20_000_000,

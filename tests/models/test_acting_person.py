@@ -86,7 +86,7 @@ WRITTEN: dict[str, tuple[Callable[[], models.Model], str]] = {
     "look-alike": (
         rows.look_alike_decision,
         in_a_copy(
-            "reporting_lookalikedecision", "by_id", tournament_id="(SELECT max(id) FROM reporting_tournament)"
+            "reporting_lookalikedecision", "by_id", tournament_id="(SELECT max(id) FROM reporting_resultset)"
         ),
     ),
     "decision on a tournament": (

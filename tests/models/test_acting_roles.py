@@ -137,19 +137,19 @@ def no_one_acts(session: psycopg.Connection) -> None:
 CHECKED = "SET CONSTRAINTS ALL IMMEDIATE"  # what is deferred to the end of the transaction
 DRAFT = "(SELECT id FROM ratings_ratinglist WHERE state IN ('calculated', 'norms_searched', 'ready') LIMIT 1)"
 ACCEPTED = (
-    "(SELECT id FROM reporting_report WHERE state = 'accepted' AND tournament_id NOT IN"
-    " (SELECT tournament_id FROM ratings_periodreport) LIMIT 1)"
+    "(SELECT id FROM reporting_report WHERE state = 'accepted' AND result_set_id NOT IN"
+    " (SELECT result_set_id FROM ratings_periodreport) LIMIT 1)"
 )
 OPEN = "(SELECT id FROM ratings_period WHERE state = 'open' LIMIT 1)"
-UNCOUNTED = f"(SELECT tournament_id FROM reporting_report WHERE id = {ACCEPTED})"
+UNCOUNTED = f"(SELECT result_set_id FROM reporting_report WHERE id = {ACCEPTED})"
 ATTACKS = {
     "a list approved": f"UPDATE ratings_ratinglist SET state = 'approved' WHERE id = {DRAFT}",
     "a list thrown away": f"UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = {DRAFT}",
     "a freeze day moved": f"UPDATE ratings_period SET freezes_at = freezes_at + interval '1 day' WHERE id = {OPEN}",
-    "a game changed": f"UPDATE reporting_game SET white_points = 1, black_points = 1 WHERE tournament_id = {UNCOUNTED}",
-    "games deleted": f"DELETE FROM reporting_game WHERE tournament_id = {UNCOUNTED}",
-    "a player exchanged": f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE tournament_id = {UNCOUNTED}",
-    "a tournament made official": f"UPDATE reporting_tournament SET official = true WHERE id = {UNCOUNTED}",
+    "a game changed": f"UPDATE reporting_game SET white_points = 1, black_points = 1 WHERE result_set_id = {UNCOUNTED}",
+    "games deleted": f"DELETE FROM reporting_game WHERE result_set_id = {UNCOUNTED}",
+    "a player exchanged": f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE result_set_id = {UNCOUNTED}",
+    "a tournament made official": f"UPDATE reporting_resultset SET official = true WHERE id = {UNCOUNTED}",
     "a report returned": "UPDATE reporting_report SET state = 'returned', accepted_version_id = NULL"
     f" WHERE id = {ACCEPTED}",
     "a report admitted": "UPDATE reporting_report SET admitted_reason = 'x' WHERE state = 'submitted'",
@@ -409,9 +409,9 @@ def test_sql_of_a_person_who_may_write_the_table_but_not_this(web, role, stateme
 
 
 COUNT = (
-    "INSERT INTO ratings_periodreport (period_id, tournament_id, version_id) SELECT p.id, r.tournament_id, v.id"
+    "INSERT INTO ratings_periodreport (period_id, result_set_id, version_id) SELECT p.id, r.result_set_id, v.id"
     " FROM ratings_period p, reporting_report r JOIN reporting_reportversion v ON v.report_id = r.id"
-    " WHERE p.state = 'frozen' AND r.state = %s AND r.tournament_id NOT IN (SELECT tournament_id FROM"
+    " WHERE p.state = 'frozen' AND r.state = %s AND r.result_set_id NOT IN (SELECT result_set_id FROM"
     " ratings_periodreport) AND v.id = coalesce(r.accepted_version_id, v.id) LIMIT 1"
 )
 

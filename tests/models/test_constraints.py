@@ -160,12 +160,12 @@ CASES = {
         lambda: merge(undone_at=INSTANT, undone_by=user(), undone_reason="two"),
     ),
     # reports
-    "report_one_accepted_per_tournament": lambda: after(
-        event := tournament(), accepted(tournament=event),
-        lambda: accepted(tournament=event), lambda: (submitted(tournament=event), accepted()),
+    "report_one_accepted_per_result_set": lambda: after(
+        event := tournament(), accepted(result_set=event),
+        lambda: accepted(result_set=event), lambda: (submitted(result_set=event), accepted()),
     ),
     "report_accepted_has_version": lambda: (lambda: accepted(accepted_version=None), accepted),
-    "report_submitted_has_tournament": lambda: (lambda: submitted(tournament=None), report),
+    "report_submitted_has_result_set": lambda: (lambda: submitted(result_set=None), report),
     "report_submitted_has_instant": lambda: (lambda: submitted(first_submitted_at=None), submitted),
     "report_version_number_unique": lambda: after(
         one := report(), version(report=one), lambda: version(report=one), lambda: version(report=one, number=2)
@@ -186,9 +186,9 @@ CASES = {
     ),
     "note_has_text": lambda: (lambda: note(text=""), note),
     "remark_has_text": lambda: (lambda: remark(text=""), remark),
-    "tournament_correction_once": lambda: after(
+    "result_set_revision_once": lambda: after(
         event := tournament(),
-        lambda: tournament(code=event.code), lambda: tournament(code=event.code, correction=1),
+        lambda: tournament(code=event.code), lambda: tournament(code=event.code, revision=1),
     ),
     # messages
     "message_once": lambda: after(
@@ -258,26 +258,26 @@ CASES = {
         lambda: answered(basis=""), lambda: answered(basis="", outcome="not_about_ratings"),
     ),
     # tournaments
-    "tournament_dates_in_order": lambda: (
+    "result_set_dates_in_order": lambda: (
         lambda: tournament(played_to=date(2026, 3, 31)), lambda: tournament(played_to=date(2026, 4, 1)),
     ),
-    "tournament_has_time": lambda: (
+    "result_set_has_time": lambda: (
         lambda: tournament(seconds_for_60_moves=0), lambda: tournament(seconds_for_60_moves=1),
     ),
-    "tournament_has_discipline_or_system": lambda: (
+    "result_set_has_discipline_or_system": lambda: (
         lambda: tournament(discipline=""), lambda: tournament(discipline="", rating_system="iccf"),
     ),
-    "tournament_points_known": lambda: (
+    "result_set_points_known": lambda: (
         lambda: tournament(points="3-1-0"), lambda: tournament(points="1-0.5-0"),
     ),
     "round_number_unique": lambda: after(
-        event := tournament(), Round.objects.create(tournament=event, number=1),
-        lambda: Round.objects.create(tournament=event, number=1),
-        lambda: Round.objects.create(tournament=event, number=2),
+        event := tournament(), Round.objects.create(result_set=event, number=1),
+        lambda: Round.objects.create(result_set=event, number=1),
+        lambda: Round.objects.create(result_set=event, number=2),
     ),
     "entry_number_unique": lambda: after(
-        event := tournament(), entry(tournament=event, number=5),
-        lambda: entry(tournament=event, number=5), lambda: entry(tournament=event, number=6),
+        event := tournament(), entry(result_set=event, number=5),
+        lambda: entry(result_set=event, number=5), lambda: entry(result_set=event, number=6),
     ),
     "game_has_a_player": lambda: (
         lambda: game(white=None, black=None, played=False), lambda: game(black=None, played=False),
@@ -331,10 +331,10 @@ CASES = {
         lambda: next_period(**frozen() | {"state": "correcting"}), lambda: next_period(**frozen()),
     ),
     # A manifest lists a tournament once and a report once; the next manifest, of a correction, may list both again.
-    "periodreport_tournament_once": lambda: after(
+    "periodreport_result_set_once": lambda: after(
         without_the_guard("ratings_periodreport", "ratings_periodreport_frozen"), one := manifest_line(),
-        lambda: manifest_line(period=one.period, tournament=one.tournament),
-        lambda: manifest_line(period=one.period, tournament=one.tournament, correction=correction()),
+        lambda: manifest_line(period=one.period, result_set=one.result_set),
+        lambda: manifest_line(period=one.period, result_set=one.result_set, correction=correction()),
     ),
     "periodreport_version_once": lambda: after(
         without_the_guard("ratings_periodreport", "ratings_periodreport_of_accepted"), one := manifest_line(),
@@ -430,7 +430,7 @@ CASES = {
 }  # fmt: skip
 BEHIND_A_GUARD = {
     "export_one_row",
-    "periodreport_tournament_once", "periodreport_version_once", "role_assigned_once", "role_known",
+    "periodreport_result_set_once", "periodreport_version_once", "role_assigned_once", "role_known",
     "role_ended_by_somebody", "role_given_by_two_others", "membership_days_in_order", "membership_no_overlap",
 }  # fmt: skip
 
@@ -561,11 +561,11 @@ def test_positions_and_ratings_are_above_zero(figure):
 def test_a_tournament_and_a_version_enter_one_list_only():
     one = period(**frozen())
     event = tournament()
-    sent = manifest_line(period=one, tournament=event).version
+    sent = manifest_line(period=one, result_set=event).version
     with pytest.raises(IntegrityError), transaction.atomic():
-        PeriodReport.objects.create(period=one, tournament=event, version=version())
+        PeriodReport.objects.create(period=one, result_set=event, version=version())
     with pytest.raises(IntegrityError), transaction.atomic():
-        PeriodReport.objects.create(period=one, tournament=tournament(), version=sent)
+        PeriodReport.objects.create(period=one, result_set=tournament(), version=sent)
     manifest_line(period=one)  # the twin
 
 
@@ -574,4 +574,4 @@ def test_a_tournament_and_a_version_enter_one_list_only():
 def test_a_report_enters_a_list_only_while_its_period_is_frozen(state):
     one = period(**frozen() | {"state": state})
     with pytest.raises(IntegrityError, match="when its period is frozen"):
-        PeriodReport.objects.create(period=one, tournament=tournament(), version=version())
+        PeriodReport.objects.create(period=one, result_set=tournament(), version=version())

@@ -4,23 +4,23 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from ratings.models import PeriodReport
-from reporting.models import Game, Tournament
+from reporting.models import Game, ResultSet
 
-COUNTED = "(SELECT min(tournament_id) FROM ratings_periodreport)"
+COUNTED = "(SELECT min(result_set_id) FROM ratings_periodreport)"
 CHANGES = [
-    f"UPDATE reporting_tournament SET name = 'Other' WHERE id = {COUNTED}",
-    f"UPDATE reporting_tournament SET played_to = played_to + 1 WHERE id = {COUNTED}",
-    f"DELETE FROM reporting_tournament WHERE id = {COUNTED}",
-    f"UPDATE reporting_game SET white_points = 1, black_points = 1 WHERE tournament_id = {COUNTED}",
-    f"UPDATE reporting_game SET played = false WHERE tournament_id = {COUNTED}",
-    f"DELETE FROM reporting_game WHERE tournament_id = {COUNTED}",
-    "INSERT INTO reporting_game (tournament_id, round, white_id, black_id, white_points, black_points, played)"
-    f" SELECT tournament_id, 30, white_id, black_id, 2, 0, true FROM reporting_game WHERE tournament_id = {COUNTED}"
+    f"UPDATE reporting_resultset SET name = 'Other' WHERE id = {COUNTED}",
+    f"UPDATE reporting_resultset SET played_to = played_to + 1 WHERE id = {COUNTED}",
+    f"DELETE FROM reporting_resultset WHERE id = {COUNTED}",
+    f"UPDATE reporting_game SET white_points = 1, black_points = 1 WHERE result_set_id = {COUNTED}",
+    f"UPDATE reporting_game SET played = false WHERE result_set_id = {COUNTED}",
+    f"DELETE FROM reporting_game WHERE result_set_id = {COUNTED}",
+    "INSERT INTO reporting_game (result_set_id, round, white_id, black_id, white_points, black_points, played)"
+    f" SELECT result_set_id, 30, white_id, black_id, 2, 0, true FROM reporting_game WHERE result_set_id = {COUNTED}"
     " AND played LIMIT 1",
-    f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE tournament_id = {COUNTED}",
-    f"DELETE FROM reporting_entry WHERE tournament_id = {COUNTED}",
-    f"UPDATE reporting_round SET played_on = played_on + 1 WHERE tournament_id = {COUNTED}",
-    f"INSERT INTO reporting_round (tournament_id, number) SELECT {COUNTED}, 31",
+    f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE result_set_id = {COUNTED}",
+    f"DELETE FROM reporting_entry WHERE result_set_id = {COUNTED}",
+    f"UPDATE reporting_round SET played_on = played_on + 1 WHERE result_set_id = {COUNTED}",
+    f"INSERT INTO reporting_round (result_set_id, number) SELECT {COUNTED}, 31",
 ]
 
 
@@ -45,9 +45,9 @@ def test_a_counted_tournament_refuses_the_web(season_shared, change):
 
 
 def test_twin_a_tournament_that_no_list_counts_yet_can_be_mended(season_shared):
-    free = Tournament.objects.exclude(pk__in=PeriodReport.objects.values("tournament")).exclude(games=None)
+    free = ResultSet.objects.exclude(pk__in=PeriodReport.objects.values("result_set")).exclude(games=None)
     tournament = free.first()
-    assert Game.objects.filter(tournament=tournament).update(round=9) > 0
+    assert Game.objects.filter(result_set=tournament).update(round=9) > 0
     tournament.name = "Changed"
     tournament.save()
-    assert Tournament.objects.get(pk=tournament.pk).name == "Changed"
+    assert ResultSet.objects.get(pk=tournament.pk).name == "Changed"

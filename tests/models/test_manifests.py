@@ -40,18 +40,18 @@ def line_refused(match, **values):
 @accounts
 def test_a_tournament_is_once_in_a_manifest_whichever_of_its_reports_it_is(account):
     event = tournament()
-    again = tournament(code=event.code, correction=1)
+    again = tournament(code=event.code, revision=1)
     one = period(**frozen())
-    manifest_line(period=one, tournament=event)
-    line_refused("already counted", period=one, tournament=event)
-    line_refused("already counted", period=one, tournament=again)
-    manifest_line(period=one, tournament=tournament())  # the twin
+    manifest_line(period=one, result_set=event)
+    line_refused("already counted", period=one, result_set=event)
+    line_refused("already counted", period=one, result_set=again)
+    manifest_line(period=one, result_set=tournament())  # the twin
     # The next manifest of the period may hold either.
     _, first = published_with(the_period=one)
     asked = correction(replaces=first)
     set_state(one, "correcting")
-    manifest_line(period=one, tournament=again, correction=asked)
-    line_refused("already counted", period=one, tournament=event, correction=asked)
+    manifest_line(period=one, result_set=again, correction=asked)
+    line_refused("already counted", period=one, result_set=event, correction=asked)
 
 
 @pytest.mark.django_db
@@ -85,22 +85,22 @@ def test_a_manifest_grows_only_for_the_correction_under_way_in_its_own_period(ac
 @accounts
 def test_a_tournament_counts_in_one_period_at_a_time(account):
     event = tournament()
-    again = tournament(code=event.code, correction=1)
+    again = tournament(code=event.code, revision=1)
     one, first = published_with(event)
     later = next_period(**frozen())
-    line_refused("already counted", period=later, tournament=event)
-    line_refused("already counted", period=later, tournament=again)
+    line_refused("already counted", period=later, result_set=event)
+    line_refused("already counted", period=later, result_set=again)
     # A correction under way that leaves it out does not free it yet, since it may be withdrawn …
     asked = correction(replaces=first)
     set_state(one, "correcting")
-    line_refused("already counted", period=later, tournament=again)
+    line_refused("already counted", period=later, result_set=again)
     # … its publication does: the twin.
     publish_revision(one, asked)
-    manifest_line(period=later, tournament=again)
+    manifest_line(period=later, result_set=again)
     # And now the first list can't have it back.
     second = correction(replaces=RatingList.objects.get(correction=asked))
     set_state(one, "correcting")
-    line_refused("already counted", period=one, tournament=event, correction=second)
+    line_refused("already counted", period=one, result_set=event, correction=second)
 
 
 @pytest.mark.django_db
@@ -108,14 +108,14 @@ def test_a_tournament_counts_in_one_period_at_a_time(account):
 def test_a_tournament_with_a_session_counts_once_in_each_pool(account):
     """R25: each game in the pool of its tempo. Without a session a tournament is in one pool alone."""
     session, single = tournament(session=["80+30", "5+3"]), tournament()
-    again = tournament(code=session.code, correction=1, session=["80+30", "5+3"])
+    again = tournament(code=session.code, revision=1, session=["80+30", "5+3"])
     one = period(**frozen())
     quick = period(pool=Pool.objects.get(code="fmjd-64-rapidblitz"), **frozen())
     for event in (session, single):
-        manifest_line(period=one, tournament=event)
-    manifest_line(period=quick, tournament=session)
-    line_refused("already counted", period=quick, tournament=single)
-    line_refused("already counted", period=quick, tournament=again)
+        manifest_line(period=one, result_set=event)
+    manifest_line(period=quick, result_set=session)
+    line_refused("already counted", period=quick, result_set=single)
+    line_refused("already counted", period=quick, result_set=again)
 
 
 @pytest.mark.django_db
@@ -126,7 +126,7 @@ def test_what_a_withdrawn_correction_took_in_is_free_again(account):
     later = next_period(**frozen())
     asked = correction(replaces=first)
     set_state(one, "correcting")
-    manifest_line(period=one, tournament=event, correction=asked)
-    line_refused("already counted", period=later, tournament=event)
+    manifest_line(period=one, result_set=event, correction=asked)
+    line_refused("already counted", period=later, result_set=event)
     Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
-    manifest_line(period=later, tournament=event)  # the twin
+    manifest_line(period=later, result_set=event)  # the twin

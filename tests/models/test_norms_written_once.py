@@ -18,7 +18,7 @@ def norm(**instead):
     values = {
         "list": instead.pop("list", None) or rating_list(),
         "player": player(),
-        "tournament": tournament(),
+        "result_set": tournament(),
         "section": "100",
         "title": "MI",
         "kind": Norm.Kind.RESULT,

@@ -89,8 +89,8 @@ LATE_WRITES = {
     " list_id, in_force, 2400, change, period_games, games, category, rank, official_rank"
     " FROM ratings_playerhistory WHERE list_id = {list} LIMIT 1",
     "delete a player's history": "DELETE FROM ratings_playerhistory WHERE list_id = {list}",
-    "add a report to the list's manifest": "INSERT INTO ratings_periodreport (period_id, tournament_id, version_id)"
-    " SELECT (SELECT period_id FROM ratings_ratinglist WHERE id = {list}), tournament_id, accepted_version_id"
+    "add a report to the list's manifest": "INSERT INTO ratings_periodreport (period_id, result_set_id, version_id)"
+    " SELECT (SELECT period_id FROM ratings_ratinglist WHERE id = {list}), result_set_id, accepted_version_id"
     " FROM reporting_report WHERE accepted_version_id NOT IN (SELECT version_id FROM ratings_periodreport) LIMIT 1",
 }
 

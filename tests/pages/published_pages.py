@@ -13,7 +13,7 @@ from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period
 from ratings.production.run_period import run_period
 from reporting.log.audit import Actor
-from reporting.models import Report, Tournament, User
+from reporting.models import Report, ResultSet, User
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
@@ -87,9 +87,9 @@ def next_list(in_force: date) -> RatingList:
     )
 
 
-def correct_tournament_details(tournament: Tournament, **details: str) -> Report:
+def correct_tournament_details(tournament: ResultSet, **details: str) -> Report:
     """The tournament's own report again, accepted with other tournament details: a corrected report."""
-    first = Report.objects.select_related("submitted_by").get(tournament=tournament)
+    first = Report.objects.select_related("submitted_by").get(result_set=tournament)
     version = first.accepted_version
     assert version is not None
     lines = bytes(version.sidecar).decode().splitlines()

@@ -233,7 +233,7 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
 
 
 def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: Client) -> None:
-    report = Report.objects.filter(state="submitted").select_related("tournament")[0]
+    report = Report.objects.filter(state="submitted").select_related("result_set")[0]
     version = report.versions.latest("number")
     expected = match_report(
         read_submission(
@@ -243,7 +243,7 @@ def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: 
     assert "looks-reported" in [finding.code for finding in expected.findings]
     page = ask(client, bytes(version.content), **DETAILS)
     assert "looks-reported" not in [finding.code for finding in said(page)]
-    assert report.tournament.code not in page.text
+    assert report.result_set.code not in page.text
 
 
 # --- what it bears

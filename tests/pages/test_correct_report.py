@@ -133,9 +133,9 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place_and_coun
     assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in shown
     report = accepted(officer, submitted(referee, report))
     assert report.corrects is not None
-    assert (report.corrects.code, report.corrects.correction) == ("2025-spring", 0)
-    assert report.tournament is not None
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert (report.corrects.code, report.corrects.revision) == ("2025-spring", 0)
+    assert report.result_set is not None
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     revision = revised(officer, person(Role.RELEASING_OFFICER), report)
     assert (manifest(revision), ratings(revision, 11, 12)) == ({("2025-spring", 1)}, (2000, 2000))
     july = office.run(JULY)  # starts from the revision, and counts nothing of the Spring again
@@ -157,7 +157,7 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     version = report.versions.get()
     assert (report.state, report.corrects, bytes(version.content)) == (
         "draft",
-        first.tournament,
+        first.result_set,
         bytes(first.accepted_version.content),
     )
     # A second click finds the draft of the first.
@@ -277,8 +277,8 @@ def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(
     twin: tuple[Client, Client, Report], choice: dict[str, str], code: str
 ) -> None:
     _, officer, report = twin
-    assert report.tournament is not None
-    assert report.tournament.code == "2025-spring-2"
+    assert report.result_set is not None
+    assert report.result_set.code == "2025-spring-2"
     response = decide(officer, report, "accept", words="At once.", **choice)
     assert response.status_code == 409
     page = response.content.decode()
@@ -301,8 +301,8 @@ def test_the_officer_decides_that_it_is_a_correction(
 ) -> None:
     _, officer, report = twin
     report = accepted(officer, report, look_alike="corrects:2025-spring")
-    assert report.tournament is not None
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert report.result_set is not None
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     decision = LookAlikeDecision.objects.get()
     assert (decision.is_correction, decision.tournament, decision.by.name) == (
         True,
@@ -325,7 +325,7 @@ def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list
     _, officer, report = twin
     choice = {"look_alike": "different", "because": "Group B, the same two played."}
     report = accepted(officer, report, words="The post was slow.", **choice)
-    assert (report.tournament.code, report.corrects) == ("2025-spring-2", None)  # type: ignore[union-attr]
+    assert (report.result_set.code, report.corrects) == ("2025-spring-2", None)  # type: ignore[union-attr]
     july = office.run(JULY, publish=False)
     anomaly = july.anomalies.get(kind="look_alike")
     assert anomaly.report == report

@@ -13,7 +13,7 @@ from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
 from reporting.log.audit import Actor
 from reporting.management.office import OFFICER
-from reporting.models import Player, Report, Role, Tournament, TournamentDecision, User
+from reporting.models import Player, Report, ResultSet, Role, TournamentDecision, User
 from tests.flows.test_report_to_list import FICTIONAL, tables_of
 from tests.people import create_user
 from tests.visitor import Visitor
@@ -120,7 +120,7 @@ def test_an_approval_after_the_list_names_the_norms_that_its_correction_finds(pl
     published = RatingList.objects.get(state="published", is_opening=False)
     assert not Norm.objects.filter(list=published, origin="found", kind="result").exists()
 
-    address = f"/office/tournaments/{report.tournament.code}/"
+    address = f"/office/tournaments/{report.result_set.code}/"
     council.open(address)
     assert "Decided after the list was published" not in council.text
     council.choose("Approved by the Council", "=yes")
@@ -175,7 +175,7 @@ def test_who_may_open_and_decide(season_shared, who, subtests):
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
 def test_a_decision_of_the_web_is_in_the_name_of_its_person_and_what_was_typed_stays(season_shared):
-    tournament = Tournament.objects.get(code=CODE)
+    tournament = ResultSet.objects.get(code=CODE)
     director, council = Visitor(person(Role.TOURNAMENT_DIRECTOR)), Visitor(person(COUNCIL))
     council.open(f"/office/tournaments/{CODE}/")
     assert council.fields("Official competition") == []  # decided by the office

@@ -174,7 +174,7 @@ def test_a_source_makes_sixty_forecasts_in_a_quarter_of_an_hour(season_shared: N
 
 def test_the_forecast_of_a_report_starts_from_its_details(season_shared: None, client: Client) -> None:
     """Those who may see the report choose what it leaves open; the games are those of its newest version."""
-    report = Report.objects.filter(versions__players__gt=0, tournament__system="swiss").earliest("pk")
+    report = Report.objects.filter(versions__players__gt=0, result_set__system="swiss").earliest("pk")
     address = f"/titles/forecast/reports/{report.pk}/"
     assert client.get(address)["Location"] == f"/login/?next={address}"
     stranger = create_user(
@@ -188,10 +188,10 @@ def test_the_forecast_of_a_report_starts_from_its_details(season_shared: None, c
     client.force_login(create_user("o@example.org", "O", roles=[Role.RATING_OFFICER]))
     page = client.get(address)
     assert page.status_code == HTTPStatus.OK
-    assert page.context["form"]["time_control"].value() == report.tournament.time_control
+    assert page.context["form"]["time_control"].value() == report.result_set.time_control
     assert page.context["form"]["system"].value() == "swiss"
     assert f'href="/reports/{report.pk}/"' in page.text
-    played = report.tournament.games.latest("round").round
+    played = report.result_set.games.latest("round").round
     few = client.post(address, DETAILS | {"rounds": played - 1})
     assert few.status_code == HTTPStatus.BAD_REQUEST
     assert f"The file has {played} rounds already." in few.text

@@ -16,7 +16,7 @@ from ratings.models import Pool, RatingList
 from ratings.production.run_period import run_period
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import PersonalData, ReportVersion, Tournament, User
+from reporting.models import PersonalData, ReportVersion, ResultSet, User
 from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.pages.published_pages import pass_closing_date
@@ -157,7 +157,7 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
     )
     assert draft.state != RatingList.State.PUBLISHED
     assert FmjdListRow.objects.filter(list_id=draft.pk).count() > 600
-    waiting = Tournament.objects.filter(manifest_lines__period=draft.period).first()
+    waiting = ResultSet.objects.filter(manifest_lines__period=draft.period).first()
     assert waiting is not None
     for path in (
         "/lists/fmjd-100/2027-01-01/",

@@ -17,7 +17,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from ratings.queries.tournaments import tournaments_of
 from reporting.log.audit import Actor
-from reporting.models import Entry, Federation, Player, Report, Role, Tournament, User
+from reporting.models import Entry, Federation, Player, Report, ResultSet, Role, User
 from reporting.reports.reading import read_file
 from reporting.reports.services.upload import upload_report
 from reporting.rules.register.registers import register_by_code
@@ -224,7 +224,7 @@ def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest:
     with connection.cursor() as cursor:
         for table in ("entry", "game"):
             cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
-    fill(Tournament.objects.get(pk=tournament.pk), players=MAX_PLAYERS, rounds=20)
+    fill(ResultSet.objects.get(pk=tournament.pk), players=MAX_PLAYERS, rounds=20)
     for name, what in (("tournament", "Places"), ("tournament-changes", "Players")):
         address = reverse(name, args=[tournament.code])
         assert f"{what} 1 to 100 of 5,000" in page_of(client, address)
@@ -232,7 +232,7 @@ def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest:
         assert client.get(address, {"page": "52"}).status_code == 404
 
 
-def fill(tournament: Tournament, players: int, rounds: int) -> None:
+def fill(tournament: ResultSet, players: int, rounds: int) -> None:
     after = 1 + max(tournament.entries.values_list("number", flat=True))
     others = Player.objects.create_with_numbers(
         register_by_code("knsb"),
@@ -247,12 +247,12 @@ def fill(tournament: Tournament, players: int, rounds: int) -> None:
         ),
     )
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, player=finding, number=number, reported_name=str(number))
+        Entry(result_set=tournament, player=finding, number=number, reported_name=str(number))
         for number, finding in enumerate(others, after)
     )
     with connection.cursor() as cursor:
         cursor.execute(
-            "insert into reporting_game (tournament_id, round, white_id, black_id, white_points, black_points, played) "
+            "insert into reporting_game (result_set_id, round, white_id, black_id, white_points, black_points, played) "
             "select %s, turn, white, black, 1, 1, true "
             "from generate_series(1, %s) turn, unnest(%s::bigint[], %s::bigint[]) pair (white, black)",
             [tournament.pk, rounds, [each.pk for each in entries[::2]], [each.pk for each in entries[1::2]]],

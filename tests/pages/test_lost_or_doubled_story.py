@@ -177,7 +177,7 @@ def test_an_open_page_does_not_accept_what_it_did_not_show(referee: User, office
     second.check("One person", nth=0)
     second.press("Accept report")
     lis = Player.objects.get(last_name="Brinkvang")
-    assert set(lis.entries.values_list("tournament__reports", flat=True)) == {one.pk, other.pk}
+    assert set(lis.entries.values_list("result_set__reports", flat=True)) == {one.pk, other.pk}
 
 
 def test_a_look_alike_and_a_wrong_year_are_asked_about_before_they_are_announced(referee: User) -> None:

@@ -46,11 +46,11 @@ def people(count: int) -> list[Player]:
         .order_by("-position")
         .select_related("player")
     )
-    waiting = Entry.objects.filter(tournament__manifest_lines=None).values_list("player", flat=True)
+    waiting = Entry.objects.filter(result_set__manifest_lines=None).values_list("player", flat=True)
     chosen: list[Player] = []
     for row in rows.exclude(player__in=waiting):
         met = Entry.objects.filter(
-            player=row.player_id, tournament__entries__player__in=[player.pk for player in chosen]
+            player=row.player_id, result_set__entries__player__in=[player.pk for player in chosen]
         )
         if not met.exists():
             chosen.append(row.player)
@@ -196,7 +196,7 @@ def test_an_unusable_number_is_refused_and_stays_in_the_form(
         entry = Entry.objects.filter(player=surviving).first()
         assert entry is not None
         other = (
-            Entry.objects.filter(tournament=entry.tournament_id)
+            Entry.objects.filter(result_set=entry.result_set_id)
             .exclude(player=surviving)
             .select_related("player")
         )
@@ -234,12 +234,12 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
     """An accepted report of the open period has the duplicate; the next list counts it for the surviving record."""
     entry = (
         Entry.objects.filter(
-            tournament__manifest_lines=None,
-            tournament__seconds_for_60_moves__gte=1800,
-            tournament__reports__state="accepted",
+            result_set__manifest_lines=None,
+            result_set__seconds_for_60_moves__gte=1800,
+            result_set__reports__state="accepted",
             player__in=FmjdListRow.objects.filter(games__gt=30).values("player"),
         )
-        .select_related("player", "tournament")
+        .select_related("player", "result_set")
         .first()
     )
     assert entry is not None
@@ -251,17 +251,17 @@ def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving
     winter = next_list(newest.in_force.replace(year=2027, month=1))
     client = Client()
     of_player = client.get(f"/players/{surviving.address}/?list={winter.in_force}")
-    assert entry.tournament.name in text_of(of_player)
-    of_tournament = client.get(f"/tournaments/{entry.tournament.code}/")
+    assert entry.result_set.name in text_of(of_player)
+    of_tournament = client.get(f"/tournaments/{entry.result_set.code}/")
     assert f"/players/{surviving.address}/" in of_tournament.content.decode()
     assert f"/players/{duplicate.address}/" not in of_tournament.content.decode()
     links = set(re.findall(r'/requests/new/\?about=[^"#]+', unescape(of_player.content.decode())))
-    assert any(entry.tournament.code in link for link in links)
+    assert any(entry.result_set.code in link for link in links)
     for link in links:
         form = client.get(link)
         assert form.status_code == HTTPStatus.OK, link
     doubted = client.get(
-        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{surviving.address}"
+        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.result_set.code}:{surviving.address}"
     )
     assert doubted.status_code == HTTPStatus.OK
 

@@ -84,7 +84,7 @@ def test_the_council_refuses_several_norms_and_claims_one(subtests):
         claimed = client.post(
             reverse("norm-claim", args=DRAFT),
             {
-                "tournament": missed.tournament_id, "number": missed.player.number.value, "title": missed.title,
+                "tournament": missed.result_set_id, "number": missed.player.number.value, "title": missed.title,
                 "colour": missed.colour, "reason": "The referee forgot a title.",
             },
             follow=True,
@@ -103,7 +103,7 @@ def test_the_council_refuses_several_norms_and_claims_one(subtests):
         refused = client.post(
             reverse("norm-claim", args=DRAFT),
             {
-                "tournament": missed.tournament_id,
+                "tournament": missed.result_set_id,
                 "number": 999_999_999,
                 "title": "MI",
                 "colour": "red",
@@ -200,7 +200,7 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
     with django_assert_max_num_queries(40):
         player = client.get(reverse("player", args=[norm.player.address])).content.decode()
     with django_assert_max_num_queries(40):
-        tournament = client.get(reverse("tournament-norms", args=[norm.tournament.code])).content.decode()
+        tournament = client.get(reverse("tournament-norms", args=[norm.result_set.code])).content.decode()
     for text in (player, tournament):
         assert 'id="norms"' in text
         assert f"{norm.points_scored} points in {norm.games} games" in text
@@ -211,6 +211,6 @@ def test_published_norms_are_on_the_pages_of_player_and_tournament(client, djang
     assert "<details" in player.split('id="norms"')[1]
     assert "<details" not in tournament.split('id="norms"')[1].split("</section>")[0]
     # Norms of a draft are not public.
-    hidden = Norm.objects.filter(list=draft()).exclude(tournament__norms__list__state="published").first()
-    of_tournament = client.get(reverse("tournament-norms", args=[hidden.tournament.code])).content.decode()
+    hidden = Norm.objects.filter(list=draft()).exclude(result_set__norms__list__state="published").first()
+    of_tournament = client.get(reverse("tournament-norms", args=[hidden.result_set.code])).content.decode()
     assert 'id="norms"' not in of_tournament

@@ -41,7 +41,7 @@ def test_every_change_of_a_published_list_is_a_tournament_with_its_results(newes
         player = find_player(str(number))
         found = player_tournaments(player)
         changes = {
-            (change.list_id, change.tournament_id): change
+            (change.list_id, change.result_set_id): change
             for change in FmjdChange.objects.filter(list_id__in=lists, player_id=player.player.pk)
         }
         shown = {(one.rating_list.pk, one.tournament.pk): one for one in found}
@@ -49,20 +49,20 @@ def test_every_change_of_a_published_list_is_a_tournament_with_its_results(newes
         assert (
             len(shown)
             == len(found)
-            == Entry.objects.filter(player=player.player, tournament__manifest_lines__isnull=False).count()
+            == Entry.objects.filter(player=player.player, result_set__manifest_lines__isnull=False).count()
         )
         assert [one.tournament.played_to for one in found] == sorted(
             (one.tournament.played_to for one in found), reverse=True
         )
         for key, one in shown.items():
             assert one.change == changes.get(key)
-            entry = Entry.objects.get(tournament=key[1], player=player.player)
+            entry = Entry.objects.get(result_set=key[1], player=player.player)
             games = Game.objects.filter(Q(white=entry) | Q(black=entry))
             points = sum(
                 game.white_points if game.white_id == entry.pk else game.black_points for game in games
             )
             assert (one.points, one.entry.place) == (points, entry.place)
-            assert one.players == Entry.objects.filter(tournament=key[1]).count()
+            assert one.players == Entry.objects.filter(result_set=key[1]).count()
             counted = [game for game in one.games if game.counted]
             assert len(counted) == (one.change.games if one.change else 0)
             if one.change:
@@ -112,7 +112,7 @@ def test_opponents_and_scores_are_those_of_the_games(client: Client, newest: Rat
     player = Player.objects.at_address(str(LEADER))
     games = Game.objects.filter(
         Q(white__player=player) | Q(black__player=player),
-        tournament__manifest_lines__isnull=False,
+        result_set__manifest_lines__isnull=False,
         played=True,
     ).select_related("white__player", "black__player")
     results = Counter(
@@ -157,8 +157,8 @@ def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
     (game, *_) = Game.objects.filter(
         white__player__in=Player.objects.with_numbers(first_register(), [LEADER]),
         played=True,
-        tournament__manifest_lines__isnull=False,
-    ).select_related("black__player", "tournament")
+        result_set__manifest_lines__isnull=False,
+    ).select_related("black__player", "result_set")
     other = game.black.player
     page = client.get("/players/compare/", {"first": LEADER, "second": other.address})
     assert page.status_code == 200
@@ -173,7 +173,7 @@ def test_two_players_side_by_side(client: Client, newest: RatingList) -> None:
         f"{game.turn} {first_name_first(find_player(str(LEADER)).row.name)} {game.result_in('fmjd')}" in text
     )
     common = page.text.split('id="common"')[1]
-    assert f"/tournaments/{game.tournament.code}/" in common
+    assert f"/tournaments/{game.result_set.code}/" in common
     desktop = page.text[page.text.index("plot__svg--desktop") :].split("</svg>")[0]
     drawn = [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", desktop)]
     assert drawn == [
@@ -216,8 +216,8 @@ def test_the_files_of_a_player_have_every_list_and_every_game(client: Client, ne
     response = client.get(f"/players/{LEADER}/games.csv")
     games = list(csv.DictReader(io.StringIO(response.text)))
     changes = FmjdChange.objects.filter(player_id=player.player.pk, list__state="published")
-    for change in changes.select_related("tournament"):
-        own = [row for row in games if row["tournament"] == change.tournament.code and row["counted"] == "1"]
+    for change in changes.select_related("result_set"):
+        own = [row for row in games if row["tournament"] == change.result_set.code and row["counted"] == "1"]
         assert len(own) == change.games
         assert sum(int(row["points"]) for row in own) == change.points
         assert sum(int(row["opponent_rating"]) for row in own) == change.opponents_sum

@@ -517,8 +517,8 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
 ) -> None:
     monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
     newest = RatingList.objects.select_related("pool").get(in_force="2026-10-01", revision=1)
-    excluded = newest.period.manifest.get(tournament__code="2026-campinas-winter-open")
-    revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.tournament.code])
+    excluded = newest.period.manifest.get(result_set__code="2026-campinas-winter-open")
+    revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.result_set.code])
     pass_closing_date(newest.pool, OPEN_PERIOD[1])
     officer = create_user("olga@example.org", "Olga Lane", PASSWORD, roles=[Role.RATING_OFFICER])
     administrator = create_user("ada@example.org", "Ada Lane", PASSWORD, roles=[Role.ADMINISTRATOR])
@@ -548,7 +548,7 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
                 address = reverse(name, args=[*arguments, "women"] if name == "list-variant" else arguments)
                 found.read(name, "visitor", reader.get(address))
         found.read(
-            "tournament", "visitor", reader.get(reverse("tournament", args=[excluded.tournament.code]))
+            "tournament", "visitor", reader.get(reverse("tournament", args=[excluded.result_set.code]))
         )
         found.read(
             "office-period",

@@ -299,7 +299,7 @@ def test_a_new_player_s_page_names_the_report(office: Client, season_shared: Non
     report = Report.objects.get(pk=newcomer.entered_by_report_id)
     page = text(office.get(f"/office/players/{newcomer.address}/"))
     act = LogEntry.objects.get(subject=f"report {report.pk}", action="report.accept")
-    assert f"With the accepted report of {report.tournament.name}" in page
+    assert f"With the accepted report of {report.result_set.name}" in page
     assert act.actor.name in page
 
 
@@ -319,10 +319,10 @@ def test_names_as_lists_printed_them(season_shared: None, office: Client) -> Non
 
 def test_a_report_that_is_not_counted_yet_is_marked(office: Client, season_shared: None) -> None:
     accepted = Report.objects.filter(
-        state="accepted", tournament__manifest_lines=None, tournament__entries__isnull=False
+        state="accepted", result_set__manifest_lines=None, result_set__entries__isnull=False
     ).first()
     assert accepted is not None
-    entry = accepted.tournament.entries.select_related("player").first()
+    entry = accepted.result_set.entries.select_related("player").first()
     assert "not counted" in text(office.get(f"/office/players/{entry.player.address}/"))
 
 
@@ -511,7 +511,7 @@ def test_the_office_s_page_of_a_report_leads_to_its_players(
     office: Client, season_shared: None, officer: User
 ) -> None:
     report = Report.objects.filter(state="accepted").exclude(submitted_by=officer).order_by("pk").first()
-    entry = report.tournament.entries.select_related("player").first()
+    entry = report.result_set.entries.select_related("player").first()
     page = office.get(f"/office/reports/{report.pk}/").text
     assert f'<a href="/office/players/{entry.player.address}/">' in page
 

@@ -16,7 +16,7 @@ from ratings.models import RatingList
 from ratings.queries.published_figures import find_figure
 from ratings.templatetags.published_figures import figure_value
 from reporting.messages.request_links import request_path
-from reporting.models import Entry, Game, Player, Role, Tournament
+from reporting.models import Entry, Game, Player, ResultSet, Role
 from reporting.register.services.dated_changes import change_titles
 from reporting.rules.register.titles import title_sections
 from tests.people import create_user
@@ -41,21 +41,21 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
         figure_value(person) == f"{row.name}; Brazil (BRA); International grandmaster; born {row.birth_year}"
     )
 
-    tournament = Tournament.objects.get(code=CODE)
-    change = FmjdChange.objects.get(list_id=found.pk, player_id=row.player_id, tournament=tournament)
+    tournament = ResultSet.objects.get(code=CODE)
+    change = FmjdChange.objects.get(list_id=found.pk, player_id=row.player_id, result_set=tournament)
     assert change.delta_e4 == 5702
     sentence = figure_value(find_figure(f"change:{LIST}:{CODE}:13368"))
     assert sentence.startswith(
         f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games"
     )
     provisional = FmjdChange.objects.filter(
-        list_id=found.pk, tournament=tournament, method="provisional"
+        list_id=found.pk, result_set=tournament, method="provisional"
     ).first()
     figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.address}")
     assert figure_value(figure).startswith("provisional, performance ")
     assert figure.article == "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
 
-    game = Game.objects.filter(tournament=tournament, played=True).select_related("white", "black").first()
+    game = Game.objects.filter(result_set=tournament, played=True).select_related("white", "black").first()
     result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.address}:{game.round}")
     assert f"– {game.black.player.printed_name} {game.result_in('2-1-0')}" in figure_value(result)
     details = figure_value(find_figure(f"tournament:{LIST}:{CODE}"))
@@ -64,14 +64,14 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
 
 
 def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_shared: None) -> None:
-    counted = FmjdChange.objects.filter(tournament=OuterRef("tournament"), player=OuterRef("player"))
+    counted = FmjdChange.objects.filter(result_set=OuterRef("result_set"), player=OuterRef("player"))
     entry = Entry.objects.filter(
-        ~Exists(counted), tournament__manifest_lines__period__pool__code="fmjd-100"
+        ~Exists(counted), result_set__manifest_lines__period__pool__code="fmjd-100"
     ).first()
     assert entry is not None
-    line = entry.tournament.manifest_lines.select_related("period").first()
+    line = entry.result_set.manifest_lines.select_related("period").first()
     figure = find_figure(
-        f"change:fmjd-100:{line.period.in_force}:1:{entry.tournament.code}:{entry.player.address}"
+        f"change:fmjd-100:{line.period.in_force}:1:{entry.result_set.code}:{entry.player.address}"
     )
     assert (figure_value(figure), figure.article) == (
         "no change: no counted game",
@@ -138,8 +138,8 @@ def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
     log_in_officer(client)
     assert "This figure has not changed" in client.get(f"/office/requests/{rating.pk}/").text
     line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
-    excluded = line.period.manifest.get(tournament__code=CODE)
-    revised(line, reason="It was not announced.", excluded_tournaments=[excluded.tournament.code])
+    excluded = line.period.manifest.get(result_set__code=CODE)
+    revised(line, reason="It was not announced.", excluded_tournaments=[excluded.result_set.code])
     page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
     assert "Value when the request came 2430, change +1" in page
     assert "Value now, list of 1 Oct 2026, revision 2 2429, change 0" in page
@@ -167,7 +167,7 @@ def test_the_office_s_page_leads_to_working_report_correction_and_register(
 ) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     page = log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
-    report = Tournament.objects.get(code=CODE).reports.get()
+    report = ResultSet.objects.get(code=CODE).reports.get()
     for address in (
         "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#explanation",
         f"/office/reports/{report.pk}/",
@@ -184,7 +184,7 @@ def test_a_national_official_is_led_only_where_they_may_go(client: Client, seaso
         create_user("n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA")
     )
     page = client.get(f"/office/requests/{asked.pk}/").text
-    report = Tournament.objects.get(code=CODE).reports.get()
+    report = ResultSet.objects.get(code=CODE).reports.get()
     main = page[page.index("<main") : page.index("</main")]
     links = {unescape(link) for link in re.findall(r'href="(/[^"]+)"', main)}
     assert f"/reports/{report.pk}/" in links

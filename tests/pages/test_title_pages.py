@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, Player, PlayerTitle, Role, Tournament, User
+from reporting.models import Federation, Player, PlayerTitle, ResultSet, Role, User
 from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
 from tests.visitor import Visitor
@@ -222,9 +222,7 @@ def give_forty_norms(player: Player, council: User) -> None:
     like = Norm.objects.filter(origin="near_miss", kind="result").earliest("pk")
     evidence = {name: getattr(like, name) for name in
                 ("layout", "figures", "points_scored", "points_asked", "average_rating", "category")}  # fmt: skip
-    for tournament in (
-        Tournament.objects.filter(norms__list__state="published").distinct().order_by("pk")[:20]
-    ):
+    for tournament in ResultSet.objects.filter(norms__list__state="published").distinct().order_by("pk")[:20]:
         values = {"tournament": tournament, "by": council, **evidence}
         for text in ("MF black 9", "MI red 9"):
             give_norm(player, text, **values)
@@ -324,7 +322,7 @@ def test_the_certificate_of_a_norm(player: Player, council: User) -> None:
     address = reverse("title-certificate", args=[norm_code_of(norm)])
     page = Client().get(address).text
     assert "Valid." in page
-    assert norm.tournament.name in page
+    assert norm.result_set.name in page
     pdf = Client().get(f"{address}certificate.pdf")
     assert (pdf.status_code, pdf["Content-Type"], pdf.content[:5]) == (200, "application/pdf", b"%PDF-")
     NormDecision.objects.create(norm=norm, is_confirmed=False, reason="Wrong.", by=council)

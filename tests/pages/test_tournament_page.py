@@ -9,7 +9,7 @@ from ratings.federations.fmjd.models import FmjdChange
 from ratings.models import RatingList
 from ratings.queries.tournaments import published_tournament, tournaments_of
 from ratings.templatetags.figures import exact_change
-from reporting.models import Game, Tournament
+from reporting.models import Game, ResultSet
 from tests.visitor import name_of, parse, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -20,7 +20,7 @@ def test_every_tournament_of_a_list_has_its_page(client: Client, newest: RatingL
     assert len(tournaments) == newest.tournaments
     assert (
         sum(
-            FmjdChange.objects.filter(list_id=newest.pk, tournament=tournament).exists()
+            FmjdChange.objects.filter(list_id=newest.pk, result_set=tournament).exists()
             for tournament in tournaments
         )
         > 10
@@ -28,7 +28,7 @@ def test_every_tournament_of_a_list_has_its_page(client: Client, newest: RatingL
     for tournament in tournaments:
         page = client.get(f"/tournaments/{tournament.code}/changes/")
         assert page.status_code == 200
-        changes = FmjdChange.objects.filter(list_id=newest.pk, tournament=tournament, method="change")
+        changes = FmjdChange.objects.filter(list_id=newest.pk, result_set=tournament, method="change")
         for change in changes:
             assert exact_change(change.delta_e4) in page.text
 
@@ -43,7 +43,7 @@ def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
             if line.entry.points_printed is not None:
                 assert line.points == line.entry.points_printed
         cells = sum(len(games) for line in found.crosstable.lines for games in line.cells)
-        games = Game.objects.filter(tournament=tournament)
+        games = Game.objects.filter(result_set=tournament)
         assert (
             cells == 2 * games.count() - games.filter(black=None).count() - games.filter(white=None).count()
         )
@@ -57,7 +57,7 @@ def test_a_cell_of_the_crosstable_is_read_as_a_sentence(client: Client, newest: 
     heads = [name_of(head) for head in table.iterfind("thead/tr/th")]
     lines = [*table.iterfind("tbody/tr")]
     games = Game.objects.filter(
-        tournament=found.tournament, white__in=numbers, black__in=numbers, played=True
+        result_set=found.tournament, white__in=numbers, black__in=numbers, played=True
     )
     for points, of_white, of_black in ((2, "win", "loss"), (1, "draw", "draw")):
         game = games.filter(white_points=points).earliest("round", "number")
@@ -81,7 +81,7 @@ def test_the_time_control_is_worked_out(client: Client, newest: RatingList) -> N
 
 
 def test_a_tournament_that_waits_is_not_there(client: Client, newest: RatingList) -> None:
-    waiting = Tournament.objects.filter(manifest_lines=None)
+    waiting = ResultSet.objects.filter(manifest_lines=None)
     assert waiting.count() > 3
     listed = client.get("/tournaments/").text
     page = text_of(parse(client.get("/tournaments/waiting/").text))
@@ -107,7 +107,7 @@ def test_tournaments_are_found_by_name_place_and_country(client: Client, newest:
     for typed in ("european NED", "european 2025"):
         assert "/tournaments/2026-european" not in client.get("/tournaments/", {"q": typed}).text
     dutch = set(
-        Tournament.objects.filter(manifest_lines__isnull=False, country="NED").values_list("code", flat=True)
+        ResultSet.objects.filter(manifest_lines__isnull=False, country="NED").values_list("code", flat=True)
     )
     found = client.get("/tournaments/", {"q": "NED"}).text
     assert len(dutch) > 1

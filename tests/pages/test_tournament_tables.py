@@ -11,7 +11,7 @@ from django.test import Client
 
 from ratings.models import RatingList
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Game, LogEntry, Tournament
+from reporting.models import Announcement, Game, LogEntry, ResultSet
 from reporting.reports.services.announce import change_announcement, state_digest, withdraw_announcement
 from tests.people import create_user
 
@@ -28,7 +28,7 @@ def shown(client: Client, **query: Any) -> list[str]:
 
 
 def counted() -> Any:
-    return Tournament.objects.filter(manifest_lines__isnull=False).distinct()
+    return ResultSet.objects.filter(manifest_lines__isnull=False).distinct()
 
 
 def test_filters_order_and_api_are_one_form(client: Client, newest: RatingList) -> None:
@@ -123,12 +123,12 @@ def test_the_calendar_has_announced_tournaments_and_their_changes(
 
 def test_a_round_shows_its_games_with_what_was_not_played(client: Client, newest: RatingList) -> None:
     unplayed = Game.objects.filter(
-        tournament__in=counted(), played=False, white__isnull=False, black__isnull=False
+        result_set__in=counted(), played=False, white__isnull=False, black__isnull=False
     ).first()
     assert unplayed is not None
-    address = f"/tournaments/{unplayed.tournament.code}/rounds/"
+    address = f"/tournaments/{unplayed.result_set.code}/rounds/"
     page = client.get(address, {"round": unplayed.round}).text
-    games = unplayed.tournament.games.filter(round=unplayed.round)
+    games = unplayed.result_set.games.filter(round=unplayed.round)
     assert page.partition("<tbody>")[2].count("<tr>") == games.count()
     assert f"<b>{unplayed.white_points} x {unplayed.black_points}</b><br>" in page
     assert (

@@ -13,7 +13,7 @@ from reporting.formats.tournament_details_file import (
     read_details,
     without_private_details,
 )
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm
 from reporting.rules.details.detail_kinds import Kind
 from reporting.rules.details.merge_tournament_details import complete_details
@@ -320,7 +320,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
         if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.TIME_CONTROLS)
     }
     assert longest == LENGTHS
-    of_model = {field.name: field for field in Tournament._meta.get_fields()}
+    of_model = {field.name: field for field in ResultSet._meta.get_fields()}
     assert not of_model.keys() & set(PRIVATE_DETAILS)  # what is private stays in the sidecar
     for name in LENGTHS.keys() - {"admit", "corrects", "different_tournament", *PRIVATE_DETAILS}:
         column = of_model[name]
@@ -328,7 +328,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
 
 
 def test_every_choice_fits_into_the_database():
-    of_model = {field.name: field for field in Tournament._meta.get_fields()}
+    of_model = {field.name: field for field in ResultSet._meta.get_fields()}
     for detail in DETAILS.values():
         # The two choices for the reading itself stay next to the file.
         if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):

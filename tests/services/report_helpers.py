@@ -17,10 +17,10 @@ from reporting.models import (
     Player,
     Report,
     ReportVersion,
+    ResultSet,
     ReviewRemark,
     Role,
     Round,
-    Tournament,
     User,
     WarningComment,
 )
@@ -57,7 +57,7 @@ def invited_by(inviter, name="New Referee", role=Role.REFEREE):
 
 
 def everything():
-    models = (Report, ReportVersion, ReviewRemark, Tournament, Entry, Game, Round, Player, LogEntry, Message)
+    models = (Report, ReportVersion, ReviewRemark, ResultSet, Entry, Game, Round, Player, LogEntry, Message)
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 
 
@@ -102,7 +102,7 @@ def database_state():
         Report,
         ReportVersion,
         WarningComment,
-        Tournament,
+        ResultSet,
         Entry,
         Game,
         Round,

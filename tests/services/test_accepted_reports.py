@@ -19,8 +19,8 @@ from reporting.models import (
     Player,
     Report,
     ReportVersion,
+    ResultSet,
     Role,
-    Tournament,
     WarningComment,
 )
 from reporting.reports.decisions.services import decide_tournaments
@@ -41,7 +41,7 @@ def test_an_accepted_report_is_written_game_by_game(office):
     office.register(11, 12, 13)
     games = ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2", "3 2 3 0x2"]
     report = office.accept("Open", [12, 11, 13], games, rounds="[2026-02-06, 2026-02-07, 2026-02-08]")
-    event = report.tournament
+    event = report.result_set
     assert (report.state, report.accepted_version.number) == ("accepted", 1)
     entries = event.entries.order_by("number").values_list(
         "number", "player__numbers__fmjd", "points_printed", "reported_name"
@@ -75,7 +75,7 @@ def test_newcomers_get_the_numbers_after_the_largest_in_the_order_of_the_report(
     assert set(PersonalData.objects.values_list("player__numbers__fmjd", "born")) == {
         (501, date(2001, 2, 1)), (502, date(2001, 2, 1))
     }  # fmt: skip
-    numbers = report.tournament.entries.order_by("number").values_list("player__numbers__fmjd", flat=True)
+    numbers = report.result_set.entries.order_by("number").values_list("player__numbers__fmjd", flat=True)
     assert list(numbers) == [501, 11, 502]
     entry = LogEntry.objects.get(action="report.accept")
     assert (entry.actor, entry.by_command) == (office.officer.user, True)
@@ -149,7 +149,7 @@ def test_an_unannounced_report_that_calls_itself_official_counts_as_it_is_decide
         "needs_admission",
         ["not-announced"],
     )
-    chosen = [(report.tournament.code, DecidedItem.OFFICIAL, value)]
+    chosen = [(report.result_set.code, DecidedItem.OFFICIAL, value)]
     decide_tournaments(chosen=chosen, reason="As the calendar of the year says.", by=office.director)
     if value == "yes":
         accepted = accept_report(report=report, by=office.officer)
@@ -252,7 +252,7 @@ def test_a_folder_is_submitted_by_file_name_and_newcomers_numbered_by_tournament
         "a.txt": "accepted",
         "B.txt": "accepted",
     }
-    assert list(Tournament.objects.order_by("number").values_list("number", "name")) == [
+    assert list(ResultSet.objects.order_by("number").values_list("number", "name")) == [
         (1, "First"),
         (2, "Second"),
     ]
@@ -305,12 +305,12 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
     assert "detail-unknown" in found["c.txt"]
     assert found["d.txt"] == {"late-report"}
     assert found["g.txt"] == {"looks-reported"}
-    assert set(Report.objects.values_list("tournament__name", "state")) == {
+    assert set(Report.objects.values_list("result_set__name", "state")) == {
         ("Late", "submitted"), ("Late but admitted", "accepted"), ("Good", "accepted"),
         ("Again", "submitted"),
     }  # fmt: skip
     assert ReportVersion.objects.count() == 4
-    assert Report.objects.get(tournament__name="Late but admitted").admitted_reason == "flood"
+    assert Report.objects.get(result_set__name="Late but admitted").admitted_reason == "flood"
 
 
 def test_warnings_are_answered_with_who_imported(office):

@@ -66,9 +66,9 @@ def questions(rating_list):
     return {
         (
             anomaly.kind,
-            anomaly.player.numbers["fmjd"] if anomaly.player else anomaly.report.tournament.name,
+            anomaly.player.numbers["fmjd"] if anomaly.player else anomaly.report.result_set.name,
         ): anomaly.data
-        for anomaly in rating_list.anomalies.select_related("player", "report__tournament")
+        for anomaly in rating_list.anomalies.select_related("player", "report__result_set")
     }
 
 

@@ -13,7 +13,7 @@ from django.utils import translation
 from ratings.models import PublishedFile, RatingList
 from reporting.log.audit import Actor
 from reporting.management.office import IMPORTER
-from reporting.models import LogEntry, Player, Report, Role, Tournament, User
+from reporting.models import LogEntry, Player, Report, ResultSet, Role, User
 from reporting.reports.services.submit import take_back_report
 from tests.people import give_roles
 from tests.pseudo_language import CODE, OPEN, pseudo_language
@@ -267,10 +267,10 @@ def test_edited_details_next_to_known_bytes_are_used_once_the_report_is_taken_ba
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
-    assert Tournament.objects.get().referee_level == "national"
+    assert ResultSet.objects.get().referee_level == "national"
     details.write_text(before)
     assert "already there" in run("import_reports", loaded / "reports", "--accept")[0]
-    assert Tournament.objects.get().referee_level == "national"
+    assert ResultSet.objects.get().referee_level == "national"
 
 
 def test_an_unreadable_place_for_a_file_is_reported_in_a_sentence(season_shared, tmp_path):
@@ -319,7 +319,7 @@ def test_a_bad_file_next_to_a_good_one_ends_with_2_and_the_good_one_is_in(loaded
     assert ended == 2
     assert "result-unknown" in said
     assert out.splitlines()[-1] == "2 files, 1 in order."
-    assert list(Tournament.objects.values_list("code", flat=True)) == ["2026-open"]
+    assert list(ResultSet.objects.values_list("code", flat=True)) == ["2026-open"]
 
 
 def test_the_importer_does_not_accept_an_own_report(loaded):

@@ -33,7 +33,7 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
         assert report.state == done.state
         accepted = report.state == "accepted"
         assert accepted == (done is outcomes[0])
-        assert results(report.tournament)[0] == [] if not accepted else report.tournament.games.count() == 4
+        assert results(report.result_set)[0] == [] if not accepted else report.result_set.games.count() == 4
         assert ReviewRemark.objects.filter(version__report=report).count() == (0 if accepted else 1)
         messages = Message.objects.filter(about__startswith=f"/reports/{report.pk}/")
         assert [message.kind for message in messages] == [
@@ -91,12 +91,12 @@ def let_go_of(*acts, holding, seconds=0.4):
 
 def damaged():
     """Reports whose state, results and manifest do not say the same."""
-    lines = set(PeriodReport.objects.values_list("tournament", flat=True))
+    lines = set(PeriodReport.objects.values_list("result_set", flat=True))
     return [
         report
-        for report in Report.objects.select_related("tournament")
-        if (report.state == "accepted") != report.tournament.games.exists()
-        or (report.tournament_id in lines and report.state != "accepted")
+        for report in Report.objects.select_related("result_set")
+        if (report.state == "accepted") != report.result_set.games.exists()
+        or (report.result_set_id in lines and report.state != "accepted")
     ]
 
 
@@ -135,7 +135,7 @@ def test_twin_without_the_closing_lock_a_list_counts_a_report_without_games(offi
             holding=lambda: undo_acceptance(report=report, reason="so", by=office.officer),
         )
     assert damaged() == [report]
-    assert PeriodReport.objects.get().tournament.games.count() == 0
+    assert PeriodReport.objects.get().result_set.games.count() == 0
 
 
 @whole

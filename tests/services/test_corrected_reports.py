@@ -73,9 +73,9 @@ def test_a_corrected_report_takes_the_place_of_the_first(office, april_list, wha
         "another player": ([11, 13], TWO_WINS, {}),
     }[what]
     report = again(office, "2025-spring", "Spring", players, games, **SPRING, **details)
-    assert report.corrects == first.tournament
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
-    assert report.tournament.number == first.tournament.number
+    assert report.corrects == first.result_set
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
+    assert report.result_set.number == first.result_set.number
     assert reports_to_include(april) == [report]
     correct(office, april, included_reports=[report.pk])
     revision = office.run(APRIL)
@@ -90,10 +90,10 @@ def test_a_newcomer_of_the_first_report_is_the_same_person_in_the_corrected_one(
     nova = office.newcomer("Nova", "Tara")
     games = ["1 1 3 2-0", "2 2 3 2-0"]
     first = office.accept("Spring", [11, 12, nova], games, **SPRING)
-    entered = first.tournament.entries.get(number=3).player
+    entered = first.result_set.entries.get(number=3).player
     people = Player.objects.count()
     second = again(office, "2025-spring", "Spring", [11, 12, nova], ["1 1 3 2-0", "2 2 3 1-1"], **SPRING)
-    assert second.tournament.entries.get(number=3).player == entered
+    assert second.result_set.entries.get(number=3).player == entered
     assert Player.objects.count() == people
 
 
@@ -104,13 +104,13 @@ def test_a_report_with_a_player_of_one_name_is_corrected(office):
     nova = office.newcomer("", "Tungalmaa")
     games = ["1 1 3 2-0", "2 2 3 2-0"]
     first = office.accept("Spring", [11, 12, nova], games, **SPRING)
-    entered = first.tournament.entries.get(number=3).player
+    entered = first.result_set.entries.get(number=3).player
     assert (entered.last_name, entered.first_name, entered.printed_name) == ("Tungalmaa", "", "Tungalmaa")
     grid = results_grid(open_report(first.pk))
     saved = read_report(grid_file(grid.info, grid.players, grid.games))
     assert (saved.players[2].last_name, saved.players[2].first_name, saved.findings) == ("Tungalmaa", "", ())
     second = again(office, "2025-spring", "Spring", [11, 12, nova], ["1 1 3 2-0", "2 2 3 1-1"], **SPRING)
-    assert second.tournament.entries.get(number=3).player == entered
+    assert second.result_set.entries.get(number=3).player == entered
 
 
 @quick
@@ -124,7 +124,7 @@ def test_a_code_that_no_one_accepted_is_a_finding_and_touches_no_other_report(of
     # The same once more is already there; submitted it is not.
     assert office.upload("Spring", [11, 12], TWO_WINS, corrects='"2025-sprong"', **SPRING).already_there
     submitted = office.submit("Waiting", [11, 12], TWO_WINS, **SPRING)
-    unknown = office.upload("Spring", [11, 12], ONE_EACH, corrects=f'"{submitted.tournament.code}"', **SPRING)
+    unknown = office.upload("Spring", [11, 12], ONE_EACH, corrects=f'"{submitted.result_set.code}"', **SPRING)
     assert "corrects-unknown" in [finding.code for finding in unknown.matching.findings]
     first.refresh_from_db()
     assert first.state == "accepted"
@@ -136,8 +136,8 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     second = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"60+0"', **SPRING)
     third = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"70+0"', **SPRING)
-    assert [report.tournament.correction for report in (first, second, third)] == [0, 1, 2]
-    assert {report.corrects for report in (second, third)} == {first.tournament}
+    assert [report.result_set.revision for report in (first, second, third)] == [0, 1, 2]
+    assert {report.corrects for report in (second, third)} == {first.result_set}
     # Each of the three, uploaded again, is the one it was.
     for report, details in (
         (first, {}),
@@ -260,7 +260,7 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
         report=report, based_on=1, values=corrects | {"place": "Ghent"}, by=office.referee
     )
     report.refresh_from_db()
-    assert report.corrects == first.tournament
+    assert report.corrects == first.result_set
     content = office.report_file("Spring", [11, 12], TWO_LOSSES, **SPRING)
     match way:
         case "details":
@@ -282,7 +282,7 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
             assert uploaded.report == report
     report.refresh_from_db()
     assert report.versions.count() == 3
-    assert report.corrects == (None if way == "details" else first.tournament)
+    assert report.corrects == (None if way == "details" else first.result_set)
 
 
 @quick
@@ -311,7 +311,7 @@ def test_a_draft_whose_other_details_are_wrong_is_linked_all_the_same(office):
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', discipline='"81"', **SPRING)
     assert draft.version.errors > 0
-    assert draft.report.corrects == first.tournament
+    assert draft.report.corrects == first.result_set
 
 
 @quick
@@ -334,8 +334,8 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
         refusal(submit_report, report=draft.report, comments={}, by=office.referee).code == "findings_changed"
     )
     report = resubmit(office, draft.report)
-    assert report.corrects == waiting.tournament
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert report.corrects == waiting.result_set
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
 
 
 @quick
@@ -344,15 +344,15 @@ def test_a_report_submitted_before_it_was_a_correction_gives_up_its_own_code(off
     opened(office)
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     report = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring-2", 0)
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring-2", 0)
     return_report(report=report, remarks=REMARKS, by=office.officer)
     edit_tournament_details(report=report, based_on=1, values={"corrects": "2025-spring"}, by=office.referee)
     report = resubmit(office, report)
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     return_report(report=report, remarks=REMARKS, by=office.officer)
     edit_tournament_details(report=report, based_on=2, values={"corrects": None}, by=office.referee)
     report = resubmit(office, report)
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring-3", 0)
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring-3", 0)
 
 
 # --- a report that looks like an accepted one
@@ -369,7 +369,7 @@ def test_a_look_alike_of_two_tournaments_needs_a_reason_for_the_one_it_does_not_
     report = accept_report(
         report=report, correction_of="2025-spring", different_because="the women’s group", by=office.officer
     )
-    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert (report.result_set.code, report.result_set.revision) == ("2025-spring", 1)
     assert set(
         LookAlikeDecision.objects.filter(version__report=report).values_list(
             "tournament__code", "is_correction", "reason", "by"
@@ -405,7 +405,7 @@ def test_a_decision_for_a_correction_stands_while_the_version_does_and_is_asked_
     take_back_report(report=report, by=office.referee)
     edit_tournament_details(report=report, based_on=1, values={"place": "Ghent"}, by=office.referee)
     report = resubmit(office, report)
-    assert (report.corrects, report.tournament.code) == (None, "2025-again-2")
+    assert (report.corrects, report.result_set.code) == (None, "2025-again-2")
     assert refusal(accept_report, report=report, by=office.officer).code == "possible_duplicate"
 
 
@@ -486,7 +486,7 @@ def test_a_corrected_report_begins_with_the_last_accepted_version_and_not_with_h
     second = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     draft = correct_report(report=first, by=office.officer)
     version = draft.versions.get()
-    assert (draft.corrects, draft.submitted_by) == (first.tournament, office.officer.user)
+    assert (draft.corrects, draft.submitted_by) == (first.result_set, office.officer.user)
     assert bytes(version.content) == bytes(second.accepted_version.content)
     details = detail_values(bytes(second.accepted_version.sidecar))
     assert "received" in details

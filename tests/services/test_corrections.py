@@ -18,7 +18,7 @@ from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, Role, Tournament, User
+from reporting.models import LogEntry, Report, ResultSet, Role, User
 from tests.databases import point_connections_at
 from tests.people import create_user, give_roles
 from tests.services.correction_helpers import (
@@ -282,7 +282,7 @@ def test_releases_and_corrections_of_a_pool_wait_for_each_other(office, april_li
     finally:
         other.close()
     assert Period.objects.get(pk=april.period_id).state == "correcting"
-    assert Report.objects.count() == Tournament.objects.count() == 1
+    assert Report.objects.count() == ResultSet.objects.count() == 1
 
 
 @whole

@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.actions import reason_label
-from reporting.models import LogEntry, Player, PlayerIdentity, Tournament
+from reporting.models import LogEntry, Player, PlayerIdentity, ResultSet
 from reporting.register.services.erase_name import erase_name
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
@@ -22,7 +22,7 @@ def test_no_page_about_others_keeps_an_erased_name(office, client, erased):
     office.run()
     player = Player.objects.get(numbers__fmjd=erased)
     assert FmjdListRow.objects.filter(player=player).exists() == (erased == 12)
-    tournament = f"/tournaments/{Tournament.objects.get().code}/"
+    tournament = f"/tournaments/{ResultSet.objects.get().code}/"
     paths = [
         *(f"{tournament}{page}" for page in ("", "crosstable/", "rounds/", "changes/", "standings/1/")),
         *(f"{tournament}{page}" for page in ("standings.csv", "files/games.trf", "files/report.txt")),

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from ratings.models import Pool
 from reporting.log.audit import Actor
 from reporting.management.office import OFFICER
-from reporting.models import Entry, Game, Player, PlayerTitle, Round, Tournament, User
+from reporting.models import Entry, Game, Player, PlayerTitle, ResultSet, Round, User
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import DecidedItem
 from tests.services.norm_helpers import accept_ouagadougou
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def ouagadougou(samples, tmp_path):
     accept_ouagadougou(samples, tmp_path)
-    return Tournament.objects.get()
+    return ResultSet.objects.get()
 
 
 def found_of(search, number):
@@ -153,7 +153,7 @@ def test_the_search_takes_a_fixed_number_of_queries(ouagadougou, django_assert_m
 
 
 def test_rapid_games_bring_no_norms(ouagadougou):
-    Tournament.objects.update(seconds_for_60_moves=300, time_control="5")
+    ResultSet.objects.update(seconds_for_60_moves=300, time_control="5")
     ouagadougou.refresh_from_db()
     assert norms_of_tournament(ouagadougou) is None
     assert Game.objects.exists()

@@ -157,11 +157,11 @@ def test_comments_that_an_officer_saved_count_also_where_the_referee_submits_the
 
 
 def test_an_officer_does_not_accept_the_report_of_a_tournament_that_they_announced(office, submitted):
-    first, last = submitted.tournament.played_from, submitted.tournament.played_to
+    first, last = submitted.result_set.played_from, submitted.result_set.played_to
     submitted.announcement = Announcement.objects.create(
         name="Spring Open",
         discipline="100",
-        country=submitted.tournament.country,
+        country=submitted.result_set.country,
         played_from=first,
         played_to=last,
         announced_on=first,
@@ -284,11 +284,11 @@ def test_results_that_an_invited_account_changed_are_left_to_others_too(office, 
 def test_an_inviter_decides_nothing_of_a_tournament_and_sql_does_not_either(office, officer):
     """R78, and the same in the database, also of those who reported; the twin is a person without a part."""
     report = office.submit("Spring Open", PLAYERS, GAMES, by=invited_by(officer), official="true")
-    tournament, other = report.tournament, person("Second Officer", Role.RATING_OFFICER)
+    tournament, other = report.result_set, person("Second Officer", Role.RATING_OFFICER)
     chosen = [(tournament.code, DecidedItem.OFFICIAL, "yes")]
     assert refusal(decide_tournaments, chosen=chosen, reason="", by=officer).code == "brought_in"
     assert reported_by(officer.user, [tournament]) == {tournament.code}
-    own = office.submit("Own Open", [11, 12], GAMES[:1], by=office.director, official="true").tournament
+    own = office.submit("Own Open", [11, 12], GAMES[:1], by=office.director, official="true").result_set
     decided = {"item": "official", "value": "yes"}
     for who, of in ((officer, tournament), (office.director, own), (report.submitted_by, tournament)):
         with pytest.raises(IntegrityError, match="does not decide about it"), atomic():

@@ -149,8 +149,8 @@ def test_what_a_clock_set_back_lets_in_after_the_freeze_counts_in_the_next_list(
         assert freeze_due_periods() == []
         late = office.accept("After", [11, 12], GAME)
     assert reports_to_count(frozen) == [late]  # of no list yet, so the next one begins with it
-    assert list(PeriodReport.objects.values_list("tournament__name", flat=True)) == ["In time"]
-    ((period,),) = counting_periods([late.tournament]).values()
+    assert list(PeriodReport.objects.values_list("result_set__name", flat=True)) == ["In time"]
+    ((period,),) = counting_periods([late.result_set]).values()
     assert period.period.in_force == date(2026, 7, 1)
 
 
@@ -209,8 +209,8 @@ def test_the_results_of_all_reports_are_compared_in_two_queries(office, django_a
         refuse_changed_results(reports)
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE reporting_entry SET number = 7 WHERE number = 2 AND tournament_id = %s",
-            [reports[2].tournament_id],
+            "UPDATE reporting_entry SET number = 7 WHERE number = 2 AND result_set_id = %s",
+            [reports[2].result_set_id],
         )
         assert cursor.rowcount == 1
     with pytest.raises(DomainError, match="Third"):

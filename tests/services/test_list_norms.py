@@ -20,7 +20,7 @@ from ratings.publishing.export_list import published_files
 from ratings.publishing.verify_lists import verify_list
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, PlayerTitle, Role, Tournament, User
+from reporting.models import LogEntry, Player, PlayerTitle, ResultSet, Role, User
 from reporting.rules.register.registers import first_register
 from tests.models import rows
 from tests.norms import give_norm
@@ -200,7 +200,7 @@ def test_a_recalculated_draft_keeps_decisions_and_claims_with_their_author(draft
     one, other = undecided_norms(draft).order_by("pk")[:2]
     decide(draft, [one])
     decide(draft, [other], is_confirmed=False, reason="A game was arranged.")
-    tournament = Tournament.objects.get()
+    tournament = ResultSet.objects.get()
     claimed = claim_norm(
         rating_list=draft,
         player=Player.objects.get(numbers__fmjd=10001),
@@ -294,7 +294,7 @@ def test_what_the_council_may_not_do(draft):
     missed = Norm.objects.filter(list=draft, origin=Norm.Origin.NEAR_MISS).first()
     assert refusal(decide, draft, [missed]).code == "norm_not_possible"
     claim = {
-        "rating_list": draft, "player": norm.player, "tournament": norm.tournament, "title": norm.title,
+        "rating_list": draft, "player": norm.player, "tournament": norm.result_set, "title": norm.title,
         "colour": norm.colour or "black", "reason": "A reason.", "by": council(),
     }  # fmt: skip
     assert refusal(claim_norm, **claim | {"reason": ""}).code == "reason_missing"

@@ -210,7 +210,7 @@ def test_a_tournament_reported_twice_is_found_whatever_was_done_to_it(office, tr
     (finding,) = found(trick(office, games, days), "looks-reported")
     assert finding.severity is Severity.WARNING
     played = f"{english_day(days['played_from'])} to {english_day(days['played_to'])}"
-    known = ", ".join(filter(None, [first.tournament.name, first.tournament.place, played]))
+    known = ", ".join(filter(None, [first.result_set.name, first.result_set.place, played]))
     assert finding.message == f"This looks like {known}, which has been reported."
     equal = 14 if trick is one_result_changed else 15
     assert finding.found == f"6 of 6 players and {equal} of 15 results the same"
@@ -271,7 +271,7 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
     assert "looks-reported" not in [finding.code for finding in match_report(corrected).findings]
     # Of a report that is stored the link speaks, not the detail: without it the report would count next to the other.
     assert "looks-reported" in [finding.code for finding in match_report(corrected, Report()).findings]
-    linked = match_report(corrected, Report(corrects=report.tournament))
+    linked = match_report(corrected, Report(corrects=report.result_set))
     assert "looks-reported" not in [finding.code for finding in linked.findings]
     undo_acceptance(report=report, reason="a test", by=office.officer)
     withdraw_report(report=report, reason="sent by mistake", by=office.referee)

@@ -260,7 +260,7 @@ def test_the_last_days_of_the_period_are_inside_and_a_returned_report_gets_a_mes
     office.opening(OPENING)
     for day in (date(2025, 12, 16), date(2026, 3, 15)):
         office.submit(f"On {day}", PLAYERS, GAME, played_from=day, played_to=day)
-    Report.objects.filter(tournament__name="On 2026-03-15").update(state="returned")
+    Report.objects.filter(result_set__name="On 2026-03-15").update(state="returned")
     freeze(office)
     first, second = Message.objects.filter(kind="report_next_list").order_by("pk")
     assert first.text.endswith("You need not send it again.")

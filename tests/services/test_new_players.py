@@ -74,13 +74,13 @@ def test_whom_an_acceptance_entered_is_not_entered_again(office):
     office.register(11)
     players = [office.newcomer("Zora", "Zett", sex="W"), 11, office.newcomer("Anna", "Alpha", country="BEL")]
     report = office.accept("Open", players, GAMES)
-    first, entered = results(report.tournament), in_the_register()
+    first, entered = results(report.result_set), in_the_register()
     assert entered == [(11, "Familyal"), (12, "Zett"), (13, "Alpha")]
     for _ in range(2):
         undo_acceptance(report=report, reason="so", by=office.officer)
         assert in_the_register() == entered
         accept_report(report=report, by=office.officer)
-        assert results(report.tournament) == first
+        assert results(report.result_set) == first
         assert in_the_register() == entered
     acts = LogEntry.objects.filter(action="report.accept").order_by("pk")
     assert [act.after["newcomers"] for act in acts] == [[12, 13], [], []]
@@ -91,10 +91,10 @@ def test_people_alike_in_everything_keep_their_numbers_in_order(office):
     office.register(11)
     players = [office.newcomer("Jan", "Smit"), office.newcomer("Jan", "Smit"), 11]
     report = office.accept("Open", players, GAMES, one_person=False)
-    first = results(report.tournament)
+    first = results(report.result_set)
     undo_acceptance(report=report, reason="so", by=office.officer)
     accept_report(report=report, by=office.officer)
-    assert results(report.tournament) == first
+    assert results(report.result_set) == first
 
 
 @quick
@@ -105,9 +105,9 @@ def test_a_newcomer_who_played_elsewhere_since_is_the_same_there_and_here(office
     office.names[zett.numbers["fmjd"]] = ("Zora", "Zett")
     other = office.accept("Other", [zett.numbers["fmjd"], 11], GAMES[:1])
     undo_acceptance(report=report, reason="so", by=office.officer)
-    assert other.tournament.entries.filter(player=zett).exists()
+    assert other.result_set.entries.filter(player=zett).exists()
     accept_report(report=report, different_because="another day", by=office.officer)
-    assert set(Entry.objects.filter(player=zett).values_list("tournament__name", flat=True)) == {
+    assert set(Entry.objects.filter(player=zett).values_list("result_set__name", flat=True)) == {
         "Open",
         "Other",
     }
@@ -132,7 +132,7 @@ def test_one_person_of_two_reports_gets_one_number(office):
     report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11], GAMES[:1], one_person=True)
     assert in_the_register() == [(11, "Familyal"), (12, "Zett")]
     zett = Player.objects.get(last_name="Zett")
-    assert report.tournament.entries.get(number=1).player == zett
+    assert report.result_set.entries.get(number=1).player == zett
     act = LogEntry.objects.filter(action="report.accept").latest("pk")
     assert (act.after["one_person"], act.after["newcomers"]) == ([f"1-p{zett.pk}"], [])
 
@@ -175,7 +175,7 @@ def test_a_newcomer_cannot_be_one_person_with_two_players_of_the_register(office
     first, last = both
     accept_report(report=report, same_person={first: True, last: False}, **different)
     zett = Player.objects.filter(last_name="Zett").earliest("pk")
-    assert report.tournament.entries.get(number=1).player == zett
+    assert report.result_set.entries.get(number=1).player == zett
     assert in_the_register() == [(11, "Familyal"), (12, "Zett"), (13, "Zett")]
 
 
@@ -238,7 +238,7 @@ def test_a_newcomer_on_two_lines_without_a_common_round_is_one_player_with_two_e
     report = office.accept("Open", players, ["1 1 2 2-0", "2 4 3 1-1"], one_person=True)
     (jan,) = Player.objects.filter(last_name="Smit")
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Smit")]
-    assert set(report.tournament.entries.filter(player=jan).values_list("number", flat=True)) == {1, 4}
+    assert set(report.result_set.entries.filter(player=jan).values_list("number", flat=True)) == {1, 4}
     undo_acceptance(report=report, reason="so", by=office.officer)
     accept_report(report=report, same_person=said_of_people(report, True), by=office.officer)
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Smit")]
@@ -305,7 +305,7 @@ def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office
         two = said_of_people(report, False)
         accept_report(report=report, by=office.officer, newcomers_are_others=True, same_person=two)
         assert [number for number, _ in in_the_register()] == [11, 12, 13, 14]
-        assert report.tournament.entries.get(number=1).player.numbers["fmjd"] == 14
+        assert report.result_set.entries.get(number=1).player.numbers["fmjd"] == 14
         transaction.set_rollback(True)
     # The other way: it is that player, by the FMJD-ID in the details.
     sidecar = office.details().decode() + "[players]\n1 = 13\n"
@@ -313,7 +313,7 @@ def test_where_a_newcomer_was_edited_the_office_is_asked_whether_it_is_he(office
         version_with(office, report, [corrected, 11, 12])
     accept_report(report=report, by=office.officer)
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
-    assert report.tournament.entries.get(number=1).player.numbers["fmjd"] == 13
+    assert report.result_set.entries.get(number=1).player.numbers["fmjd"] == 13
 
 
 @quick
@@ -324,11 +324,11 @@ def test_a_newcomer_keeps_their_number_on_another_line_and_when_a_edited_version
     undo_acceptance(report=report, reason="so", by=office.officer)
     version_with(office, report, [11, 12, office.newcomer("Zora", "Zett")])
     accept_report(report=report, by=office.officer)
-    assert report.tournament.entries.get(number=3).player.numbers["fmjd"] == 13
+    assert report.result_set.entries.get(number=3).player.numbers["fmjd"] == 13
     undo_acceptance(report=report, reason="so", by=office.officer)
     version_with(office, report, [11, 12], games=GAMES[:1])
     accept_report(report=report, by=office.officer)
-    assert report.tournament.entries.count() == 2
+    assert report.result_set.entries.count() == 2
     assert in_the_register() == entered == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
 
 

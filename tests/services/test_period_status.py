@@ -13,7 +13,7 @@ from ratings.office.selectors.periods_in_work import OtherList
 from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from ratings.queries.periods import counting_periods, uncounted_reports
-from reporting.models import Announcement, Message, Report, Tournament
+from reporting.models import Announcement, Message, Report, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors import inbox
 from reporting.reports.services.announce import announce_tournament, withdraw_announcement
@@ -66,7 +66,7 @@ def other_list(period) -> dict[str, OtherList | None]:
 
 def manifest(period) -> set[str]:
     lines = PeriodReport.objects.filter(period=period, correction=None)
-    return set(lines.values_list("tournament__name", flat=True))
+    return set(lines.values_list("result_set__name", flat=True))
 
 
 def one_of_each(office) -> None:
@@ -203,7 +203,7 @@ def test_only_one_federation_or_kind_is_shown_and_the_rest_is_not_lost(office):
         ("All", {}),
     ):
         report = office.accept(name, *PLAYED)
-        Tournament.objects.filter(pk=report.tournament_id).update(**kind or {"youth": ""})
+        ResultSet.objects.filter(pk=report.result_set_id).update(**kind or {"youth": ""})
     announced(office, "Announced in Senegal", country="SEN")
     period_status = period_status_of(opened(office))
 
@@ -292,7 +292,7 @@ def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freez
     accept_report(report=slow, different_because="another day", by=office.officer)
     correct_list(
         rating_list=april, reason="a test", later="carry", by=office.officer,
-        excluded_tournaments=[dropped.tournament.code], included_reports=[slow.pk],
+        excluded_tournaments=[dropped.result_set.code], included_reports=[slow.pk],
     )  # fmt: skip
     office.run()
     period = Period.objects.get(in_force=APRIL)
@@ -314,7 +314,7 @@ def test_a_corrected_report_stands_on_the_board_as_what_it_is(office):
     office.opening(OPENING)
     report = office.accept("Open", *PLAYED)
     office.run()
-    corrected = office.submit("Open", [11, 12], ["1 1 2 0-2"], corrects=f'"{report.tournament.code}"')
+    corrected = office.submit("Open", [11, 12], ["1 1 2 0-2"], corrects=f'"{report.result_set.code}"')
     for period in (opened(office, JULY), Period.objects.get(in_force=APRIL)):
         line = next(line for line in period_status_of(period).lines if line.report == corrected)
         assert (line.stage, line.reason) == ("excluded", "corrects")

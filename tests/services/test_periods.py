@@ -18,7 +18,7 @@ from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, Tournament
+from reporting.models import LogEntry, ResultSet, Role
 from reporting.reports.services.review import accept_report
 from tests.people import create_user
 from tests.services.report_helpers import refusal
@@ -41,7 +41,7 @@ def frozen(office, in_force=APRIL, pool="fmjd-100"):
 
 
 def manifest(period):
-    return set(PeriodReport.objects.filter(period=period).values_list("tournament__name", flat=True))
+    return set(PeriodReport.objects.filter(period=period).values_list("result_set__name", flat=True))
 
 
 # --- opening and freezing
@@ -91,7 +91,7 @@ def test_the_manifest_is_what_was_accepted_and_nothing_else(office):
     period = frozen(office)
     assert manifest(period) == {"Accepted"}
     line = period.manifest.get()
-    assert line.version.report.tournament == line.tournament
+    assert line.version.report.result_set == line.result_set
     entry = LogEntry.objects.get(action="period.freeze")
     assert (entry.actor, entry.reason) == (office.officer.user, "a test")
     assert (entry.before, entry.after) == ({"state": "open"}, {"state": "frozen", "reports": 1})
@@ -391,7 +391,7 @@ def test_the_order_of_the_games_in_a_report_changes_no_figure(office):
 
 def let_counted_rows_change(cursor):
     """What only the owner can: the database itself refuses any change of what a list counts."""
-    for table in ("tournament", "round", "game"):
+    for table in ("resultset", "round", "game"):
         cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
 
 
@@ -402,9 +402,9 @@ def let_counted_rows_change(cursor):
     [
         "UPDATE reporting_game SET white_points = 1, black_points = 1",
         "UPDATE reporting_game SET played = false",
-        "UPDATE reporting_tournament SET played_to = played_to - 1",
-        "UPDATE reporting_tournament SET number = number + 5",
-        "UPDATE reporting_tournament SET seconds_for_60_moves = 5400",
+        "UPDATE reporting_resultset SET played_to = played_to - 1",
+        "UPDATE reporting_resultset SET number = number + 5",
+        "UPDATE reporting_resultset SET seconds_for_60_moves = 5400",
         "UPDATE reporting_round SET played_on = '2026-02-06'",
     ],
 )
@@ -431,7 +431,7 @@ def test_what_no_figure_depends_on_is_not_in_the_details_digest(office):
     before = read_engine_input(inputs_of_period(period, None)).digest()
     with connection.cursor() as cursor:
         let_counted_rows_change(cursor)
-        Tournament.objects.update(name="Another name", place="OtherList", referee="Somebody")
+        ResultSet.objects.update(name="Another name", place="OtherList", referee="Somebody")
         cursor.execute("UPDATE reporting_player SET last_name = 'Other', birth_year = 2001")
         cursor.execute(
             "INSERT INTO reporting_playertitle (player_id, awarded_by, section, title, is_womens)"

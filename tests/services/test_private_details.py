@@ -49,7 +49,7 @@ def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detai
     office.run()
     assert Message.objects.count() >= 2
     assert PublishedFile.objects.count() > 3
-    assert tables_with("Gouda Open") > {"reporting_message", "ratings_publishedfile", "reporting_tournament"}
+    assert tables_with("Gouda Open") > {"reporting_message", "ratings_publishedfile", "reporting_resultset"}
     assert tables_with("canary") == {"reporting_reportversion"}
     version = ReportVersion.objects.get()
     assert b"canary" in bytes(version.sidecar)
@@ -68,6 +68,6 @@ def test_a_correction_by_others_begins_without_private_details(office):
     begun = {by: correct_report(report=report, by=by) for by in (official, office.referee, office.director)}
     details = {by: detail_values(bytes(draft.versions.get().sidecar)) for by, draft in begun.items()}
     assert "referee_contacts" not in details[official]
-    assert details[official]["corrects"] == report.tournament.code
+    assert details[official]["corrects"] == report.result_set.code
     assert details[office.referee]["referee_contacts"] == "canary@example.org"
     assert details[office.director]["referee_contacts"] == "canary@example.org"

@@ -171,10 +171,10 @@ def test_the_published_table_of_changes_shows_the_same_figures_by_player():
         shown = table(rating_list, "changes.csv")
         stored = FmjdChange.objects.filter(list=rating_list).order_by("player__numbers__fmjd", "sequence")
         assert len(shown) == stored.count() > 0
-        for line, change in zip(shown, stored.select_related("player", "tournament"), strict=True):
+        for line, change in zip(shown, stored.select_related("player", "result_set"), strict=True):
             assert (line["fmjd_id"], line["tournament"]) == (
                 change.player.address,
-                change.tournament.code,
+                change.result_set.code,
             )
             assert Fraction(line["after"]) * 10_000 == change.after_e4
             if change.method == "change":
@@ -328,12 +328,12 @@ def test_so_can_it_a_list_read_with_merges_and_one_after_they_were_separated(sea
     )
     october = RatingList.objects.get(in_force=date(2026, 10, 1))
     listed = set(FmjdListRow.objects.filter(list=october).values_list("player_id", flat=True))
-    waiting = Entry.objects.filter(tournament__manifest_lines=None, player__in=listed)
+    waiting = Entry.objects.filter(result_set__manifest_lines=None, player__in=listed)
     playing = Player.objects.filter(pk__in=waiting.values("player")).order_by("numbers__fmjd")
     surviving, *others = playing
     merges = []
     for duplicate in others:
-        met = Entry.objects.filter(player=duplicate, tournament__entries__player=surviving)
+        met = Entry.objects.filter(player=duplicate, result_set__entries__player=surviving)
         if not met.exists() and len(merges) < 2:
             merges.append(merge_players(duplicate=duplicate, surviving=surviving, reason="One.", by=officer))
             surviving = playing.exclude(pk__in=[duplicate.pk, surviving.pk]).last()
@@ -410,9 +410,9 @@ def test_the_tournaments_are_those_of_the_manifest_with_the_digest_of_their_repo
             (line["code"], line["report_sha256"], line["pool"])
             for line in table(rating_list, "tournaments.csv")
         }
-        manifest = rating_list.period.manifest.select_related("tournament", "version")
+        manifest = rating_list.period.manifest.select_related("result_set", "version")
         assert shown == {
-            (line.tournament.code, hashlib.sha256(bytes(line.version.content)).hexdigest(), "fmjd-100")
+            (line.result_set.code, hashlib.sha256(bytes(line.version.content)).hexdigest(), "fmjd-100")
             for line in manifest
         }
         assert len(shown) == rating_list.tournaments

@@ -17,7 +17,7 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
 from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.production.correct_list import correct_list, withdraw_correction
-from reporting.models import Player, PlayerMerge, Tournament
+from reporting.models import Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.flows.faults.fault_tools import rounds
@@ -150,7 +150,7 @@ class Scenario:
         is_above = not (oldest or is_found) and 0 < self.carried_among < len(lists)
         if is_above:
             chosen, later = lists[self.carried_among - 1], "revise"
-        counted = Tournament.objects.filter(
+        counted = ResultSet.objects.filter(
             manifest_lines__period=chosen.period, manifest_lines__correction=chosen.correction
         ).order_by("pk")
         changes = {}

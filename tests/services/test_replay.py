@@ -130,7 +130,7 @@ def test_a_list_of_a_replaced_revision_starts_from_the_replay_of_that_one(july_l
     −15 to 11 and +15 to 12: 2005 and 1995.
     """
     april, _ = july_list
-    code = april.period.manifest.get().tournament.code
+    code = april.period.manifest.get().result_set.code
     correct(office, april, excluded_tournaments=[code])
     office.run(APRIL)
     assert ratings(office.run(OCTOBER), 11, 12, 13, 14) == (2000, 2000, 2015, 1985)

@@ -15,8 +15,8 @@ from reporting.models import (
     Player,
     Report,
     ReportVersion,
+    ResultSet,
     Role,
-    Tournament,
     WarningComment,
 )
 from reporting.register.services.import_register import import_register
@@ -61,7 +61,7 @@ def test_an_upload_keeps_the_bytes_and_their_digest_and_the_details_next_to_them
         "utf-8",
     )
     assert (uploaded.report.state, uploaded.report.submitted_by) == ("draft", office.referee.user)
-    assert uploaded.report.tournament is None
+    assert uploaded.report.result_set is None
     assert not uploaded.already_there
     entry = LogEntry.objects.get(action="report.upload")
     assert (entry.actor, entry.subject, entry.by_command) == (
@@ -572,7 +572,7 @@ def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_othe
     assert refused.code == "findings_changed"
     assert [finding.code for finding in refused.findings] == ["register-differs", "few-rounds"]
     assert not WarningComment.objects.exists()
-    assert not Tournament.objects.exists()
+    assert not ResultSet.objects.exists()
     first, second = ReportVersion.objects.order_by("number")
     assert (second.number, bytes(second.content), second.sha256) == (2, bytes(first.content), first.sha256)
     assert [finding["code"] for finding in first.findings] == ["few-rounds"]
@@ -599,8 +599,8 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
     )  # fmt: skip
     again = submit_report(report=report, comments={0: "a weekend"}, by=office.referee)
     assert (again.state, again.first_submitted_at) == ("submitted", first_submitted)
-    event = Tournament.objects.get()
-    assert (again.tournament, event.code, event.number, event.official) == (event, "2026-open", 1, True)
+    event = ResultSet.objects.get()
+    assert (again.result_set, event.code, event.number, event.official) == (event, "2026-open", 1, True)
 
 
 def test_a_report_is_submitted_once(office):
@@ -630,8 +630,8 @@ def test_another_referee_does_not_hand_in_my_report_but_the_office_may(office):
 )
 def test_a_tournament_named_in_any_letters_has_a_readable_address(office, name, code):
     office.register(11, 12, 13)
-    assert office.submit(name, [11, 12, 13], GAMES).tournament.code == code
-    assert office.submit(name, [11, 12, 13], GAMES[:2]).tournament.code == f"{code}-2"
+    assert office.submit(name, [11, 12, 13], GAMES).result_set.code == code
+    assert office.submit(name, [11, 12, 13], GAMES[:2]).result_set.code == f"{code}-2"
 
 
 def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):
@@ -641,7 +641,7 @@ def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):
         "Ouagadougou Open 2026", [11, 12, 13], GAMES, time_control='"80+30"', system='"round-robin"', place='"Breda"',
         official="true", rounds="[2026-02-06, 2026-02-08]",
     )  # fmt: skip
-    event = report.tournament
+    event = report.result_set
     assert event.code == "2026-ouagadougou-open"  # the year once, in front
     assert event.number == 8  # one above the largest so far
     assert (event.played_from, event.played_to) == (date(2026, 2, 6), date(2026, 2, 8))
@@ -657,7 +657,7 @@ def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):
 def test_tournaments_of_one_name_and_year_get_codes_of_their_own(office):
     office.register(11, 12, 13)
     made = [
-        office.submit(name, [11, 12, 13], games).tournament.code
+        office.submit(name, [11, 12, 13], games).result_set.code
         for name, games in [("Open", GAMES), ("OPEN", GAMES), ("Open", GAMES[:2])]
     ]
     assert made == ["2026-open", "2026-open-2", "2026-open-3"]

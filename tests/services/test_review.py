@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from reporting.log.acting_person import acting_as
-from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
+from reporting.models import LogEntry, Message, Report, ReportVersion, ResultSet, ReviewRemark, Role
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import (
     Remark,
@@ -352,13 +352,13 @@ def test_another_refusal_of_the_database_is_not_called_counted(office):
 def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same(office):
     office.register(*PLAYERS)
     report = office.accept("Gouda Open", PLAYERS, GAMES, rounds="[2026-02-06, 2026-02-08]")
-    tournament = report.tournament
+    tournament = report.result_set
     first = results(tournament)
     assert [len(rows) for rows in first] == [3, 2, 4]
     assert refusal(undo_acceptance, report=report, reason=" ", by=office.director).code == "reason_missing"
 
     back = undo_acceptance(report=report, reason="Two cards were mixed up.", by=office.director)
-    assert (back.state, back.accepted_version, back.tournament) == ("submitted", None, tournament)
+    assert (back.state, back.accepted_version, back.result_set) == ("submitted", None, tournament)
     assert results(tournament) == ([], [], [])
     act = LogEntry.objects.get(action="report.undo_acceptance")
     assert (act.actor, act.reason) == (office.director.user, "Two cards were mixed up.")
@@ -383,7 +383,7 @@ def test_an_acceptance_undone_leaves_no_result_and_accepted_again_gives_the_same
 def test_after_it_a_edited_version_is_the_accepted_one(office):
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES)
-    first = results(report.tournament)
+    first = results(report.result_set)
     undo_acceptance(report=report, reason="so", by=office.officer)
     take_back_report(report=report, by=office.referee)
     content, details = bytes(newest(report).content), office.details(official="true")
@@ -391,9 +391,9 @@ def test_after_it_a_edited_version_is_the_accepted_one(office):
     resubmit(office, report)
     again = accept_report(report=report, by=office.officer)
     assert again.accepted_version.number == 2
-    assert again.tournament.official is True
-    assert results(again.tournament) == first
-    assert Tournament.objects.count() == 1
+    assert again.result_set.official is True
+    assert results(again.result_set) == first
+    assert ResultSet.objects.count() == 1
 
 
 @quick
@@ -442,7 +442,7 @@ def test_a_report_that_a_corrected_one_stands_on_is_undone_after_that_one(office
     assert refusal(undo_acceptance, report=first, reason="so", by=office.officer).code == "corrected"
     assert everything() == before
     undo_acceptance(report=corrected, reason="so", by=office.officer)
-    assert first.tournament.games.count() == 4  # its own results stand
+    assert first.result_set.games.count() == 4  # its own results stand
     undo_acceptance(report=first, reason="so", by=office.officer)
     refused = refusal(accept_report, report=corrected, by=office.officer)
     assert [finding.code for finding in refused.findings] == ["corrects-unknown"]

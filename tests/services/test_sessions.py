@@ -31,7 +31,7 @@ from ratings.publishing.verify_lists import verify_list, verify_lists
 from ratings.queries.counting import CountingState, list_of_report
 from ratings.queries.periods import due_period, reports_to_count
 from reporting.formats.trf.trf16 import read_trf16
-from reporting.models import Game, Tournament
+from reporting.models import Game, ResultSet
 from tests.services.correction_helpers import again, correct, published_files_by_list, ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +59,7 @@ def pools(office):
 
 def test_the_games_of_a_round_are_stored_with_number_and_clock(office, pools):
     office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
-    tournament = Tournament.objects.get()
+    tournament = ResultSet.objects.get()
     assert tournament.session == ["80+30", "15+5", "5+3"]
     assert tournament.seconds_of_games == (CLASSICAL, RAPID, BLITZ)
     stored = Game.objects.order_by("round", "number").values_list(
@@ -160,7 +160,7 @@ def test_the_pages_name_the_games_that_each_list_counts(office, pools, client):
     )  # fmt: skip
     office.run()
     office.run(pool="fmjd-100-rapidblitz")
-    code = Tournament.objects.get().code
+    code = ResultSet.objects.get().code
     page = text_of(client.get(f"/tournaments/{code}/changes/"))
     for sentence in (
         "100 squares, classical: 80 min + 30 s. 80 min + 60 moves × 30 s = 110 min for 60 moves.",
@@ -249,7 +249,7 @@ def test_a_correction_changes_each_list_by_its_own_revision(office, pools, clien
     office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
     office.run()
     rapid_blitz = office.run(pool="fmjd-100-rapidblitz")
-    code = Tournament.objects.get().code
+    code = ResultSet.objects.get().code
     corrected = ["2 2 1 0-2" if game == "2 2 1 2-0" else game for game in GAMES]
     report = again(
         office, code, "Three in one", [11, 12], corrected, time_control=None, session=SESSION,
@@ -299,8 +299,8 @@ def test_a_tournament_with_a_session_waits_for_the_list_that_has_not_counted_it(
     """The classical list is frozen and published; the rapid-blitz list of the same quarter still counts its games."""
     office.accept("Three in one", [11, 12], GAMES, time_control=None, session=SESSION)
     office.run()
-    assert [report.tournament.name for report in uncounted_in(office, "fmjd-100")] == []
-    assert [report.tournament.name for report in uncounted_in(office, "fmjd-100-rapidblitz")] == [
+    assert [report.result_set.name for report in uncounted_in(office, "fmjd-100")] == []
+    assert [report.result_set.name for report in uncounted_in(office, "fmjd-100-rapidblitz")] == [
         "Three in one"
     ]
 

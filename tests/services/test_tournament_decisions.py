@@ -15,8 +15,8 @@ from reporting.models import (
     LogEntry,
     Player,
     ReportStep,
+    ResultSet,
     Role,
-    Tournament,
     TournamentDecision,
 )
 from reporting.refusals.domain_error import DomainError
@@ -63,7 +63,7 @@ def accepted(office):
         referee='"Piet Fluit"',
         referee_level='"fmjd"',
     )
-    return report.tournament
+    return report.result_set
 
 
 def decide(tournament, by, reason="", seen=None, **values):
@@ -120,18 +120,18 @@ def test_an_own_report_is_decided_by_another_person(office):
     office.opening(OPENING)
     reporter = Actor(create_user("r@web.example", "Reporter", roles=[Role.RATING_OFFICER]))
     report = office.submit("Own Open", PLAYERS, GAMES, by=reporter, official="true")
-    refused("own_report", tournament=report.tournament, by=reporter, official="yes")
-    decide(report.tournament, office.officer, official="yes")
+    refused("own_report", tournament=report.result_set, by=reporter, official="yes")
+    decide(report.result_set, office.officer, official="yes")
 
 
 def announced_it(report, by):
     report.announcement = Announcement.objects.create(
         name="Other Open",
         discipline="100",
-        country=report.tournament.country,
-        played_from=report.tournament.played_from,
-        played_to=report.tournament.played_to,
-        announced_on=report.tournament.played_from,
+        country=report.result_set.country,
+        played_from=report.result_set.played_from,
+        played_to=report.result_set.played_to,
+        announced_on=report.result_set.played_from,
         announced_by=by.user,
     )
     report.save()
@@ -151,10 +151,10 @@ def test_a_person_with_a_part_in_a_report_does_not_decide_about_its_tournament(o
     office.opening(OPENING)
     report = office.submit("Other Open", PLAYERS, GAMES, official="true")
     take_part(report, office.officer)
-    refused("own_report", tournament=report.tournament, by=office.officer, official="yes")
-    assert reported_by(office.officer.user, [report.tournament]) == {report.tournament.code}
-    assert not reported_by(office.director.user, [report.tournament])
-    decide(report.tournament, office.director, official="yes")
+    refused("own_report", tournament=report.result_set, by=office.officer, official="yes")
+    assert reported_by(office.officer.user, [report.result_set]) == {report.result_set.code}
+    assert not reported_by(office.director.user, [report.result_set])
+    decide(report.result_set, office.director, official="yes")
 
 
 def test_a_refusal_or_a_change_needs_a_reason_and_the_same_again_changes_nothing(accepted, office, council):
@@ -181,7 +181,7 @@ def test_a_value_or_a_tournament_that_is_not_known_is_refused(accepted, office):
     with pytest.raises(DomainError, match="No player of Tide Open is over the age"):
         decide(accepted, office.officer, over_age="yes")
     refused(
-        "tournament_not_reported", tournament=Tournament(code="2026-none"), by=office.officer, official="yes"
+        "tournament_not_reported", tournament=ResultSet(code="2026-none"), by=office.officer, official="yes"
     )
     refused("decisions_missing", tournament=accepted, by=office.officer)
 
@@ -190,7 +190,7 @@ def test_a_level_counts_for_the_referee_it_was_decided_of(accepted, office):
     """R77a: the level is a person's; a report with another referee needs another decision."""
     decide(accepted, office.officer, referee_level="fmjd")
     assert counting(accepted)[-1] == "fmjd"
-    Tournament.objects.filter(pk=accepted.pk).update(referee="Ines Marlow")
+    ResultSet.objects.filter(pk=accepted.pk).update(referee="Ines Marlow")
     accepted.refresh_from_db()
     assert counting(accepted)[-1] == ""
     assert "referee_level" in {state.item for state in waiting_for_office()}
@@ -269,7 +269,7 @@ def youth(office):
         ("Too Old", "warning"), ("Also Old", "warning"),
     ]  # fmt: skip
     report = accept_report(report=report, by=office.officer)
-    return report.tournament
+    return report.result_set
 
 
 def over_age_in_norms(tournament):
@@ -289,7 +289,7 @@ def test_players_over_the_age_get_no_automatic_title_until_the_office_admits_the
     assert decision.about.split() == [str(entry.player_id) for entry in state.players]
     assert (over_age_in_norms(youth), waiting_for_office()) == ([], [])
     # A player whose year of birth is corrected since is not among those who were admitted.
-    Player.objects.filter(entries__tournament=youth, entries__number=1).update(birth_year=2008)
+    Player.objects.filter(entries__result_set=youth, entries__number=1).update(birth_year=2008)
     assert over_age_in_norms(youth) == [1]
     assert [one.item for one in waiting_for_office()] == ["over_age"]
 

@@ -22,7 +22,7 @@ from ratings.models import CalculationRun, PlayerHistory, PublishedFile, RatingL
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verification_texts import COMPARED, WORDS
 from ratings.publishing.verify_lists import verify_list, verify_lists
-from reporting.models import Player, Tournament
+from reporting.models import Player, ResultSet
 from reporting.refusals.domain_error import DomainError
 from tests.databases import built_on
 from tests.flows.faults.fault_tools import rounds
@@ -119,8 +119,8 @@ def other_value(column, value, stranger):
     """Another value of the same kind that the table takes."""
     if column in {"position", "name_position", "official_position", "sequence"}:
         return (value or 0) + 1000
-    if column in {"player_id", "tournament_id", "basis_list_id"}:
-        model = {"tournament_id": Tournament, "basis_list_id": RatingList}.get(column)
+    if column in {"player_id", "result_set_id", "basis_list_id"}:
+        model = {"result_set_id": ResultSet, "basis_list_id": RatingList}.get(column)
         return model.objects.exclude(pk=value).values_list("pk", flat=True)[0] if model else stranger
     if column in OTHERS:
         return OTHERS[column] if value != OTHERS[column] else SECOND[column]

@@ -77,7 +77,7 @@ DECLARATION = Declaration(
     changes=(
         Column(name="player_id", array="player"),
         Column(name="sequence"),
-        Column(name="tournament_id", array="tournament"),
+        Column(name="result_set_id", array="tournament"),
         Column(name="basis_list_id", array="basis"),
         Column(name="before_e4", kind=Kind.SCALED, given="before_e4"),
         Column(name="games_before"),

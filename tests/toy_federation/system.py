@@ -101,7 +101,7 @@ class ToySystem:
         persons = {merge.duplicate_id: merge.surviving_id for merge in inputs.merges}
         begun = starting_ratings(inputs)
         listed = {row.player_id: row for row in inputs.previous.rows}
-        entries = dict(Entry.objects.filter(tournament__in=inputs.tournaments).values_list("pk", "player_id"))
+        entries = dict(Entry.objects.filter(result_set__in=inputs.tournaments).values_list("pk", "player_id"))
         of = {entry: persons.get(player, player) for entry, player in entries.items()}
         wanted = {*listed, *of.values(), *begun.start, *(one.player for one in begun.differences)}
         players = {
@@ -124,9 +124,9 @@ class ToySystem:
         for difference in begun.differences:
             players[difference.player].rating += difference.rating
             players[difference.player].games += difference.games
-        games = Game.objects.filter(tournament__in=inputs.tournaments).select_related("tournament")
+        games = Game.objects.filter(result_set__in=inputs.tournaments).select_related("result_set")
         in_order = list(
-            games.order_by("tournament__played_to", "tournament__number", "round", "white_id", "pk")
+            games.order_by("result_set__played_to", "result_set__number", "round", "white_id", "pk")
         )
         return toy.ToyInput(
             closing=inputs.period.closing,
@@ -135,7 +135,7 @@ class ToySystem:
             rated=frozenset(persons.get(player, player) for player in listed),
             games=[
                 toy.Game(
-                    game.tournament_id, day_number(game.finished_on or game.tournament.played_to),
+                    game.result_set_id, day_number(game.finished_on or game.result_set.played_to),
                     of[game.white_id], of[game.black_id], game.white_points, game.black_points,
                 )
                 for game in in_order

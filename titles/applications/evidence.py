@@ -72,9 +72,9 @@ def _rows(norms: Iterable[Norm]) -> list[dict[str, Any]]:
             "title": norm.title,
             "colour": norm.colour,
             "games": norm.games,
-            "tournament": norm.tournament.name,
-            "code": norm.tournament.code,
-            "played_to": norm.tournament.played_to.isoformat(),
+            "tournament": norm.result_set.name,
+            "code": norm.result_set.code,
+            "played_to": norm.result_set.played_to.isoformat(),
             "list": f"{norm.list.address}/r{norm.list.revision}",
         }
         for norm in norms

@@ -24,7 +24,7 @@ def norm_code_of(norm: Norm) -> str:
     """The code of a norm of a published list: `N345-QZ2B7LLA`."""
     facts = (
         norm.player_id,
-        norm.tournament_id,
+        norm.result_set_id,
         norm.list_id,
         norm.section,
         norm.title,

@@ -80,7 +80,7 @@ def _of_title(code: str, number: int) -> Certificate | None:
 def _of_norm(code: str, number: int) -> Certificate | None:
     norm = (
         Norm.objects.filter(pk=number, list__state="published")
-        .select_related("player__federation", "tournament", "list__pool")
+        .select_related("player__federation", "result_set", "list__pool")
         .first()
     )
     if norm is None or norm_code_of(norm) != code:

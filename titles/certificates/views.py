@@ -107,8 +107,8 @@ def texts_of(found: Certificate, address: str) -> dict[str, str]:
         }
     norm = found.norm
     values |= {
-        "tournament": norm.tournament.name,
-        "played": day(norm.tournament.played_to),
+        "tournament": norm.result_set.name,
+        "played": day(norm.result_set.played_to),
         "colour": norm.get_colour_display() if norm.colour else "",
         "games": str(norm.games),
     }

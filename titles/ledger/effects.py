@@ -57,7 +57,7 @@ def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect
         with_decision(Norm.objects.filter(TO_DECIDE, list=draft, player__in=list(owner)))
         .exclude(confirmed=False)
         .exclude(kind=Norm.Kind.TITLE)
-        .select_related("tournament")
+        .select_related("result_set")
     ):
         drafted[norm.player_id, norm.section].append(norm)
     today, found = timezone.localdate(), {}
@@ -94,7 +94,7 @@ def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect
 
 
 def _day(norm: Norm) -> tuple[date, int]:
-    return norm.tournament.played_to, norm.tournament_id
+    return norm.result_set.played_to, norm.result_set_id
 
 
 def _entry(ledgers: Iterable[TitleLedger], norm: Norm) -> TitleLedger | None:

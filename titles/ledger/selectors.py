@@ -307,7 +307,7 @@ def norms_by_tournament(player: Player) -> dict[int, list[Norm]]:
     """Tournament → the norms and automatic titles of a player that count, those of merged records too. 1 query."""
     found: dict[int, list[Norm]] = defaultdict(list)
     for norm in counting_norms_of(player).order_by("pk"):
-        found[norm.tournament_id].append(norm)
+        found[norm.result_set_id].append(norm)
     return found
 
 
@@ -351,8 +351,8 @@ def norms_and_titles(owner: Mapping[int, int], norms: QuerySet[Norm]) -> tuple[P
     found: dict[tuple[int, str, str], list[Norm]] = defaultdict(list)
     for norm in (
         norms.filter(player__in=list(owner))
-        .select_related("tournament", "list__pool", "ignored_game")
-        .order_by("-tournament__played_to", "pk")
+        .select_related("result_set", "list__pool", "ignored_game")
+        .order_by("-result_set__played_to", "pk")
     ):
         found[owner[norm.player_id], norm.list.system, norm.section].append(norm)
     held: dict[tuple[int, str, str], list[PlayerTitle]] = defaultdict(list)
@@ -527,7 +527,7 @@ def awards_on(titles: Sequence[PlayerTitle], day: date) -> tuple[list[PlayerTitl
 def ledger_norm(norm: Norm) -> LedgerNorm:
     """A norm as the rules of the ledger take it."""
     return LedgerNorm(
-        norm.tournament_id, TITLES.index(norm.title), norm.colour == Norm.Colour.RED, norm.games
+        norm.result_set_id, TITLES.index(norm.title), norm.colour == Norm.Colour.RED, norm.games
     )
 
 

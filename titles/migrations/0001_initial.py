@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='ratings.ratinglist')),
                     ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.player')),
-                    ('tournament', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.tournament')),
+                    ('result_set', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='norms', to='reporting.resultset')),
                     ('section', models.CharField(help_text='The discipline of the tournament.', max_length=3)),
                     ('title', models.CharField(help_text='One of reporting/rules/register/titles.py.', max_length=4)),
                     ('kind', models.CharField(choices=[('result', 'Norm by result'), ('place', 'Norm by place'), ('title', 'Automatic title')], max_length=6)),
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'constraints': [
-                        models.UniqueConstraint(fields=('list', 'player', 'tournament', 'section', 'title', 'kind', 'origin', 'colour'), name='norm_once'),
+                        models.UniqueConstraint(fields=('list', 'player', 'result_set', 'section', 'title', 'kind', 'origin', 'colour'), name='norm_once'),
                         models.CheckConstraint(condition=models.Q(('title', ''), _negated=True), name='norm_names_a_title'),
                         models.CheckConstraint(condition=models.Q(models.Q(('ignored_game__isnull', False), ('origin', 'on_request')), models.Q(models.Q(('origin', 'on_request'), _negated=True), ('ignored_game__isnull', True)), _connector='OR'), name='norm_ignores_a_game_on_request'),
                         models.CheckConstraint(condition=models.Q(models.Q(('claimed_by__isnull', False), ('origin', 'claimed'), models.Q(('claim_reason', ''), _negated=True)), models.Q(models.Q(('origin', 'claimed'), _negated=True), ('claim_reason', ''), ('claimed_by__isnull', True)), _connector='OR'), name='norm_claimed_with_a_reason'),

@@ -65,8 +65,8 @@ class Norm(models.Model):
         db_constraint=False,
         db_index=False,
     )
-    tournament = models.ForeignKey(
-        "reporting.Tournament", on_delete=models.PROTECT, related_name="norms", db_constraint=False
+    result_set = models.ForeignKey(
+        "reporting.ResultSet", on_delete=models.PROTECT, related_name="norms", db_constraint=False
     )
     section = models.CharField(max_length=3, help_text="The discipline of the tournament.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
@@ -115,7 +115,7 @@ class Norm(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["list", "player", "tournament", "section", "title", "kind", "origin", "colour"],
+                fields=["list", "player", "result_set", "section", "title", "kind", "origin", "colour"],
                 name="norm_once",
             ),
             models.CheckConstraint(condition=~Q(title=""), name="norm_names_a_title"),
@@ -141,7 +141,7 @@ class Norm(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.title} {self.colour} of player {self.player_id} in {self.tournament_id}"
+        return f"{self.title} {self.colour} of player {self.player_id} in {self.result_set_id}"
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:

@@ -8,7 +8,7 @@ from ratings.models import CalculationRun, RatingList
 from ratings.production.approve_list import lock_draft
 from ratings.publishing.export_list import signed_digest
 from reporting.log.audit import Actor, record
-from reporting.models import Player, Role, Tournament
+from reporting.models import Player, ResultSet, Role
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
 from titles.federations.registry import titles_of_norms
@@ -76,7 +76,7 @@ def claim_norm(
     *,
     rating_list: RatingList,
     player: Player,
-    tournament: Tournament,
+    tournament: ResultSet,
     title: str,
     colour: str,
     reason: str,
@@ -97,7 +97,7 @@ def claim_norm(
     is_counted = (
         rating_list.period is not None
         and rating_list.period.manifest.filter(
-            tournament=tournament, correction=rating_list.correction_id
+            result_set=tournament, correction=rating_list.correction_id
         ).exists()
     )
     rows = (
@@ -113,14 +113,14 @@ def claim_norm(
     ):
         raise DomainError("norm_unknown")
     same = Norm.objects.filter(
-        list=rating_list, player=player, tournament=tournament, title=title, colour=colour
+        list=rating_list, player=player, result_set=tournament, title=title, colour=colour
     )
     if same.filter(origin__in=[Norm.Origin.FOUND, Norm.Origin.CLAIMED]).exists():
         raise DomainError("norm_claimed")
     norm = Norm.objects.create(
         list=rating_list,
         player=player,
-        tournament=tournament,
+        result_set=tournament,
         section=tournament.discipline,
         title=title,
         kind=Norm.Kind.RESULT,
@@ -164,7 +164,7 @@ def _logged(norm: Norm) -> dict[str, object]:
     return {
         "norm": norm.pk,
         "player": norm.player_id,
-        "tournament": norm.tournament_id,
+        "tournament": norm.result_set_id,
         "title": norm.title,
         "colour": norm.colour,
     }

@@ -17,7 +17,7 @@ from ratings.inputs.calculation_inputs import (
 from ratings.models import PeriodReport, Pool, RatingList
 from ratings.office.selectors.forecast import inputs_of_next_list
 from ratings.queries.periods import pools_of
-from reporting.models import PlayerMerge, Tournament, TournamentDecision
+from reporting.models import PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force
 from titles.federations.fmjd.rules.columns import LEVELS, TITLES, title_level
@@ -176,7 +176,7 @@ def norms_of_period(pool: Pool, closing: date) -> NormSearch | None:
     return norms_of_list(newest) if newest else norms_of_inputs(inputs_of_next_list(period))
 
 
-def norms_of_tournament(tournament: Tournament, rating_list: RatingList | None = None) -> NormSearch | None:
+def norms_of_tournament(tournament: ResultSet, rating_list: RatingList | None = None) -> NormSearch | None:
     """The search for norms in one accepted tournament; None where it has no pool with rules of titles.
 
     By the lists and merges that `rating_list` used, by default the newest list that counts it; else by those in force
@@ -201,7 +201,7 @@ class DecidedNorm:
     """A norm or title that the decisions of now give and those that a list counts do not, or the other way round."""
 
     player: int
-    tournament: Tournament
+    tournament: ResultSet
     title: str
     kind: str
     colour: str
@@ -222,7 +222,7 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
     if inputs.decisions is None or not changed:
         return []
     tournaments = list(
-        Tournament.objects.filter(pk__in=inputs.tournaments, code__in=changed).values_list("pk", flat=True)
+        ResultSet.objects.filter(pk__in=inputs.tournaments, code__in=changed).values_list("pk", flat=True)
     )
     found = [
         {
@@ -252,9 +252,9 @@ def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
     ]
 
 
-def _list_with(tournament: Tournament) -> RatingList | None:
+def _list_with(tournament: ResultSet) -> RatingList | None:
     """The newest list with rules of titles that counts a tournament: a draft before the list that it replaces."""
-    lines = PeriodReport.objects.filter(tournament=tournament).values_list("period", "correction")
+    lines = PeriodReport.objects.filter(result_set=tournament).values_list("period", "correction")
     for period, correction in lines.order_by("-pk"):
         found = (
             RatingList.objects.filter(period=period, correction=correction)

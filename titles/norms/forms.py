@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import StyledFormMixin
 from titles.federations.registry import titles_of_norms
@@ -95,14 +95,14 @@ class DecideForm(DecisionForm):
 class TournamentField(forms.ModelChoiceField):
     """Tournaments by name and code."""
 
-    def label_from_instance(self, obj: Tournament) -> str:
+    def label_from_instance(self, obj: ResultSet) -> str:
         return f"{obj.name} ({obj.code})"
 
 
 class ClaimForm(StyledFormMixin, forms.Form):
     """A norm that was not found."""
 
-    tournament = TournamentField(label=_("Tournament"), queryset=Tournament.objects.none())
+    tournament = TournamentField(label=_("Tournament"), queryset=ResultSet.objects.none())
     number = forms.IntegerField(label=_("Player number"), min_value=1, max_value=2**31 - 1)
     title = forms.ChoiceField(
         label=_("Title"), choices=lambda: [(title, title) for title in titles_of_norms()]
@@ -116,5 +116,5 @@ class ClaimForm(StyledFormMixin, forms.Form):
         super().__init__(*args, **kwargs)
         chosen = self.fields["tournament"]
         assert isinstance(chosen, forms.ModelChoiceField)  # noqa: S101 (as declared above)
-        chosen.queryset = Tournament.objects.filter(pk__in=list(tournaments)).order_by("played_to", "number")
+        chosen.queryset = ResultSet.objects.filter(pk__in=list(tournaments)).order_by("played_to", "number")
         self.fields["reason"].widget.attrs["class"] = "field__input field__input--text"

@@ -67,7 +67,7 @@ class ListNorms:
     def file(self, rating_list: RatingList) -> bytes:
         """By number in the register, then tournament and title; `ignored_game` is its round."""
         norms = confirmed_norms(rating_list).values_list(
-            "player__numbers", "tournament__code", "section", "title", "kind", "colour", "games",
+            "player__numbers", "result_set__code", "section", "title", "kind", "colour", "games",
             "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
         )  # fmt: skip
         register = rating_list.rating_system.register.code
@@ -115,15 +115,15 @@ def _claims(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> It
     claims = Norm.objects.filter(_earlier(rating_list), origin=Norm.Origin.CLAIMED).order_by("-pk")
     seen = set()
     for claim in claims:
-        identity = (claim.player_id, claim.tournament_id, claim.title, claim.kind, claim.colour)
-        row = rows.get((claim.player_id, claim.tournament_id))
+        identity = (claim.player_id, claim.result_set_id, claim.title, claim.kind, claim.colour)
+        row = rows.get((claim.player_id, claim.result_set_id))
         if row is None or identity in seen:
             continue
         seen.add(identity)
         yield Norm(
             list=rating_list,
             player_id=claim.player_id,
-            tournament_id=claim.tournament_id,
+            result_set_id=claim.result_set_id,
             section=claim.section,
             title=claim.title,
             kind=claim.kind,
@@ -196,6 +196,6 @@ def _copy_decisions(rating_list: RatingList) -> None:
 
 def _identity(norm: Norm) -> Identity:
     return (
-        norm.player_id, norm.tournament_id, norm.section, norm.title, norm.kind, norm.origin, norm.colour,
+        norm.player_id, norm.result_set_id, norm.section, norm.title, norm.kind, norm.origin, norm.colour,
         json.dumps(norm.layout.requirements, sort_keys=True) if norm.layout else "", tuple(norm.figures),
     )  # fmt: skip

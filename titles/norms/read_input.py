@@ -13,7 +13,7 @@ from ratings.federations.days import day_number
 from ratings.federations.facet import RatingSystem
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
-from reporting.models import Federation, Report, Tournament, TournamentDecision
+from reporting.models import Federation, Report, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import by_code, decided_values, over_age
 from titles.federations.fmjd.rules.columns import (
     AGES,
@@ -40,17 +40,17 @@ PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here
 
 # The federation of the day of the first round (R33, R40), and the sex, as places in arrays.
 ENTRIES = """
-SELECT entry.id, entry.tournament_id, player.id, coalesce(entry.place, 0),
+SELECT entry.id, entry.result_set_id, player.id, coalesce(entry.place, 0),
     array_position({federations}::text[], coalesce(member.federation_id, player.federation_id)::text),
     array_position({sexes}::text[], player.sex::text) - 1
 FROM reporting_entry entry
-JOIN reporting_tournament tournament ON tournament.id = entry.tournament_id
+JOIN reporting_resultset tournament ON tournament.id = entry.result_set_id
 LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) AS merged (duplicate, surviving)
     ON merged.duplicate = entry.player_id
 JOIN reporting_player player ON player.id = coalesce(merged.surviving, entry.player_id)
 LEFT JOIN reporting_federationmembership member ON member.player_id = player.id
     AND member.until > tournament.played_from AND coalesce(member.since <= tournament.played_from, true)
-WHERE entry.tournament_id = ANY({of})
+WHERE entry.result_set_id = ANY({of})
 """
 # Each title of players of these tournaments, as a place in an array, with its days.
 HELD = """
@@ -69,7 +69,7 @@ class NormInput:
     """
 
     given: Input
-    tournaments: Sequence[Tournament]
+    tournaments: Sequence[ResultSet]
     entries: Integers
     games: Integers
     federations: Mapping[int, str]
@@ -94,7 +94,7 @@ def read_norm_input(
     """
     federations = dict(enumerate(Federation.objects.order_by("code").values_list("code", flat=True), start=1))
     number_of = {code: number for number, code in federations.items()}
-    found = list(Tournament.objects.filter(pk__in=tournaments).order_by("pk"))
+    found = list(ResultSet.objects.filter(pk__in=tournaments).order_by("pk"))
     clocks = _clocks(found, system, tempo)
     columns = _tournaments(found, system, clocks, number_of, decisions)
     of = numbers(columns.tournament.tolist())
@@ -116,7 +116,7 @@ def read_norm_input(
     )
 
 
-def _clocks(found: Sequence[Tournament], system: RatingSystem, tempo: str) -> dict[int, list[int | None]]:
+def _clocks(found: Sequence[ResultSet], system: RatingSystem, tempo: str) -> dict[int, list[int | None]]:
     """The times for 60 moves of this tempo, by tournament, the longest first; None without a clock."""
     return {
         tournament.pk: [
@@ -129,7 +129,7 @@ def _clocks(found: Sequence[Tournament], system: RatingSystem, tempo: str) -> di
 
 
 def _tournaments(
-    found: Sequence[Tournament],
+    found: Sequence[ResultSet],
     system: RatingSystem,
     clocks: Mapping[int, Sequence[int | None]],
     number_of: Mapping[str, int],
@@ -138,9 +138,9 @@ def _tournaments(
     """An accepted report was announced and reported in time, or a rating officer admitted it (R11, R30d)."""
     rounds = _round_counts([tournament.pk for tournament in found])
     reports = {
-        report.tournament_id: report
-        for report in Report.objects.filter(tournament__in=found, state=Report.State.ACCEPTED).only(
-            "tournament", "corrects", "first_submitted_at", "received_on", "admitted_reason"
+        report.result_set_id: report
+        for report in Report.objects.filter(result_set__in=found, state=Report.State.ACCEPTED).only(
+            "result_set", "corrects", "first_submitted_at", "received_on", "admitted_reason"
         )
     }
     decided_of = by_code(decisions)
@@ -148,7 +148,7 @@ def _tournaments(
     for tournament in found:
         report = reports.get(tournament.pk)
         if report is not None:
-            report.tournament = tournament
+            report.result_set = tournament
         in_time = report is not None and (report.days_late <= 0 or report.admitted_reason != "")
         rules = system.rules_on(tournament.played_from)
         decided = decided_values(tournament, decided_of.get(tournament.code, ()))
@@ -185,10 +185,10 @@ def _round_counts(tournaments: Sequence[int]) -> dict[int, int]:
     """The number of the last round: of the report's rounds, or of its games."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT tournament_id, max(number) FROM ("
-            " SELECT tournament_id, number FROM reporting_round WHERE tournament_id = ANY(%(of)s)"
-            " UNION ALL SELECT tournament_id, round FROM reporting_game WHERE tournament_id = ANY(%(of)s)"
-            ") rounds GROUP BY tournament_id",
+            "SELECT result_set_id, max(number) FROM ("
+            " SELECT result_set_id, number FROM reporting_round WHERE result_set_id = ANY(%(of)s)"
+            " UNION ALL SELECT result_set_id, round FROM reporting_game WHERE result_set_id = ANY(%(of)s)"
+            ") rounds GROUP BY result_set_id",
             {"of": list(tournaments)},
         )
         return dict(cursor.fetchall())
@@ -197,8 +197,8 @@ def _round_counts(tournaments: Sequence[int]) -> dict[int, int]:
 def _rounds(columns: TournamentColumns, of: sql.Composable) -> RoundColumns:
     tournament, number, day = read_columns(
         sql.SQL(
-            "SELECT tournament_id, number, played_on - date '1970-01-01' FROM reporting_round"
-            " WHERE tournament_id = ANY({}) AND played_on IS NOT NULL"
+            "SELECT result_set_id, number, played_on - date '1970-01-01' FROM reporting_round"
+            " WHERE result_set_id = ANY({}) AND played_on IS NOT NULL"
         ).format(of),
         3,
         rising=2,
@@ -208,7 +208,7 @@ def _rounds(columns: TournamentColumns, of: sql.Composable) -> RoundColumns:
 
 def _participations(  # noqa: PLR0917
     columns: TournamentColumns,
-    found: Sequence[Tournament],
+    found: Sequence[ResultSet],
     lists: Sequence[RatingList],
     system: RatingSystem,
     persons: Mapping[int, int],
@@ -242,7 +242,7 @@ def _participations(  # noqa: PLR0917
     )
 
 
-def _entries_over_age(found: Sequence[Tournament], decisions: Sequence[TournamentDecision]) -> list[int]:
+def _entries_over_age(found: Sequence[ResultSet], decisions: Sequence[TournamentDecision]) -> list[int]:
     """The entries of players over the age whom the office has not admitted (R73a). 1 query with youth tournaments."""
     decided_of, beyond = by_code(decisions), over_age(found)
     return [
@@ -282,7 +282,7 @@ def levels_held(
 
 
 def _ratings(
-    found: Sequence[Tournament],
+    found: Sequence[ResultSet],
     lists: Sequence[RatingList],
     at: Integers,
     player: Integers,
@@ -318,7 +318,7 @@ def _games(of: sql.Composable, entries: Integers, clocks: Sequence[int]) -> tupl
     game, turn, white, black, white_points, black_points, played = read_columns(
         sql.SQL(
             "SELECT id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points, played::int"
-            " FROM reporting_game WHERE tournament_id = ANY({})"
+            " FROM reporting_game WHERE result_set_id = ANY({})"
             " AND (seconds_for_60_moves IS NULL OR seconds_for_60_moves = ANY({}))"
         ).format(of, numbers(clocks)),
         7,

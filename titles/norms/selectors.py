@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.federations.registry import rating_system
 from ratings.models import PeriodReport, RatingList
-from reporting.models import Player, PlayerMerge, Tournament, TournamentDecision
+from reporting.models import Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
 from reporting.rules.details.decided_items import DecidedItem
 from titles.federations.fmjd.rules.columns import CATEGORIES, LEVELS
@@ -107,9 +107,9 @@ def norms_of_draft(draft: RatingList, show: str) -> QuerySet[Norm]:
     """The norms of a list that a filter shows, by tournament and player. 2 queries with the decisions."""
     return (
         Norm.objects.filter(FILTERS[show], list=draft)
-        .select_related("player", "tournament", "ignored_game")
+        .select_related("player", "result_set", "ignored_game")
         .prefetch_related(_decisions(), "layout")
-        .order_by("tournament__played_to", "tournament__number", "player__sort_name", "player_id", "pk")
+        .order_by("result_set__played_to", "result_set__number", "player__sort_name", "player_id", "pk")
         .distinct()
     )
 
@@ -158,7 +158,7 @@ def find_norm(number: int) -> ShownNorm:
     """A norm by its number, of a list of any state. 2 queries. Raises `Norm.DoesNotExist`."""
     norm = (
         Norm.objects.select_related(
-            "player", "tournament", "list__pool", "list__period__pool", "list__correction__replaces",
+            "player", "result_set", "list__pool", "list__period__pool", "list__correction__replaces",
             "ignored_game", "claimed_by",
         )
         .prefetch_related(_decisions(), "layout")
@@ -182,7 +182,7 @@ class Opponent:
 
 def opponents_of(norm: Norm) -> list[Opponent]:
     """The opponents that a norm is made of, with rating, title and federation of the day, by round. 16 queries."""
-    search = norms_of_tournament(norm.tournament, norm.list)
+    search = norms_of_tournament(norm.result_set, norm.list)
     if search is None:
         return []
     people, read = search.read.given.participations, search.read
@@ -218,7 +218,7 @@ def _published() -> QuerySet[Norm]:
     """Norms, confirmed or not, of the newest published revisions of lists, with all that a page says about them."""
     return (
         Norm.objects.filter(list__in=newest_revisions())
-        .select_related("player", "tournament", "list__pool", "ignored_game")
+        .select_related("player", "result_set", "list__pool", "ignored_game")
         .prefetch_related(_decisions())
     )
 
@@ -229,9 +229,9 @@ def _is_public(found: ShownNorm) -> bool:
     return counts(found.norm)
 
 
-def published_norms(tournament: Tournament) -> list[ShownNorm]:
+def published_norms(tournament: ResultSet) -> list[ShownNorm]:
     """The confirmed norms of a tournament on the newest published revision of its list, by player. 2 queries."""
-    norms = _published().filter(pk__in=counting_norms().filter(tournament=tournament).values("pk"))
+    norms = _published().filter(pk__in=counting_norms().filter(result_set=tournament).values("pk"))
     return shown(list(norms.order_by("-list__in_force", "player__sort_name", "pk")))
 
 
@@ -258,7 +258,7 @@ def near_misses_of(player: Player) -> NearMisses:
     merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
     found = _published().filter(FILTERS["near"], Q(player=player) | Q(player__in=merged))
     newest = list(
-        found.prefetch_related("layout").order_by("-list__in_force", "-tournament__played_to", "pk")[
+        found.prefetch_related("layout").order_by("-list__in_force", "-result_set__played_to", "pk")[
             :NEAR_MISSES_SHOWN
         ]
     )
@@ -282,8 +282,8 @@ def norm_changes(revision: RatingList) -> list[NormChange]:
     assert revision.correction is not None  # noqa: S101 (of revisions only)
     before, after = (
         {
-            (norm.player_id, norm.tournament.code, norm.section, norm.title, norm.kind, norm.colour): norm
-            for norm in confirmed_norms(rating_list).select_related("player", "tournament")
+            (norm.player_id, norm.result_set.code, norm.section, norm.title, norm.kind, norm.colour): norm
+            for norm in confirmed_norms(rating_list).select_related("player", "result_set")
         }
         for rating_list in (revision.correction.replaces, revision)
     )
@@ -323,7 +323,7 @@ def waiting_for_council() -> list[ItemState]:
     With an accepted report that no published list counts, and with tempo and rounds that norms ask. 4 queries.
     """
     counted = PeriodReport.objects.filter(
-        tournament__code=OuterRef("code"), period__lists__state=RatingList.State.PUBLISHED
+        result_set__code=OuterRef("code"), period__lists__state=RatingList.State.PUBLISHED
     )
     decided = TournamentDecision.objects.filter(
         tournament__code=OuterRef("code"), item=DecidedItem.COUNCIL_APPROVED
@@ -343,7 +343,7 @@ def waiting_for_council() -> list[ItemState]:
     ]
 
 
-def _may_bring_norms(tournament: Tournament, rounds: int) -> bool:
+def _may_bring_norms(tournament: ResultSet, rounds: int) -> bool:
     """Whether norms are possible in the tempo of one of its games, with so many rounds (art. 1.2, 4.2.4; R30)."""
     system = rating_system(tournament.rating_system)
     tempo_of = system.rules_on(tournament.played_from).tempo

@@ -166,7 +166,7 @@ def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     draft = draft_or_404(pool, in_force)
     assert draft.period is not None  # noqa: S101 (found by draft_or_404)
     tournaments = draft.period.manifest.filter(correction=draft.correction_id).values_list(
-        "tournament", flat=True
+        "result_set", flat=True
     )
     form = ClaimForm(request.POST if request.method == "POST" else None, tournaments=tournaments)
     attempt = Attempt(form)

@@ -74,7 +74,7 @@ def _first_entries(search: NormSearch) -> FoundColumns:
 
 
 COLUMNS = (
-    "id", "list_id", "player_id", "tournament_id", "section", "title", "kind", "origin", "colour", "games",
+    "id", "list_id", "player_id", "result_set_id", "section", "title", "kind", "origin", "colour", "games",
     "is_needed", "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "layout_id",
     "figures", "claim_reason",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from django.template.context import Context
 
 from ratings.models import RatingList
 from ratings.policies import check_can_run_period
-from reporting.models import Player, Tournament, User
+from reporting.models import Player, ResultSet, User
 from reporting.policies import check_can_see_decisions
 from reporting.reports.decisions.views import waiting_items
 from reporting.web.access import refusal_message
@@ -50,7 +50,7 @@ def undecided_norms() -> int:
 
 @register.inclusion_tag("titles/norms_by_decision.html", takes_context=True)
 def decided_norms(
-    context: Context, rating_list: RatingList, tournament: Tournament | None = None
+    context: Context, rating_list: RatingList, tournament: ResultSet | None = None
 ) -> dict[str, Any]:
     """The norms that a correction of a published list would change by decisions since, of one tournament or all."""
     found = (

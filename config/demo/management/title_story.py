@@ -96,7 +96,7 @@ def _claim(draft: RatingList, council: Actor) -> list[Norm]:
     near_miss = (
         Norm.objects.filter(list=draft, origin=Norm.Origin.NEAR_MISS, kind=Norm.Kind.RESULT)
         .exclude(colour=Norm.Colour.NONE)
-        .select_related("player", "tournament")
+        .select_related("player", "result_set")
         .order_by("pk")
         .first()
     )
@@ -105,7 +105,7 @@ def _claim(draft: RatingList, council: Actor) -> list[Norm]:
     reason = "The federation asks that the game lost by forfeit counts as played."
     return [
         claim_norm(
-            rating_list=draft, player=near_miss.player, tournament=near_miss.tournament, title=near_miss.title,
+            rating_list=draft, player=near_miss.player, tournament=near_miss.result_set, title=near_miss.title,
             colour=near_miss.colour, reason=reason, by=council,
         )
     ]  # fmt: skip

@@ -224,7 +224,7 @@ def _events(
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT id, played_from, played_to, number, seconds_for_60_moves, code, session"
-            " FROM reporting_tournament WHERE id = ANY(%s) ORDER BY id",
+            " FROM reporting_resultset WHERE id = ANY(%s) ORDER BY id",
             [list(inputs.tournaments)],
         )
         tournaments = cursor.fetchall()
@@ -262,9 +262,9 @@ def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, 
     of = numbers(events.tournament.tolist())
     columns = read_columns(
         sql.SQL(
-            "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
+            "SELECT result_set_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
             " played::int, coalesce(coalesce(finished_on, started_on) - date '1970-01-01', {no_day}){clock}"
-            " FROM reporting_game WHERE tournament_id = ANY({of})"
+            " FROM reporting_game WHERE result_set_id = ANY({of})"
         ).format(
             clock=sql.SQL("" if clocks is None else ", coalesce(seconds_for_60_moves, 0)"),
             no_day=sql.Literal(NO_DAY),
@@ -281,14 +281,14 @@ def _games(events: EventColumns, clocks: Integers | None, persons: Mapping[int, 
         event, columns = event[of_pool], [column[of_pool] for column in columns]
     tournament, turn, white, black, white_points, black_points, played, own_day = columns[:8]
     entry, player = read_columns(
-        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id = ANY({})").format(of),
+        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE result_set_id = ANY({})").format(of),
         2,
         rising=1,
     )
     dated, dated_turn, day = read_columns(
         sql.SQL(
-            "SELECT tournament_id, number, played_on - date '1970-01-01' FROM reporting_round"
-            " WHERE tournament_id = ANY({}) AND played_on IS NOT NULL"
+            "SELECT result_set_id, number, played_on - date '1970-01-01' FROM reporting_round"
+            " WHERE result_set_id = ANY({}) AND played_on IS NOT NULL"
         ).format(of),
         3,
         rising=2,
@@ -550,14 +550,14 @@ WITH reached AS (
         -- statistics begins with all games.
         SELECT change.player_id, (
             SELECT count(*)::int FROM reporting_entry own
-            JOIN reporting_tournament t ON t.id = own.tournament_id
+            JOIN reporting_resultset t ON t.id = own.result_set_id
             JOIN reporting_game g
-                ON g.tournament_id = own.tournament_id AND g.played AND own.id IN (g.white_id, g.black_id)
+                ON g.result_set_id = own.result_set_id AND g.played AND own.id IN (g.white_id, g.black_id)
             JOIN reporting_entry other ON other.id = g.white_id + g.black_id - own.id
             LEFT JOIN reporting_playermerge merged
                 ON merged.duplicate_id = other.player_id AND merged.id = ANY(list.merges)
-            LEFT JOIN reporting_round r ON r.tournament_id = own.tournament_id AND r.number = g.round
-            WHERE own.tournament_id = change.tournament_id
+            LEFT JOIN reporting_round r ON r.result_set_id = own.result_set_id AND r.number = g.round
+            WHERE own.result_set_id = change.result_set_id
                 AND own.player_id IN (SELECT change.player_id UNION ALL SELECT duplicate_id FROM reporting_playermerge
                     WHERE surviving_id = change.player_id AND id = ANY(list.merges))
                 AND coalesce(g.finished_on, g.started_on, r.played_on, t.played_to) > {boundary}
@@ -582,7 +582,7 @@ LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
 LEFT JOIN since ON since.player_id = p.id
 -- Not `p.id IN (SELECT …)`: too many for the memory of a hash table, they would be read again for each player.
-LEFT JOIN (SELECT DISTINCT player_id FROM reporting_entry WHERE tournament_id = ANY({tournaments})) entered
+LEFT JOIN (SELECT DISTINCT player_id FROM reporting_entry WHERE result_set_id = ANY({tournaments})) entered
     ON entered.player_id = p.id
 WHERE listed.player_id IS NOT NULL OR entered.player_id IS NOT NULL OR p.id = ANY({others})
 """

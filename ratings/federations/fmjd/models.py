@@ -101,7 +101,7 @@ class FmjdChange(Change):
             ),
             models.CheckConstraint(condition=Q(games__gt=0), name="ratingchange_counts_a_game"),
         ]
-        indexes = [models.Index(fields=["list", "tournament"], name="ratingchange_tournament")]
+        indexes = [models.Index(fields=["list", "result_set"], name="ratingchange_tournament")]
 
     @property
     def added_e4(self) -> int | None:
@@ -194,7 +194,7 @@ ROWS: Final = (
 CHANGES: Final = (
     Column(name="player_id", array="player"),
     Column(name="sequence"),
-    Column(name="tournament_id", array="tournament"),
+    Column(name="result_set_id", array="tournament"),
     Column(name="basis_list_id", array="basis"),
     Column(name="method", kind=Kind.WORD, words=METHODS),
     Column(name="own_e4", header="own", kind=Kind.SCALED, given="own_e4", whole_unless="own_is_running"),

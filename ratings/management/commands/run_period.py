@@ -88,7 +88,7 @@ class Command(OfficeCommand):
         for report in reports_to_exclude(rating_list.period) if rating_list.period else []:
             self.stderr.write(
                 gettext("excluded, not accepted: %(tournament)s (report %(report)s)")
-                % {"tournament": report.tournament, "report": report.pk}
+                % {"tournament": report.result_set, "report": report.pk}
             )
         self.stdout.write(f"run {rating_list.run.pk}")
         self.stdout.write(f"input digest {rating_list.input_sha256}")

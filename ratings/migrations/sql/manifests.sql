@@ -25,13 +25,13 @@ BEGIN
             USING ERRCODE = 'restrict_violation';
     END IF;
     IF EXISTS (
-        SELECT FROM public.reporting_tournament own
-        JOIN public.reporting_tournament other ON other.code = own.code
-        JOIN public.ratings_periodreport line ON line.tournament_id = other.id
+        SELECT FROM public.reporting_resultset own
+        JOIN public.reporting_resultset other ON other.code = own.code
+        JOIN public.ratings_periodreport line ON line.result_set_id = other.id
         JOIN public.ratings_period counting ON counting.id = line.period_id
         JOIN public.ratings_period period ON period.id = NEW.period_id
         LEFT JOIN public.ratings_correction asked ON asked.id = line.correction_id
-        WHERE own.id = NEW.tournament_id
+        WHERE own.id = NEW.result_set_id
             AND (counting.pool_id = period.pool_id OR (own.session = '{}' AND other.session = '{}'))
             AND (
                 (line.period_id = NEW.period_id AND line.correction_id IS NOT DISTINCT FROM NEW.correction_id)
@@ -60,7 +60,7 @@ REVOKE UPDATE, DELETE ON ratings_periodreport FROM app_web, app_worker;
 CREATE FUNCTION require_accepted_version() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM public.reporting_report WHERE tournament_id = NEW.tournament_id
+    IF NOT EXISTS (SELECT FROM public.reporting_report WHERE result_set_id = NEW.result_set_id
         AND accepted_version_id = NEW.version_id AND state = 'accepted') THEN
         RAISE EXCEPTION 'a list counts accepted versions alone' USING ERRCODE = 'restrict_violation';
     END IF;
@@ -77,23 +77,23 @@ LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE
     touched bigint[];
 BEGIN
-    IF TG_TABLE_NAME = 'reporting_tournament' THEN
+    IF TG_TABLE_NAME = 'reporting_resultset' THEN
         touched := ARRAY[OLD.id];
     ELSIF TG_OP = 'INSERT' THEN
-        touched := ARRAY[NEW.tournament_id];
+        touched := ARRAY[NEW.result_set_id];
     ELSIF TG_OP = 'DELETE' THEN
-        touched := ARRAY[OLD.tournament_id];
+        touched := ARRAY[OLD.result_set_id];
     ELSE
-        touched := ARRAY[OLD.tournament_id, NEW.tournament_id];
+        touched := ARRAY[OLD.result_set_id, NEW.result_set_id];
     END IF;
-    IF EXISTS (SELECT FROM public.ratings_periodreport WHERE tournament_id = ANY (touched)) THEN
+    IF EXISTS (SELECT FROM public.ratings_periodreport WHERE result_set_id = ANY (touched)) THEN
         RAISE EXCEPTION '% of a tournament that a list counts: % refused', TG_TABLE_NAME, TG_OP
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END
 $$;
-CREATE TRIGGER reporting_tournament_counted BEFORE UPDATE OR DELETE ON reporting_tournament
+CREATE TRIGGER reporting_resultset_counted BEFORE UPDATE OR DELETE ON reporting_resultset
     FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
 CREATE TRIGGER reporting_entry_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_entry
     FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
@@ -101,7 +101,7 @@ CREATE TRIGGER reporting_round_counted BEFORE INSERT OR UPDATE OR DELETE ON repo
     FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
 CREATE TRIGGER reporting_game_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_game
     FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
-ALTER TABLE reporting_tournament ENABLE ALWAYS TRIGGER reporting_tournament_counted;
+ALTER TABLE reporting_resultset ENABLE ALWAYS TRIGGER reporting_resultset_counted;
 ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_counted;
 ALTER TABLE reporting_round ENABLE ALWAYS TRIGGER reporting_round_counted;
 ALTER TABLE reporting_game ENABLE ALWAYS TRIGGER reporting_game_counted;

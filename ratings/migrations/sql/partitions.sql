@@ -39,7 +39,7 @@ BEGIN
     EXECUTE format('ALTER TABLE public.%I ADD UNIQUE (list_id, name_position)', child);
     child := tables.changes_table || '_' || list;
     EXECUTE format('ALTER TABLE public.%I ADD PRIMARY KEY (list_id, player_id, sequence)', child);
-    EXECUTE format('CREATE INDEX ON public.%I (list_id, tournament_id)', child);
+    EXECUTE format('CREATE INDEX ON public.%I (list_id, result_set_id)', child);
 END
 $$;
 

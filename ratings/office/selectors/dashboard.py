@@ -220,12 +220,12 @@ def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenRepor
     A report that corrects a counted one waits for a revision instead.
     """
     of_lists = [report for report in reports if report.corrects_id is None]
-    lists = counting_periods(report.tournament for report in of_lists if report.tournament is not None)
+    lists = counting_periods(report.result_set for report in of_lists if report.result_set is not None)
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
     keys: defaultdict[tuple[int, date], list[tuple[int, str]]] = defaultdict(list)
     for report in of_lists:
-        assert report.tournament_id is not None  # noqa: S101 (the database ensures it for every submitted report)
-        for counting in lists[report.tournament_id]:
+        assert report.result_set_id is not None  # noqa: S101 (the database ensures it for every submitted report)
+        for counting in lists[report.result_set_id]:
             if counting.period is None:
                 continue
             place = counting.pool.pk, counting.period.in_force

@@ -206,7 +206,7 @@ def anomalies_of_list(rating_list: RatingList) -> list[AnomalyWithAnswers]:
     """The anomalies of a draft: those without an answer first, then in their order. 2 queries."""
     anomalies = (
         Anomaly.objects.filter(list=rating_list)
-        .select_related("list", "player", "report__tournament", "report__submitted_by")
+        .select_related("list", "player", "report__result_set", "report__submitted_by")
         .prefetch_related(Prefetch("answers", AnomalyAnswer.objects.select_related("by").order_by("-pk")))
         .order_by("pk")
     )
@@ -270,8 +270,8 @@ def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
     """The reports a list counts, by the tournaments' days. 1 query."""
     return list(
         PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-        .select_related("tournament")
-        .order_by("tournament__played_to", "tournament__number")
+        .select_related("result_set")
+        .order_by("result_set__played_to", "result_set__number")
     )
 
 
@@ -300,7 +300,7 @@ def first_reports_of(rating_list: RatingList) -> list[FirstReport]:
 
 FIRST_REPORTS_OF = """
 WITH counted AS (
-    SELECT tournament_id, version_id FROM ratings_periodreport
+    SELECT result_set_id, version_id FROM ratings_periodreport
     WHERE period_id = %s AND correction_id IS NOT DISTINCT FROM %s
 )
 SELECT tournament.name, version.report_id, account.name,
@@ -313,14 +313,14 @@ SELECT tournament.name, version.report_id, account.name,
         (SELECT person.name FROM reporting_reportstep step JOIN reporting_user person ON person.id = step.by_id
             WHERE step.version_id = version.id AND step.move = 'accept' ORDER BY step.id DESC LIMIT 1), '')
 FROM counted
-JOIN reporting_tournament tournament ON tournament.id = counted.tournament_id
+JOIN reporting_resultset tournament ON tournament.id = counted.result_set_id
 JOIN reporting_reportversion version ON version.id = counted.version_id
 CROSS JOIN LATERAL (SELECT account_id FROM reports_of_accounts WHERE report_id = version.report_id) part
 JOIN reporting_user account ON account.id = part.account_id AND NOT account.acts_by_command
 WHERE %s > (
     SELECT count(*) FROM reporting_report report
     WHERE report.id IN (SELECT report_id FROM reports_of_accounts WHERE account_id = account.id)
-        AND report.state = 'accepted' AND report.tournament_id NOT IN (SELECT tournament_id FROM counted)
+        AND report.state = 'accepted' AND report.result_set_id NOT IN (SELECT result_set_id FROM counted)
 )
 ORDER BY account.name, tournament.played_to, tournament.number
 """
@@ -331,13 +331,13 @@ def manifest_change(correction: Correction) -> ManifestChange:
     replaced = correction.replaces
     lines = (
         PeriodReport.objects.filter(period=replaced.period_id, correction=correction)
-        .select_related("tournament")
-        .order_by("tournament__played_to", "tournament__number")
+        .select_related("result_set")
+        .order_by("result_set__played_to", "result_set__number")
     )
     now, before = list(lines), manifest_of(replaced)
     return ManifestChange(_without(before, now), _without(now, before))
 
 
 def _without(lines: Iterable[PeriodReport], others: Iterable[PeriodReport]) -> list[PeriodReport]:
-    known: Collection[int] = {line.tournament_id for line in others}
-    return [line for line in lines if line.tournament_id not in known]
+    known: Collection[int] = {line.result_set_id for line in others}
+    return [line for line in lines if line.result_set_id not in known]

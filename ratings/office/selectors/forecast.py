@@ -32,7 +32,7 @@ def inputs_of_next_list(period: Period, reports: Sequence[Report] | None = None)
     if period.state == Period.State.FROZEN:
         return inputs_of_period(period, None)
     counted = reports_to_count(period) if reports is None else reports
-    return inputs_if_frozen(period, sorted(report.tournament_id or 0 for report in counted))
+    return inputs_if_frozen(period, sorted(report.result_set_id or 0 for report in counted))
 
 
 def forecast_list(inputs: CalculationInputs) -> Calculation:

@@ -17,7 +17,7 @@ from ratings.models import Period, PlayerHistory, Pool, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.queries.periods import due_period, pools_of
-from reporting.models import Entry, Player, PlayerMerge, Tournament
+from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
 from reporting.rules.register.titles import title_sections
@@ -45,7 +45,7 @@ def pools_of_players(*players: Player) -> list[Pool]:
     """
     histories = PlayerHistory.objects.filter(player__in=players, list__state=RatingList.State.PUBLISHED)
     known = set(histories.values_list("list__pool", flat=True).distinct())
-    waiting = Tournament.objects.filter(entries__player__in=players, manifest_lines=None).distinct()
+    waiting = ResultSet.objects.filter(entries__player__in=players, manifest_lines=None).distinct()
     known.update(pool.pk for tournament in waiting for pool in pools_of(tournament))
     return list(Pool.objects.filter(pk__in=known).order_by("pk"))
 
@@ -172,7 +172,7 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
         player__in=[duplicate, surviving], list__state=RatingList.State.PUBLISHED
     )
     lists = {duplicate.pk: 0, surviving.pk: 0} | Counter(history.values_list("player", flat=True))
-    entries = Entry.objects.filter(player__in=[duplicate, surviving], tournament__correction=0)
+    entries = Entry.objects.filter(player__in=[duplicate, surviving], result_set__revision=0)
     reports = {duplicate.pk: 0, surviving.pk: 0} | Counter(entries.values_list("player", flat=True))
     return {
         "fields": [(field, own[field], other[field]) for field in RecordField if own[field] or other[field]],

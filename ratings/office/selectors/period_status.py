@@ -29,7 +29,7 @@ from ratings.queries.periods import (
     is_in_pool,
     reports_to_count,
 )
-from reporting.models import Announcement, LogEntry, Report, Tournament
+from reporting.models import Announcement, LogEntry, Report, ResultSet
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 
 REASON_OF_STATE: Mapping[str, ExclusionReason] = {
@@ -103,7 +103,7 @@ def _frozen_lines(period: Period) -> list[TournamentStatus]:
         Report.objects.filter(
             accepted_version__manifest_lines__period=period,
             accepted_version__manifest_lines__correction=None,
-        ).select_related("tournament", "submitted_by")
+        ).select_related("result_set", "submitted_by")
     )
     others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others], before=freeze.pk)
@@ -167,11 +167,11 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
     """The list in which each tournament counts today, or the revision that no longer counts it. 2 to 5 queries."""
     reports = [line.report for line in lines if line.report is not None]
     counting = {
-        line["tournament"]: OtherList(line["period__in_force"], counted=True, revision=line["revision"])
+        line["result_set"]: OtherList(line["period__in_force"], counted=True, revision=line["revision"])
         for line in current_manifest_lines()
-        .filter(tournament__in=[report.tournament_id for report in reports])
-        .filter(Q(period__pool=period.pool_id) | Q(tournament__session=[]))
-        .values("tournament", "period__in_force", revision=F("correction__replaces__revision") + 1)
+        .filter(result_set__in=[report.result_set_id for report in reports])
+        .filter(Q(period__pool=period.pool_id) | Q(result_set__session=[]))
+        .values("result_set", "period__in_force", revision=F("correction__replaces__revision") + 1)
     }
     newest = RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).aggregate(
         newest=Max("revision")
@@ -183,12 +183,12 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
         and not line.is_counted
         and line.reason not in {ExclusionReason.REPLACED, ExclusionReason.CORRECTS}
         and REASON_OF_STATE[line.report.state] not in CLOSED
-        and line.report.tournament_id not in counting
+        and line.report.result_set_id not in counting
     ]
     lists = counting_periods(waiting) if waiting else {}
     found = []
     for line in lines:
-        number = line.report.tournament_id if line.report else None
+        number = line.report.result_set_id if line.report else None
         other_list = counting.get(number) if number else None
         if line.is_counted:
             other_list = None if other_list else OtherList(period.in_force, revision=newest)
@@ -205,22 +205,22 @@ def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list
 def _submitted(period: Period) -> QuerySet[Report]:
     """Submitted reports of the pool that no earlier list counts, in any state. 1 query."""
     earlier = PeriodReport.objects.filter(
-        Q(period__pool=period.pool_id) | Q(tournament__session=[]),
-        tournament=OuterRef("tournament"),
+        Q(period__pool=period.pool_id) | Q(result_set__session=[]),
+        result_set=OuterRef("result_set"),
         correction__withdrawn_at=None,
         period__in_force__lt=period.in_force,
     )
     return (
         Report.objects.filter(
             ~Exists(earlier),
-            tournament__discipline=period.pool.discipline,
+            result_set__discipline=period.pool.discipline,
             first_submitted_at__isnull=False,
         )
         .filter(
-            Q(tournament__played_to__gte=played_since(period))
+            Q(result_set__played_to__gte=played_since(period))
             | ~Q(state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
         )
-        .select_related("tournament", "submitted_by", "corrects")
+        .select_related("result_set", "submitted_by", "corrects")
         .order_by("pk")
     )
 
@@ -281,11 +281,11 @@ def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[
 def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
     """The tournaments of these reports that a list counts by another report: code → day of that list. 1 query."""
     counting = current_manifest_lines().filter(
-        tournament__code__in={_tournament(report).code for report in reports}
+        result_set__code__in={_tournament(report).code for report in reports}
     )
     if up_to is not None:
         counting = counting.filter(period__in_force__lte=up_to.in_force)
-    return dict(counting.values_list("tournament__code", "period__in_force"))
+    return dict(counting.values_list("result_set__code", "period__in_force"))
 
 
 def _announced(period: Period) -> QuerySet[Announcement]:
@@ -313,6 +313,6 @@ def _is_announced_for(announcement: Announcement, period: Period) -> bool:
     return is_in_pool(announcement.rating_system, announcement.discipline, [seconds], period)
 
 
-def _tournament(report: Report) -> Tournament:
-    assert report.tournament is not None  # noqa: S101 (the database ensures it for every submitted report)
-    return report.tournament
+def _tournament(report: Report) -> ResultSet:
+    assert report.result_set is not None  # noqa: S101 (the database ensures it for every submitted report)
+    return report.result_set

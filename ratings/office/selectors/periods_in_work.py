@@ -10,7 +10,7 @@ from django.db.models import TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models import Announcement, Report, Tournament
+from reporting.models import Announcement, Report, ResultSet
 from reporting.reports.selectors.inbox import MissingReport
 from reporting.rules.regulations.editions import report_due
 
@@ -102,7 +102,7 @@ class TournamentStatus:
 
     stage: TournamentStage
     reason: ExclusionReason
-    tournament: Tournament | Announcement
+    tournament: ResultSet | Announcement
     report: Report | None = None
     received: date | None = None
     since: datetime | None = None

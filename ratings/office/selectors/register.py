@@ -92,10 +92,10 @@ def printed_names(player: Player) -> list[PrintedName]:
 
 def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, list[PeriodReport]]:
     """Tournament's key → its lines in the manifests of the lists that count it. 1 query."""
-    lines = current_manifest_lines().filter(tournament__in=tournaments).select_related("period__pool")
+    lines = current_manifest_lines().filter(result_set__in=tournaments).select_related("period__pool")
     found: dict[int, list[PeriodReport]] = {}
     for line in lines.order_by("pk"):
-        found.setdefault(line.tournament_id, []).append(line)
+        found.setdefault(line.result_set_id, []).append(line)
     return found
 
 

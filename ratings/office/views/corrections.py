@@ -81,7 +81,7 @@ def offered(newest: RatingList, lines: Iterable[PeriodReport], reports: Iterable
     """A digest of the revision that is corrected, and of what the next one can exclude and include."""
     return shown_digest(
         newest.pk,
-        sorted((line.tournament_id, line.version_id) for line in lines),
+        sorted((line.result_set_id, line.version_id) for line in lines),
         sorted((report.pk, report.accepted_version_id) for report in reports),
     )
 

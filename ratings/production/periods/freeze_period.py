@@ -144,7 +144,7 @@ def freeze_period(
     counted = reports_to_count(period)
     refuse_changed_results(counted)
     manifest = PeriodReport.objects.bulk_create(
-        PeriodReport(period=period, tournament=report.tournament, version=report.accepted_version)
+        PeriodReport(period=period, result_set=report.result_set, version=report.accepted_version)
         for report in counted
     )
     record(

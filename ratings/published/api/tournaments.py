@@ -36,7 +36,7 @@ from ratings.queries.addresses import published_players
 from ratings.queries.lists import NotPublishedError, office_today
 from ratings.queries.time_controls import time_control_label
 from ratings.queries.tournaments import CountedGames, PublishedTournament
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.tournaments import Line
 from reporting.rules.standings.classify import RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError
@@ -362,7 +362,7 @@ class GamesView(PublicView):
         return self.answer(request, stamp, make)
 
 
-def games_after(tournament: Tournament, cursor: str) -> Any:
+def games_after(tournament: ResultSet, cursor: str) -> Any:
     """The games by rounds, after the one of a cursor: round, number in its round, key."""
     games = tournament.games.order_by("round", "number", "pk")
     if place := CURSOR.match(cursor):

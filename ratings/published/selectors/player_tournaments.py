@@ -20,7 +20,7 @@ from ratings.queries.lists import published
 from ratings.queries.merges import replace_merged_players
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import counting_lines
-from reporting.models import Entry, Player, PlayerMerge, Tournament
+from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.rules.standings.cross_table import DRAW, WIN
 
 
@@ -31,7 +31,7 @@ class PlayedTournament:
     Without a change no game counted. `time_control` is empty but in a session.
     """
 
-    tournament: Tournament
+    tournament: ResultSet
     rating_list: RatingList
     entry: Entry
     games: Sequence[PlayerGame]
@@ -70,9 +70,9 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     merged = PlayerMerge.objects.filter(surviving=player.player.pk).values("duplicate")
     of_person = Entry.objects.filter(Q(player=player.player.pk) | Q(player__in=merged))
     entries: dict[int, list[Entry]] = {}
-    of_person = of_person.order_by("tournament", "number")
-    for found in of_person.select_related("tournament__country").annotate(players=PLAYERS_OF_TOURNAMENT):
-        entries.setdefault(found.tournament_id, []).append(found)
+    of_person = of_person.order_by("result_set", "number")
+    for found in of_person.select_related("result_set__country").annotate(players=PLAYERS_OF_TOURNAMENT):
+        entries.setdefault(found.result_set_id, []).append(found)
     counted = _counted_by(entries)
     merges = merges_by_id({number for _, rating_list in counted for number in rating_list.merges})
     persons = {
@@ -98,12 +98,12 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
     for entry, rating_list in own:
         if entry.pk not in games:  # a second line of the same tournament (R24a)
             continue
-        of_clocks = changes.get((rating_list.pk, entry.tournament_id), {})
-        for clock, part in _by_clock(entry.tournament, rating_list, games[entry.pk], set(of_clocks)):
+        of_clocks = changes.get((rating_list.pk, entry.result_set_id), {})
+        for clock, part in _by_clock(entry.result_set, rating_list, games[entry.pk], set(of_clocks)):
             replace_merged_players((game.opponent for game in part), persons[rating_list.pk])
-            label = clock_of_session(entry.tournament, clock)
+            label = clock_of_session(entry.result_set, clock)
             change = of_clocks.get(clock)
-            played.append(PlayedTournament(entry.tournament, rating_list, entry, part, change, label))
+            played.append(PlayedTournament(entry.result_set, rating_list, entry, part, change, label))
     played.sort(
         key=lambda one: (one.tournament.played_to, one.tournament.number, -one.rating_list.pool_id),
         reverse=True,
@@ -112,9 +112,9 @@ def player_tournaments(player: PublishedPlayer) -> list[PlayedTournament]:
 
 
 PLAYERS_OF_TOURNAMENT = Subquery(
-    Entry.objects.filter(tournament=OuterRef("tournament"))
+    Entry.objects.filter(result_set=OuterRef("result_set"))
     .order_by()
-    .values("tournament")
+    .values("result_set")
     .annotate(number=Count("pk"))
     .values("number")
 )
@@ -122,8 +122,8 @@ PLAYERS_OF_TOURNAMENT = Subquery(
 
 def _counted_by(tournaments: Collection[int]) -> list[tuple[int, RatingList]]:
     """These tournaments, each with every published list whose newest revision counts it. 2 queries."""
-    of_tournaments = counting_lines().filter(tournament__in=tournaments)
-    lines = list(of_tournaments.values_list("tournament", "period", "correction"))
+    of_tournaments = counting_lines().filter(result_set__in=tournaments)
+    lines = list(of_tournaments.values_list("result_set", "period", "correction"))
     lists = {
         (rating_list.period_id, rating_list.correction_id): rating_list
         for rating_list in published().filter(period__in={period for _, period, _ in lines})
@@ -137,12 +137,12 @@ def _changes(lists: Sequence[RatingList], player: int) -> dict[tuple[int, int], 
     for system in {rating_list.system: rating_list.rating_system for rating_list in lists}.values():
         keys = {rating_list.pk for rating_list in lists if rating_list.system == system.code}
         for change in system.change_model._default_manager.filter(list_id__in=keys, player_id=player):
-            found.setdefault((change.list_id, change.tournament_id), {})[change.clock] = change
+            found.setdefault((change.list_id, change.result_set_id), {})[change.clock] = change
     return found
 
 
 def _by_clock(
-    tournament: Tournament, rating_list: RatingList, games: Sequence[PlayerGame], changed: set[int | None]
+    tournament: ResultSet, rating_list: RatingList, games: Sequence[PlayerGame], changed: set[int | None]
 ) -> Iterator[tuple[int | None, Sequence[PlayerGame]]]:
     """The games that a list counts; of a session those of each time control, where its system has a change for each."""
     if not tournament.session or None in changed:

@@ -26,7 +26,7 @@ from ratings.queries.merges import (
     surviving_players,
 )
 from ratings.queries.time_controls import clocks_in_list, time_control_label
-from reporting.models import Entry, Game, Player, Tournament
+from reporting.models import Entry, Game, Player, ResultSet
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of
 from reporting.rules.details.time_control import parse_time_control
@@ -235,7 +235,7 @@ class PlayerEvent:
     `time_control` is that of the games of a session, as it is shown (R25); empty in another tournament.
     """
 
-    tournament: Tournament
+    tournament: ResultSet
     change: Change | None
     basis: RatingList | None
     steps: Sequence[ExplanationStep]
@@ -292,14 +292,14 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     entries = (
         Entry.objects.filter(
             player_id__in=records_of(player.player, persons),
-            tournament__manifest_lines__period=rating_list.period_id,
-            tournament__manifest_lines__correction=rating_list.correction_id,
+            result_set__manifest_lines__period=rating_list.period_id,
+            result_set__manifest_lines__correction=rating_list.correction_id,
         )
-        .select_related("tournament__country")
-        .order_by("tournament__played_to", "tournament__number", "number")
+        .select_related("result_set__country")
+        .order_by("result_set__played_to", "result_set__number", "number")
     )
     lines = list(entries)
-    entry_of = {entry.tournament_id: entry for entry in reversed(lines)}
+    entry_of = {entry.result_set_id: entry for entry in reversed(lines)}
     games = games_of(lines)
     replace_merged_players((game.opponent for own in games.values() for game in own), persons)
     opponents = {
@@ -308,8 +308,8 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     ratings = merged_ratings({change.basis_list for change in changes}, opponents, persons)
     events = []
     for change in changes:
-        entry = entry_of[change.tournament_id]
-        tournament = entry.tournament
+        entry = entry_of[change.result_set_id]
+        tournament = entry.result_set
         counted = games_of_clock(games[entry.pk], tournament, rating_list, change.clock)
         events.append(
             PlayerEvent(
@@ -342,9 +342,9 @@ def _without_change(
     changes: Iterable[Change],
 ) -> Iterator[PlayerEvent]:
     """The tournaments, of a session the time controls, in which no game counted."""
-    known = {(change.tournament_id, change.clock) for change in changes}
+    known = {(change.result_set_id, change.clock) for change in changes}
     for entry in entries:
-        tournament = entry.tournament
+        tournament = entry.result_set
         for _, seconds in clocks_in_list(tournament, rating_list):
             clock = seconds if tournament.session else None
             own = games_of_clock(games[entry.pk], tournament, rating_list, clock)
@@ -391,12 +391,12 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
     Of two entries in one tournament the first one has the games of both (R24a).
     """
     first: dict[int, int] = {}
-    owner = {entry.pk: first.setdefault(entry.tournament_id, entry.pk) for entry in entries}
+    owner = {entry.pk: first.setdefault(entry.result_set_id, entry.pk) for entry in entries}
     found: dict[int, list[PlayerGame]] = {key: [] for key in owner.values()}
     games = (
         Game.objects.filter(Q(white_id__in=list(owner)) | Q(black_id__in=list(owner)))
         .select_related("white__player", "black__player")
-        .order_by("tournament_id", "round", "number", "pk")
+        .order_by("result_set_id", "round", "number", "pk")
     )
     for game in games:
         for own, opponent, points, white in (
@@ -420,20 +420,20 @@ def game_on_basis(game: PlayerGame, basis: int, ratings: Mapping[tuple[int, int]
 
 
 def games_of_clock(
-    games: Sequence[PlayerGame], tournament: Tournament, rating_list: RatingList, clock: int | None
+    games: Sequence[PlayerGame], tournament: ResultSet, rating_list: RatingList, clock: int | None
 ) -> list[PlayerGame]:
     """The games with a time for 60 moves; for None all that the list counts of the tournament (R25)."""
     clocks = {seconds for _, seconds in clocks_in_list(tournament, rating_list)} if clock is None else {clock}
     return [game for game in games if (game.game.seconds_for_60_moves or next(iter(clocks))) in clocks]
 
 
-def _steps(rules: Rules, change: Change, tournament: Tournament) -> Sequence[ExplanationStep]:
+def _steps(rules: Rules, change: Change, tournament: ResultSet) -> Sequence[ExplanationStep]:
     seconds = change.clock or tournament.seconds_for_60_moves
     label = clock_of_session(tournament, change.clock) or time_control_label(tournament)
     return rules.explain(change, label, seconds)
 
 
-def clock_of_session(tournament: Tournament, clock: int | None) -> str:
+def clock_of_session(tournament: ResultSet, clock: int | None) -> str:
     """The time control of the games of a session with this time for 60 moves, as it is shown; else empty."""
     return ", ".join(
         control.words

@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 from ratings.models import PlayerHistory, RatingList
 from ratings.queries.lists import published
 from ratings.queries.tournaments import published_lines
-from reporting.models import Federation, Player, Tournament
+from reporting.models import Federation, Player, ResultSet
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import normalize_name
 
@@ -31,7 +31,7 @@ def sitemap_parts() -> dict[str, int]:
     """How many parts the sitemap of players and that of tournaments have. 2 queries."""
     last = {
         "players": Player.objects.aggregate(last=Max("pk"))["last"],
-        "tournaments": Tournament.objects.aggregate(last=Max("pk"))["last"],
+        "tournaments": ResultSet.objects.aggregate(last=Max("pk"))["last"],
     }
     return {kind: -(-(number or 0) // PART_KEYS) for kind, number in last.items()}
 
@@ -46,7 +46,7 @@ def players_of_part(part: int) -> Sequence[Player]:
 def tournaments_of_part(part: int) -> Sequence[str]:
     """The codes of the tournaments of a part that a published list counts in some revision. 1 query."""
     lines = published_lines().filter(tournament=OuterRef("pk"))
-    found = Tournament.objects.filter(_of_part(part)).filter(Exists(lines))
+    found = ResultSet.objects.filter(_of_part(part)).filter(Exists(lines))
     return list(found.order_by("pk").values_list("code", flat=True))
 
 

@@ -14,7 +14,7 @@ from ratings.federations.registry import system_of_games
 from ratings.models import Period, Pool, RatingList
 from ratings.queries.periods import counting_periods, periods_that_count
 from ratings.queries.tournaments import published_lines, published_tournaments
-from reporting.models import Announcement, LogEntry, Report, Tournament
+from reporting.models import Announcement, LogEntry, Report, ResultSet
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.tournament_names import TextSearch, series_name
 from reporting.rules.register.countries import find_country
@@ -83,7 +83,7 @@ class TournamentIndex:
         return others[:MOST_OTHER_YEARS]
 
 
-def newest_tournaments(most: int) -> list[Tournament]:
+def newest_tournaments(most: int) -> list[ResultSet]:
     """The last tournaments of published lists, newest first. 1 query."""
     return list(published_tournaments().order_by("-played_to", "-number")[:most])
 
@@ -168,7 +168,7 @@ CALCULATED_ORDERS: Mapping[str, Sequence[Any]] = {
 class CalculatedTournaments:
     """Tournaments found, in their order; `is_similar` where none has the words typed, but similar ones."""
 
-    rows: QuerySet[Tournament]
+    rows: QuerySet[ResultSet]
     is_similar: bool
 
 
@@ -275,12 +275,12 @@ def waiting_tournaments() -> list[ComingTournament]:
 
     6 where a pool has no calendar.
     """
-    accepted = Report.objects.filter(tournament=OuterRef("pk"), state=Report.State.ACCEPTED)
-    counted = published_lines().filter(tournament__code=OuterRef("code"))
+    accepted = Report.objects.filter(result_set=OuterRef("pk"), state=Report.State.ACCEPTED)
+    counted = published_lines().filter(result_set__code=OuterRef("code"))
     found = list(
-        Tournament.objects.filter(Exists(accepted), ~Exists(counted))
+        ResultSet.objects.filter(Exists(accepted), ~Exists(counted))
         .select_related("country")
-        .order_by("code", "-correction")
+        .order_by("code", "-revision")
         .distinct("code")
     )
     if not found:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from ratings.queries.addresses import published_players
-from reporting.models import Announcement, PlayerIdentity, Report, Tournament, User
+from reporting.models import Announcement, PlayerIdentity, Report, ResultSet, User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players
 from reporting.requests.selectors import visible_requests
@@ -48,11 +48,11 @@ def _label(subject: str) -> str:
 
 def _reports(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_inbox, reader)
-    reports = Report.objects.filter(pk__in=_numbers(numbers)).select_related("tournament")
+    reports = Report.objects.filter(pk__in=_numbers(numbers)).select_related("result_set")
     return {
         str(report.pk): LogLink(
             _label(f"report {report.pk}"),
-            report.tournament.name if report.tournament else "",
+            report.result_set.name if report.result_set else "",
             reverse("office-report", args=[report.pk]) if opens else "",
         )
         for report in reports
@@ -106,7 +106,7 @@ def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  
 
 def _tournaments(codes: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_decisions, reader)
-    found = Tournament.objects.filter(code__in=codes).order_by("correction")
+    found = ResultSet.objects.filter(code__in=codes).order_by("revision")
     return {
         tournament.code: LogLink(
             _label(f"tournament {tournament.code}"),

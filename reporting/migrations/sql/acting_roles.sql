@@ -66,7 +66,7 @@ SELECT bind_to_roles('reporting_playertitle', 'rating_officer', 'tournament_dire
 SELECT bind_to_roles('reporting_invitation');
 SELECT bind_to_roles('reporting_federation');
 SELECT bind_to_roles('reporting_announcement');
-SELECT bind_to_roles('reporting_tournament');
+SELECT bind_to_roles('reporting_resultset');
 SELECT bind_to_roles('reporting_report');
 SELECT bind_to_roles('reporting_reportversion');
 SELECT bind_to_roles('reporting_reportstep');

@@ -62,8 +62,8 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp 
 BEGIN
     IF EXISTS (
         SELECT FROM public.reporting_report r
-        JOIN public.reporting_tournament t ON t.id = r.tournament_id
-        WHERE t.code = (SELECT code FROM public.reporting_tournament WHERE id = NEW.tournament_id)
+        JOIN public.reporting_resultset t ON t.id = r.result_set_id
+        WHERE t.code = (SELECT code FROM public.reporting_resultset WHERE id = NEW.tournament_id)
           AND (NEW.by_id = r.submitted_by_id
             OR public.has_part_in_announcement(r.announcement_id, NEW.by_id)
             OR EXISTS (

@@ -91,7 +91,7 @@ BEGIN
           public.is_acting(submitted_by_id)
           OR coalesce(
               public.holds_role(public.acting_person(), 'rating_officer', 'tournament_director'), false))
-      AND state = 'draft' AND first_submitted_at IS NULL AND tournament_id IS NULL
+      AND state = 'draft' AND first_submitted_at IS NULL AND result_set_id IS NULL
       AND NOT EXISTS (SELECT FROM public.reporting_logentry
                       WHERE action = 'report.submit' AND subject = 'report ' || draft);
     IF NOT FOUND THEN

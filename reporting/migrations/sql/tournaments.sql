@@ -28,19 +28,19 @@ CREATE TRIGGER reporting_announcement_day BEFORE INSERT OR UPDATE ON reporting_a
 ALTER TABLE reporting_announcement ENABLE ALWAYS TRIGGER reporting_announcement_day;
 
 -- The details of an accepted tournament are the office's.
-CREATE FUNCTION guard_accepted_tournament() RETURNS trigger
+CREATE FUNCTION guard_accepted_result_set() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM public.reporting_report WHERE tournament_id = OLD.id AND state = 'accepted')
+    IF EXISTS (SELECT FROM public.reporting_report WHERE result_set_id = OLD.id AND state = 'accepted')
         AND NOT public.is_acting_as(ARRAY['rating_officer', 'tournament_director']) THEN
         RAISE EXCEPTION 'an accepted tournament is changed by the office' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END
 $$;
-CREATE TRIGGER reporting_tournament_accepted BEFORE UPDATE OR DELETE ON reporting_tournament
-    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_accepted_tournament();
-ALTER TABLE reporting_tournament ENABLE ALWAYS TRIGGER reporting_tournament_accepted;
+CREATE TRIGGER reporting_resultset_accepted BEFORE UPDATE OR DELETE ON reporting_resultset
+    FOR EACH ROW WHEN (session_user = 'app_web') EXECUTE FUNCTION guard_accepted_result_set();
+ALTER TABLE reporting_resultset ENABLE ALWAYS TRIGGER reporting_resultset_accepted;
 
 -- Whether a person made an announcement or changed it: its day and its marks decide if a report needs an admission (R11).
 CREATE FUNCTION has_part_in_announcement(announcement bigint, person bigint) RETURNS boolean

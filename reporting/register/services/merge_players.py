@@ -129,16 +129,16 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
             "already_merged", number=str(merge.duplicate.number), into=str(merge.surviving.number)
         )
     one = Q(player=surviving) | Q(player__in=in_force.filter(surviving=surviving).values("duplicate"))
-    entries = Entry.objects.filter(player=duplicate).select_related("tournament").order_by("pk")
-    for entry in entries.filter(tournament__in=Entry.objects.filter(one).values("tournament")):
+    entries = Entry.objects.filter(player=duplicate).select_related("result_set").order_by("pk")
+    for entry in entries.filter(result_set__in=Entry.objects.filter(one).values("result_set")):
         own = _rounds_of(Entry.objects.filter(pk=entry.pk))
-        if rounds := own & _rounds_of(Entry.objects.filter(one, tournament=entry.tournament_id)):
+        if rounds := own & _rounds_of(Entry.objects.filter(one, result_set=entry.result_set_id)):
             raise DomainError(
                 "played_together",
-                tournament=entry.tournament.name,
-                code=entry.tournament.code,
-                played_from=entry.tournament.played_from,
-                played_to=entry.tournament.played_to,
+                tournament=entry.result_set.name,
+                code=entry.result_set.code,
+                played_from=entry.result_set.played_from,
+                played_to=entry.result_set.played_to,
                 rounds=", ".join(map(str, sorted(rounds))),
             )
 

@@ -282,7 +282,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
     can_edit = not refusal_message(check_can_edit_player, user, found)
     record = selectors.record_of(found)
     entries = selectors.entries_of(found)
-    counted = listed.current_manifest_lines_of([reported.entry.tournament_id for reported in entries])
+    counted = listed.current_manifest_lines_of([reported.entry.result_set_id for reported in entries])
     lists = newest_lists()
     lines = selectors.history_of(found)
     merges = [
@@ -303,7 +303,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "can_edit": can_edit,
         "can_transfer": not refusal_message(check_can_change_register, user),
         "rows": listed.list_rows_of_player(lists, found),
-        "entries": [(reported, counted.get(reported.entry.tournament_id, [])) for reported in entries],
+        "entries": [(reported, counted.get(reported.entry.result_set_id, [])) for reported in entries],
         "sees_reports": not refusal_message(check_can_see_inbox, user),
         "origin": selectors.register_origin(found),
         "history": list(shown_entries(lines, known)),

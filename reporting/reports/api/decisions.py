@@ -19,7 +19,7 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from reporting.models import Scope, Tournament, User
+from reporting.models import ResultSet, Scope, User
 from reporting.policies import check_can_see_decisions
 from reporting.reports.api import bodies
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
@@ -85,7 +85,7 @@ class DecisionsView(TokenView):
     parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.DECIDE, "POST": Scope.DECIDE}
 
-    def tournament(self, request: Request, code: str) -> Tournament:
+    def tournament(self, request: Request, code: str) -> ResultSet:
         """The tournament. Raises DomainError `forbidden`, Http404."""
         check_can_see_decisions(cast(User, request.user))
         found = tournament_of(code)
@@ -93,7 +93,7 @@ class DecisionsView(TokenView):
             raise Http404
         return found
 
-    def answer(self, tournament: Tournament) -> dict[str, Any]:
+    def answer(self, tournament: ResultSet) -> dict[str, Any]:
         items = [item_in_answer(state) for state in item_states([tournament])[tournament.pk]]
         return dict(DecisionsSerializer({"tournament": tournament.code, "items": items}).data)
 

@@ -60,7 +60,7 @@ def report_in_answer(line: ReportLine) -> dict[str, Any]:
         "state": report.state,
         "waits_for": line.turn.value,
         "name": line.title,
-        "tournament": report.tournament.code if report.tournament else None,
+        "tournament": report.result_set.code if report.result_set else None,
         "corrects": report.corrects.code if report.corrects else None,
         "announcement": report.announcement_id,
         "submitted_at": report.first_submitted_at,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from reporting.models import Entry, Report, Tournament, TournamentDecision, User
+from reporting.models import Entry, Report, ResultSet, TournamentDecision, User
 from reporting.policies import new_accounts, reports_with_part_of
 from reporting.rules.details.decided_items import NO, YES, DecidedItem
 from reporting.rules.register.titles import title_sections
@@ -14,7 +14,7 @@ from reporting.rules.regulations.editions import oldest_of_youth
 
 def decisions_in_force(tournaments: Collection[int]) -> tuple[TournamentDecision, ...]:
     """The newest decision on each item of these tournaments (ids), whatever report it was made on, by code. 1 query."""
-    codes = Tournament.objects.filter(pk__in=tournaments).values("code")
+    codes = ResultSet.objects.filter(pk__in=tournaments).values("code")
     return tuple(
         TournamentDecision.objects.filter(tournament__code__in=codes)
         .select_related("tournament")
@@ -43,7 +43,7 @@ class DecidedValues:
     admitted: frozenset[int]
 
 
-def decided_values(tournament: Tournament, decisions: Iterable[TournamentDecision]) -> DecidedValues:
+def decided_values(tournament: ResultSet, decisions: Iterable[TournamentDecision]) -> DecidedValues:
     """What is decided of a tournament; where nothing is, what needs no decision: the neutral values (R78).
 
     `decisions` are the newest ones on it. The level of a referee is that of the person it was decided of (R77a).
@@ -77,7 +77,7 @@ def players_of(decision: TournamentDecision) -> frozenset[int]:
     return frozenset(map(int, decision.about.split())) if is_of_age else frozenset()
 
 
-def over_age(tournaments: Sequence[Tournament]) -> dict[int, list[Entry]]:
+def over_age(tournaments: Sequence[ResultSet]) -> dict[int, list[Entry]]:
     """The entries of players over the age of accepted youth tournaments, by tournament (Annex 2 art. 3f; R73a).
 
     Ages as on 31 December of the year of the last round; who has no year of birth is not over the age. 1 query, none
@@ -94,9 +94,9 @@ def over_age(tournaments: Sequence[Tournament]) -> dict[int, list[Entry]]:
     if of_limit:
         beyond = Q()
         for first_year, keys in of_limit.items():
-            beyond |= Q(tournament__in=keys, player__birth_year__lt=first_year)
+            beyond |= Q(result_set__in=keys, player__birth_year__lt=first_year)
         for entry in Entry.objects.filter(beyond).select_related("player").order_by("number"):
-            found.setdefault(entry.tournament_id, []).append(entry)
+            found.setdefault(entry.result_set_id, []).append(entry)
     return found
 
 
@@ -107,7 +107,7 @@ class ItemState:
     `players` are the entries of players over the age. `decision` is None where the newest one is about another referee.
     """
 
-    tournament: Tournament
+    tournament: ResultSet
     item: DecidedItem
     proposal: str
     decision: TournamentDecision | None
@@ -130,7 +130,7 @@ class ItemState:
         return self.decision is None and self.proposal != self.item.neutral
 
 
-def proposal_of(tournament: Tournament, item: DecidedItem) -> str:
+def proposal_of(tournament: ResultSet, item: DecidedItem) -> str:
     """What the report of a tournament says of an item."""
     if item is DecidedItem.OVER_AGE:
         return NO
@@ -140,7 +140,7 @@ def proposal_of(tournament: Tournament, item: DecidedItem) -> str:
     return "" if value is None else str(value)
 
 
-def item_states(tournaments: Sequence[Tournament]) -> dict[int, list[ItemState]]:
+def item_states(tournaments: Sequence[ResultSet]) -> dict[int, list[ItemState]]:
     """Every item of these tournaments, by tournament; players over the age only where there are any. 2 queries."""
     codes = {tournament.code for tournament in tournaments}
     rows = TournamentDecision.objects.filter(tournament__code__in=codes).select_related("tournament", "by")
@@ -166,16 +166,16 @@ def item_states(tournaments: Sequence[Tournament]) -> dict[int, list[ItemState]]
     }
 
 
-def tournaments_with_titles() -> QuerySet[Tournament]:
+def tournaments_with_titles() -> QuerySet[ResultSet]:
     """The newest accepted report of each tournament whose rating system awards titles in its discipline, unordered."""
     sections = Q()
     for section in title_sections().values():
         sections |= Q(rating_system=section.awarded_by, discipline=section.section)
-    newest = Tournament.objects.filter(code=OuterRef("code"), reports__state=Report.State.ACCEPTED)
-    return Tournament.objects.filter(
+    newest = ResultSet.objects.filter(code=OuterRef("code"), reports__state=Report.State.ACCEPTED)
+    return ResultSet.objects.filter(
         sections,
         reports__state=Report.State.ACCEPTED,
-        correction=Subquery(newest.order_by("-correction").values("correction")[:1]),
+        revision=Subquery(newest.order_by("-revision").values("revision")[:1]),
     )
 
 
@@ -197,31 +197,31 @@ def waiting_for_office() -> list[ItemState]:
     ]
 
 
-def tournament_of(code: str) -> Tournament | None:
+def tournament_of(code: str) -> ResultSet | None:
     """The tournament of this code with its newest accepted report, else with its newest one. 1 query."""
-    accepted = Report.objects.filter(tournament=OuterRef("pk"), state=Report.State.ACCEPTED)
+    accepted = Report.objects.filter(result_set=OuterRef("pk"), state=Report.State.ACCEPTED)
     return (
-        Tournament.objects.filter(code=code)
+        ResultSet.objects.filter(code=code)
         .annotate(accepted=Subquery(accepted.values("pk")[:1]))
-        .order_by(F("accepted").asc(nulls_last=True), "-correction")
+        .order_by(F("accepted").asc(nulls_last=True), "-revision")
         .first()
     )
 
 
-def newest_of(tournament: Tournament) -> Report | None:
+def newest_of(tournament: ResultSet) -> Report | None:
     """The report of a tournament's row, the accepted one first. 1 query."""
     reports = tournament.reports.annotate(is_accepted=Q(state=Report.State.ACCEPTED)).select_related(
-        "tournament"
+        "result_set"
     )
     return reports.order_by("-is_accepted", "-pk").first()
 
 
-def reported_by(user: User, tournaments: Sequence[Tournament]) -> set[str]:
+def reported_by(user: User, tournaments: Sequence[ResultSet]) -> set[str]:
     """The codes of those tournaments in a report of which a user had a part, or which the user leaves to others.
 
     1 query.
     """
     codes = {tournament.code for tournament in tournaments}
-    reports = Report.objects.filter(tournament__code__in=codes).annotate(accounts=new_accounts(user))
+    reports = Report.objects.filter(result_set__code__in=codes).annotate(accounts=new_accounts(user))
     own = reports.filter(Q(pk__in=reports_with_part_of(user)) | ~Q(accounts=[]))
-    return set(own.values_list("tournament__code", flat=True))
+    return set(own.values_list("result_set__code", flat=True))

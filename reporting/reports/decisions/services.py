@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from reporting.log.audit import Actor, record
-from reporting.models import Tournament, TournamentDecision
+from reporting.models import ResultSet, TournamentDecision
 from reporting.policies import check_can_decide_item, check_did_not_report
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
@@ -80,7 +80,7 @@ def decide_tournaments(
     return [decision for decision, _ in made]
 
 
-def decide_as_proposed(tournament: Tournament, by: Actor) -> list[TournamentDecision]:
+def decide_as_proposed(tournament: ResultSet, by: Actor) -> list[TournamentDecision]:
     """Decide everything as the report of a tournament proposes it, in the transaction of its acceptance by command.
 
     Players over the age are not admitted by that. Raises as `decide_tournaments`.
@@ -102,11 +102,9 @@ def _needs_reason(state: ItemState, value: str) -> bool:
     return value == NO and state.item is DecidedItem.COUNCIL_APPROVED
 
 
-def _locked(codes: set[str]) -> dict[str, Tournament]:
+def _locked(codes: set[str]) -> dict[str, ResultSet]:
     """The tournaments of these codes, locked until the transaction ends, so that one decision follows another."""
-    rows = (
-        Tournament.objects.select_for_update(no_key=True).filter(code__in=codes, correction=0).order_by("pk")
-    )
+    rows = ResultSet.objects.select_for_update(no_key=True).filter(code__in=codes, revision=0).order_by("pk")
     known = {tournament.code for tournament in rows}
     if missing := sorted(codes - known):
         raise DomainError("tournament_not_reported", code=missing[0])

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from ratings.queries.counting import ListOfReport, list_of_report
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
-from reporting.models import Report, Tournament, User
+from reporting.models import Report, ResultSet, User
 from reporting.policies import (
     check_can_decide_item,
     check_can_decide_some_item,
@@ -82,7 +82,7 @@ class ShownItem:
 
 
 def decisions_of(
-    user: User, tournament: Tournament, report: Report | None = None, form: TournamentForm | None = None
+    user: User, tournament: ResultSet, report: Report | None = None, form: TournamentForm | None = None
 ) -> dict[str, Any]:
     """The context of the section of a tournament (`reporting/tournament_decisions.html`). At most 4 queries.
 
@@ -154,7 +154,7 @@ def office_tournament(request: HttpRequest, code: str) -> HttpResponse:
 
 def page_of(report: int | None, user: User, code: str) -> str:
     """The page of a report of this tournament, from which the decision came, else the page of the tournament."""
-    own = Report.objects.filter(pk=report or 0, tournament__code=code)
+    own = Report.objects.filter(pk=report or 0, result_set__code=code)
     if own.exists() and not refusal_message(check_can_see_inbox, user):
         return reverse("office-report", args=[report])
     return reverse("office-tournament", args=[code])

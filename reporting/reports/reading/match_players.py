@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reporting.formats import tournament_details_file
-from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, Tournament
+from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, ResultSet
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
 from reporting.rules.names import look_alikes, normalize_name, plain_text
@@ -195,7 +195,7 @@ def _look_alikes(
     return alike, {place: players[rows[place][0]] for place in places}
 
 
-def with_created_players(tournament: Tournament, submission: Submission, matches: Matches) -> Matches:
+def with_created_players(tournament: ResultSet, submission: Submission, matches: Matches) -> Matches:
     """The matches of an accepted report: its new players are the records of their entries. 0 queries or 1."""
     new = [
         player.number

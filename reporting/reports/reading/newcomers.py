@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from reporting.models import PersonalData, Player, Report, ReportVersion, Tournament
+from reporting.models import PersonalData, Player, Report, ReportVersion, ResultSet
 from reporting.reports.reading.match_players import Candidate, Matches, is_new, key_of, name_key
 from reporting.reports.reading.parse import Submission
 from reporting.reports.reading.read_file import unpack_reading
@@ -174,7 +174,7 @@ def newcomers_alike(submission: Submission, matches: Matches) -> Iterator[Findin
 
 
 def newcomers_waiting(
-    submission: Submission, matches: Matches, report: Report | None, alike: Collection[Tournament]
+    submission: Submission, matches: Matches, report: Report | None, alike: Collection[ResultSet]
 ) -> Iterator[Finding]:
     """New players with the name of a new one in another report that waits for the office. 0 queries or 1 (R24a).
 
@@ -216,13 +216,13 @@ def _same_birth(one: tuple[Any, int | None], other: tuple[Any, int | None]) -> b
 
 
 def _waiting_newcomers(
-    names: set[str], report: Report | None, alike: Collection[Tournament]
+    names: set[str], report: Report | None, alike: Collection[ResultSet]
 ) -> dict[str, set[str]]:
     """The names of new players in the reports that wait for the office → the names of their tournaments. 1 query."""
     versions = (
         ReportVersion.objects.filter(report__state=Report.State.SUBMITTED)
         .exclude(report=report.pk if report else None)
-        .exclude(report__tournament__in=alike)
+        .exclude(report__result_set__in=alike)
         .order_by("report", "-number")
         .distinct("report")
     )

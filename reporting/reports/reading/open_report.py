@@ -58,8 +58,8 @@ class OpenReport(ReportLine):
         The new players of an accepted report are the records that the acceptance created; 1 query more.
         """
         matches = match_version(self.version, self.submission, store=True)
-        if self.report.state == Report.State.ACCEPTED and self.report.tournament is not None:
-            matches = with_created_players(self.report.tournament, self.submission, matches)
+        if self.report.state == Report.State.ACCEPTED and self.report.result_set is not None:
+            matches = with_created_players(self.report.result_set, self.submission, matches)
         return matches
 
     @cached_property
@@ -105,10 +105,10 @@ class OpenReport(ReportLine):
         last = commented.order_by("-number").values("pk", "findings").first()
         if last is None and self.report.corrects is not None:
             accepted = Report.objects.filter(
-                state=Report.State.ACCEPTED, tournament__code=self.report.corrects.code
+                state=Report.State.ACCEPTED, result_set__code=self.report.corrects.code
             )
             versions = ReportVersion.objects.filter(pk__in=accepted.values("accepted_version"))
-            last = versions.order_by("-report__tournament__correction").values("pk", "findings").first()
+            last = versions.order_by("-report__result_set__revision").values("pk", "findings").first()
         if last is None:
             return {}
         comments = WarningComment.objects.filter(version=last["pk"]).values_list("finding", "text")
@@ -137,7 +137,7 @@ def open_report(number: int, *, admit: Callable[[Report, ReportVersion], None] |
 
     `admit` may refuse by an exception before the bytes are fetched: `newest` is without them.
     """
-    related = ("tournament", "submitted_by", "announcement", "corrects", "accepted_version", "draft_comments")
+    related = ("result_set", "submitted_by", "announcement", "corrects", "accepted_version", "draft_comments")
     report = (
         Report.objects.select_related(*related)
         .defer(*(f"accepted_version__{name}" for name in HEAVY))

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from reporting.formats.tournament_details_file import Sidecar
-from reporting.models import FederationMembership, Player, Report, ReportVersion, Tournament
+from reporting.models import FederationMembership, Player, Report, ReportVersion, ResultSet
 from reporting.reports.decisions.selectors import decided_values, decisions_in_force
 from reporting.reports.reading.match_players import (
     Candidate,
@@ -56,7 +56,7 @@ class Matching:
     candidates: Mapping[int, Sequence[Candidate]] = field(default_factory=dict)
     results: Mapping[str, Any] = field(default_factory=dict)
     merged: Mapping[int, Player] = field(default_factory=dict)
-    look_alikes: Sequence[Tournament] = ()
+    look_alikes: Sequence[ResultSet] = ()
 
     @property
     def has_errors(self) -> bool:
@@ -138,7 +138,7 @@ def needs_no_announcement(report: Report) -> bool:
     By the marks of the announcement, or by a decision (R78); what the report says of itself counts for nothing. At most
     2 queries.
     """
-    announced, tournament = report.announcement, report.tournament
+    announced, tournament = report.announcement, report.result_set
     if announced is not None and (announced.official or announced.national_championship):
         return True
     if tournament is None:
@@ -229,18 +229,18 @@ def _player_findings(
     ]
 
 
-def corrected_tournament(sidecar: Sidecar) -> Tournament | None:
+def corrected_tournament(sidecar: Sidecar) -> ResultSet | None:
     """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
     code = sidecar.values.get("corrects")
     return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
 
 
-def accepted_tournament(code: str) -> Tournament | None:
+def accepted_tournament(code: str) -> ResultSet | None:
     """The tournament of this code as first accepted, if the acceptance is not undone. 1 query, 0 for no code."""
     if not code:
         return None
-    accepted = Tournament.objects.filter(reports__state=Report.State.ACCEPTED)
-    return accepted.filter(code=code, correction=0).first()
+    accepted = ResultSet.objects.filter(reports__state=Report.State.ACCEPTED)
+    return accepted.filter(code=code, revision=0).first()
 
 
 def _corrects_nothing(code: str) -> Finding:
@@ -415,7 +415,7 @@ def _countries_settled(submission: Submission, players: Mapping[int, Player | No
 
 def _looks_reported(
     submission: Submission, results: Mapping[str, Any], report: Report | None
-) -> dict[Tournament, Finding]:
+) -> dict[ResultSet, Finding]:
     """The tournaments submitted, of these days, with the same results or the same name (R21). 1 to 3 queries.
 
     The tournament that the report corrects is excluded, as soon as that is stored.
@@ -427,18 +427,18 @@ def _looks_reported(
     shifted = timedelta(days=MAX_DAYS_SHIFTED)
     others = (
         ReportVersion.objects.filter(
-            report__tournament__played_from__lte=details.played_to + shifted,
-            report__tournament__played_to__gte=details.played_from - shifted,
+            report__result_set__played_from__lte=details.played_to + shifted,
+            report__result_set__played_to__gte=details.played_from - shifted,
         )
         .exclude(report__state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
-        .exclude(report__tournament__code=corrected.code if corrected else "")
+        .exclude(report__result_set__code=corrected.code if corrected else "")
         .exclude(report=report.pk if report else None)
         .order_by("report", "-number")
         .distinct("report")
-        .values_list("report__tournament", "results")
+        .values_list("report__result_set", "results")
     )
     remaining = dict(others)
-    tournaments = Tournament.objects.in_bulk(remaining)
+    tournaments = ResultSet.objects.in_bulk(remaining)
     line, column = submission.read.info.positions.get("name", (None, None))
     findings = {}
     for key, other in remaining.items():

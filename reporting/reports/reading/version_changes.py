@@ -129,13 +129,13 @@ def refuse_changed_results(reports: Iterable[Report]) -> None:
     by the acceptance and is not in the file. 2 queries. Raises DomainError `results_changed`.
     """
     tournaments = {
-        report.accepted_version_id: report.tournament
+        report.accepted_version_id: report.result_set
         for report in reports
-        if report.accepted_version_id and report.tournament  # both are set for accepted reports
+        if report.accepted_version_id and report.result_set  # both are set for accepted reports
     }
     stored_games = defaultdict(list)
-    for tournament_id, *game in Game.objects.filter(tournament__in=tournaments.values()).values_list(
-        "tournament",
+    for result_set_id, *game in Game.objects.filter(result_set__in=tournaments.values()).values_list(
+        "result_set",
         "round",
         "number",
         Coalesce("white__number", PAUSE),
@@ -144,8 +144,8 @@ def refuse_changed_results(reports: Iterable[Report]) -> None:
         "black_points",
         "played",
     ):
-        stored_games[tournament_id].append(tuple(game))
-    entries = Entry.objects.filter(tournament=OuterRef("report__tournament")).order_by()
+        stored_games[result_set_id].append(tuple(game))
+    entries = Entry.objects.filter(result_set=OuterRef("report__result_set")).order_by()
     versions = ReportVersion.objects.filter(pk__in=tournaments).annotate(
         stored_lines=ArraySubquery(entries.values("number"))
     )

@@ -8,7 +8,7 @@ from django.db.models import CharField, Count, Exists, Max, OuterRef, Q, QuerySe
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Report, ReportNote, Tournament, User, WarningComment
+from reporting.models import Announcement, LogEntry, Report, ReportNote, ResultSet, User, WarningComment
 from reporting.policies import new_accounts
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 from reporting.rules.regulations.editions import report_due
@@ -16,7 +16,7 @@ from reporting.rules.regulations.editions import report_due
 WAITING_FOR_OFFICE = Q(state=Report.State.SUBMITTED)
 # A returned report waits for the referee until it is submitted again, also while it is a draft.
 WAITING_FOR_REFEREE = Q(state=Report.State.RETURNED) | Q(
-    state=Report.State.DRAFT, first_submitted_at__isnull=False, tournament__isnull=False
+    state=Report.State.DRAFT, first_submitted_at__isnull=False, result_set__isnull=False
 )
 REMINDER_INTERVAL = timedelta(days=3)
 ACCEPTED = Q(state=Report.State.ACCEPTED)
@@ -26,7 +26,7 @@ ACCEPTED = Q(state=Report.State.ACCEPTED)
 class InboxLine(ReportLine):
     """A submitted report: comments on its warnings, the time of the last act, other reports of its file."""
 
-    tournament: Tournament
+    tournament: ResultSet
     comments: int
     acted_at: datetime
     same_file: Sequence[Report]
@@ -41,7 +41,7 @@ def submitted_reports(which: Q) -> QuerySet[Report]:
     """Submitted reports, chosen by one of the constants above."""
     return (
         Report.objects.filter(which)
-        .select_related("tournament__country", "submitted_by", "corrects")
+        .select_related("result_set__country", "submitted_by", "corrects")
         .order_by("pk")
     )
 
@@ -64,13 +64,13 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
         InboxLine(
             line.report,
             line.version,
-            line.report.tournament,
+            line.report.result_set,
             comments.get(line.version.pk, 0),
             acts.get(f"report {line.report.pk}", line.report.first_submitted_at),
             same.get(line.report.pk, ()),
         )
         for line in lines
-        if line.report.tournament is not None and line.report.first_submitted_at is not None
+        if line.report.result_set is not None and line.report.first_submitted_at is not None
     ]
     return sorted(
         found, key=lambda line: (line.report.received, line.report.first_submitted_at, line.report.pk)
@@ -104,7 +104,7 @@ def notes_to_answer() -> QuerySet[ReportNote]:
     )
     return (
         ReportNote.objects.filter(~Exists(later), ~Exists(acts), from_office=False)
-        .select_related("report__tournament", "by")
+        .select_related("report__result_set", "by")
         .order_by("pk")
     )
 

@@ -29,8 +29,8 @@ from reporting.models import (
     MatchedPlayers,
     Report,
     ReportVersion,
+    ResultSet,
     Role,
-    Tournament,
     User,
 )
 from reporting.policies import OFFICE_ROLES
@@ -78,7 +78,7 @@ class ReportLine:
     @property
     def due(self) -> date | None:
         """The last day in time (R11), also of a draft; None without a day of the last round, and of a correction."""
-        last, tournament = self.version.played_to, self.report.tournament
+        last, tournament = self.version.played_to, self.report.result_set
         if last is None or self.report.corrects_id is not None:
             return None
         return (
@@ -100,7 +100,7 @@ class ReportLine:
 
 def own_reports(user: User, state: str = "", rows: slice = slice(None)) -> list[ReportLine]:
     """The reports of a referee, or of a national official's federation, newest first; of one state. 2 queries."""
-    reports = Report.objects.filter(_own(user)).select_related("tournament", "corrects", "submitted_by")
+    reports = Report.objects.filter(_own(user)).select_related("result_set", "corrects", "submitted_by")
     reports = reports.filter(state=state) if state else reports
     return list(report_lines(reports.order_by("-pk")[rows]))
 
@@ -151,7 +151,7 @@ def own_unknown_players(user: User) -> list[UnknownPlayers]:
 
 def tournaments_to_correct(
     user: User, *, words: str = "", near: date | None = None, most: int
-) -> tuple[list[Tournament], int]:
+) -> tuple[list[ResultSet], int]:
     """Accepted tournaments whose report a person can correct, as last accepted, and their number. 2 queries.
 
     At most `most` tournaments: those played within a month of the day `near` first, then the newest. With `words` only
@@ -161,8 +161,8 @@ def tournaments_to_correct(
     reports = Report.objects.filter(state=ReportState.ACCEPTED)
     if not user.has_role(*OFFICE_ROLES):
         reports = reports.filter(_own(user))
-    last = Tournament.objects.filter(reports__in=reports).order_by("code", "-correction").distinct("code")
-    found = Tournament.objects.filter(pk__in=last.values("pk"))
+    last = ResultSet.objects.filter(reports__in=reports).order_by("code", "-revision").distinct("code")
+    found = ResultSet.objects.filter(pk__in=last.values("pk"))
     for word in words.split():
         found = found.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(code__icontains=word))
     around = Q(played_from__lte=near + A_MONTH, played_to__gte=near - A_MONTH) if near else Q(pk=None)
@@ -170,10 +170,10 @@ def tournaments_to_correct(
     return list(ordered[:most]), found.count()
 
 
-def corrections_of(tournament: Tournament) -> list[Report]:
+def corrections_of(tournament: ResultSet) -> list[Report]:
     """The reports that correct a tournament and are neither rejected nor withdrawn, newest first. 1 query."""
     reports = Report.objects.filter(corrects__code=tournament.code).select_related(
-        "tournament", "submitted_by"
+        "result_set", "submitted_by"
     )
     return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
 
@@ -197,7 +197,7 @@ def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:
     found = (
         ReportVersion.objects.filter(sha256__in=by_digest)
         .exclude(report__state=ReportState.WITHDRAWN)
-        .select_related("report__tournament", "report__corrects", "report__submitted_by")
+        .select_related("report__result_set", "report__corrects", "report__submitted_by")
         .only("sha256", "report")
         .order_by("report", "sha256")
         .distinct("report", "sha256")
@@ -212,7 +212,7 @@ def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:
 
 def _correct_each_other(one: Report, other: Report) -> bool:
     codes = [
-        {tournament.code for tournament in (report.tournament, report.corrects) if tournament is not None}
+        {tournament.code for tournament in (report.result_set, report.corrects) if tournament is not None}
         for report in (one, other)
     ]
     return bool((one.corrects or other.corrects) and codes[0] & codes[1])
@@ -221,7 +221,7 @@ def _correct_each_other(one: Report, other: Report) -> bool:
 def _own(user: User) -> Q:
     mine = Q(submitted_by=user)
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id:
-        mine |= Q(submitted_by__federation=user.federation_id) | Q(tournament__country=user.federation_id)
+        mine |= Q(submitted_by__federation=user.federation_id) | Q(result_set__country=user.federation_id)
     return mine
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
-from reporting.models import Entry, Game, Tournament
+from reporting.models import Entry, Game, ResultSet
 from reporting.rules.details.tournament_details import NationalChampionship
 from reporting.rules.points import draw_sign, places_with_fewer_points
 from reporting.rules.register.registers import Register
@@ -54,16 +54,16 @@ class Crosstable:
     contradictions: Mapping[int, int]
 
 
-def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) -> Crosstable:
+def crosstable(tournament: ResultSet, first: int = 0, most: int | None = None) -> Crosstable:
     """The games of the players by rounds, of `most` players from place `first` on, of all where none is given.
 
     5 queries; only the games of those players are read. A round of one player may hold several games
     (mini-matches). Points are the sum of the games, a pause included; the place is the report's.
     """
     entries = list(
-        Entry.objects.filter(tournament_id=tournament.pk).select_related("player").order_by("number")
+        Entry.objects.filter(result_set_id=tournament.pk).select_related("player").order_by("number")
     )
-    games = Game.objects.filter(tournament_id=tournament.pk).order_by()
+    games = Game.objects.filter(result_set_id=tournament.pk).order_by()
     points = Counter[int]()
     for side in ("white", "black"):
         points.update(dict(games.exclude(**{side: None}).values_list(side).annotate(Sum(f"{side}_points"))))
@@ -97,14 +97,14 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
 
 
 def stored_report(
-    tournament: Tournament, entries: Sequence[Entry], register: Register | None = None
+    tournament: ResultSet, entries: Sequence[Entry], register: Register | None = None
 ) -> ReadReport:
     """The players and games of a tournament in the form in which a report is read. 1 query.
 
     With the numbers of the players in a register.
     """
     numbers = {entry.pk: entry.number for entry in entries}
-    games = Game.objects.filter(tournament=tournament.pk).order_by("round", "number", "pk")
+    games = Game.objects.filter(result_set=tournament.pk).order_by("round", "number", "pk")
     return ReadReport(
         format="stored",
         encoding="",

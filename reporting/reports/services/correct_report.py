@@ -4,7 +4,7 @@ from django.db import transaction
 
 from reporting.formats.tournament_details_file import detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor
-from reporting.models import Report, Tournament
+from reporting.models import Report, ResultSet
 from reporting.models.locks import share_closing_lock
 from reporting.policies import can_see_private_details, check_can_submit
 from reporting.refusals.domain_error import DomainError
@@ -28,15 +28,15 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     check_can_submit(by.user, report)
     share_closing_lock()
     accepted = Report.objects.filter(state=ReportState.ACCEPTED)
-    tournament = Tournament.objects.filter(reports__in=accepted.filter(pk=report.pk)).first()
+    tournament = ResultSet.objects.filter(reports__in=accepted.filter(pk=report.pk)).first()
     if tournament is None:
         raise DomainError("wrong_state.not_accepted")
     # Locked: the second of two clicks finds the draft of the first.
-    first = Tournament.objects.select_for_update(no_key=True).get(code=tournament.code, correction=0)
+    first = ResultSet.objects.select_for_update(no_key=True).get(code=tournament.code, revision=0)
     last = (
-        accepted.filter(tournament__code=first.code)
+        accepted.filter(result_set__code=first.code)
         .select_related("accepted_version", "announcement")
-        .latest("tournament__correction")
+        .latest("result_set__revision")
     )
     started = Report.objects.filter(corrects=first, submitted_by=by.user, state=ReportState.DRAFT).first()
     if started is not None:

@@ -150,7 +150,7 @@ def follow_announcement(*, report: Report, old: Mapping[str, Any], new: Mapping[
     share_closing_lock()
     report = (
         Report.objects.select_for_update(of=("self",))
-        .select_related("tournament", "announcement", "submitted_by")
+        .select_related("result_set", "announcement", "submitted_by")
         .get(pk=report.pk)
     )
     if report.state != ReportState.DRAFT or report.first_submitted_at is not None:
@@ -266,7 +266,7 @@ def _locked(report: Report, based_on: int, by: Actor) -> tuple[ReportState, Repo
     share_closing_lock()
     report = (
         Report.objects.select_for_update(of=("self",))
-        .select_related("tournament", "announcement")
+        .select_related("result_set", "announcement")
         .get(pk=report.pk)
     )
     check_can_submit(by.user, report)

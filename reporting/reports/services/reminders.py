@@ -83,7 +83,7 @@ def _remind_of_report(number: int) -> bool:
 def _remind_of_answer(number: int) -> bool:
     report = (
         Report.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("tournament", "submitted_by")
+        .select_related("result_set", "submitted_by")
         .filter(WAITING_FOR_REFEREE, pk=number)
         .first()
     )

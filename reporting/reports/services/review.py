@@ -35,9 +35,9 @@ from reporting.models import (
     Report,
     ReportStep,
     ReportVersion,
+    ResultSet,
     ReviewRemark,
     Round,
-    Tournament,
 )
 from reporting.models.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.policies import check_can_accept, check_can_admit, check_can_review
@@ -108,7 +108,7 @@ def accept_report(
     report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
     check_can_accept(by.user, report)
     _lock_tournament(report.corrects)
-    tournament = report.tournament
+    tournament = report.result_set
     assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
     assert report.first_submitted_at is not None  # noqa: S101 (the same)
     version = _newest(report)
@@ -136,7 +136,7 @@ def accept_report(
         report, version, matching, correction_of=correction_of, because=different_because, by=by
     )
     if correction_of:
-        tournament = report.tournament = save_tournament(report, submission.details)
+        tournament = report.result_set = save_tournament(report, submission.details)
 
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
     known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)
@@ -273,12 +273,12 @@ def _check_clean(report: Report, version: ReportVersion, matching: Matching) -> 
         raise DomainError("not_clean")
 
 
-def accepted_duplicates(matching: Matching) -> dict[str, Tournament]:
+def accepted_duplicates(matching: Matching) -> dict[str, ResultSet]:
     """The accepted tournaments that a report looks like, by code, as first accepted. 0 queries or 1."""
     codes = {tournament.code for tournament in matching.look_alikes}
     if not codes:
         return {}
-    accepted = Tournament.objects.filter(code__in=codes, correction=0, reports__state=ReportState.ACCEPTED)
+    accepted = ResultSet.objects.filter(code__in=codes, revision=0, reports__state=ReportState.ACCEPTED)
     return {tournament.code: tournament for tournament in accepted.order_by("played_to", "number")}
 
 
@@ -376,7 +376,7 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
     report, before, after = _locked_for_move(report, ReportMove.UNDO_ACCEPTANCE, by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing")
-    version, tournament = report.accepted_version, report.tournament
+    version, tournament = report.accepted_version, report.result_set
     assert version is not None  # noqa: S101 (the database holds both of every accepted report)
     assert tournament is not None  # noqa: S101
     _lock_tournament(tournament)
@@ -384,7 +384,7 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
         raise DomainError("corrected")
     try:
         for results in (Game, Entry, Round):
-            results._default_manager.filter(tournament=tournament).delete()
+            results._default_manager.filter(result_set=tournament).delete()
     except IntegrityError as error:
         # Lists belong to the app above; the database knows what they count (refuse_counted_change), and refuses other
         # acts by the same code.
@@ -454,7 +454,7 @@ def _match_players_created_before(
     created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
     created_by = Q(entered_by_report=report)
     if report.corrects is not None:
-        created_by |= Q(entered_by_report__tournament__code=report.corrects.code)
+        created_by |= Q(entered_by_report__result_set__code=report.corrects.code)
     created_before = Player.objects.filter(created_by).exclude(pk__in=named)
     for player in created_before.order_by(f"numbers__{submission.register.code}", "pk"):
         created[_identity(player)].append(player)
@@ -497,10 +497,10 @@ def _identity(player: Player) -> tuple[str, str, str, int | None]:
     return player.sort_name, player.federation_id, player.sex, player.birth_year
 
 
-def _lock_tournament(tournament: Tournament | None) -> None:
+def _lock_tournament(tournament: ResultSet | None) -> None:
     """Lock until the transaction ends: no acceptance is undone while a corrected report is being accepted."""
     if tournament is not None:
-        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+        ResultSet.objects.select_for_update(no_key=True).get(pk=tournament.pk)
 
 
 def _number_players(
@@ -556,17 +556,17 @@ def _newcomer(reported: ReportedPlayer) -> Player:
 
 
 def _write_results(
-    tournament: Tournament, submission: Submission, details: TournamentDetails, players: Mapping[int, Player]
+    tournament: ResultSet, submission: Submission, details: TournamentDetails, players: Mapping[int, Player]
 ) -> None:
     read = submission.read
     dates = dict(enumerate(details.rounds, start=1))
     Round.objects.bulk_create(
-        Round(tournament=tournament, number=number, played_on=dates.get(number))
+        Round(result_set=tournament, number=number, played_on=dates.get(number))
         for number in range(1, read.rounds + 1)
     )
     entries = Entry.objects.bulk_create(
         Entry(
-            tournament=tournament,
+            result_set=tournament,
             player=players[reported.number],
             number=reported.number,
             place=details.place_of(reported.place or None),
@@ -584,7 +584,7 @@ def _write_results(
     Game.objects.bulk_create(
         (
             Game(
-                tournament=tournament,
+                result_set=tournament,
                 round=game.round,
                 white=by_number[game.white],
                 black=by_number[game.black],

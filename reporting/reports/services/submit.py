@@ -20,7 +20,7 @@ from reporting.models import (
     Report,
     ReportStep,
     ReportVersion,
-    Tournament,
+    ResultSet,
     WarningComment,
 )
 from reporting.models.locks import share_closing_lock, take_numbering_lock
@@ -69,7 +69,7 @@ def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> 
         refused = _submit(report=report, comments=comments, by=by)
     if refused:
         raise refused
-    return Report.objects.select_related("tournament").get(pk=report.pk)
+    return Report.objects.select_related("result_set").get(pk=report.pk)
 
 
 @transaction.atomic
@@ -202,7 +202,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     )
     ReportStep.objects.create(version=version, move=ReportStep.Move.SUBMIT, by=by.user)
     DraftComments.objects.filter(report=report).delete()
-    report.tournament = save_tournament(report, submission.details)
+    report.result_set = save_tournament(report, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
@@ -213,7 +213,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
         before={"state": before},
         after={
             "state": report.state,
-            "tournament": report.tournament.code,
+            "tournament": report.result_set.code,
             "version": version.number,
             "warnings_answered": len(warnings),
         },
@@ -260,15 +260,15 @@ def _store_findings(
     return stored
 
 
-def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
+def save_tournament(report: Report, details: TournamentDetails) -> ResultSet:
     """The tournament of the details: created, or updated under its code when its report is submitted again.
 
     A corrected report has its own row, under code and number of the corrected tournament. If that is another one
     than before, or none, a new row is created: the code of a tournament never changes.
     """
-    known = report.tournament
+    known = report.result_set
     if known is not None and (
-        known.code != report.corrects.code if report.corrects is not None else known.correction > 0
+        known.code != report.corrects.code if report.corrects is not None else known.revision > 0
     ):
         known = None
     # check_report makes an error of each of these that is missing.
@@ -319,12 +319,12 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         return known
     if report.corrects is not None:
         code = report.corrects.code
-        last = Tournament.objects.filter(code=code).aggregate(last=Max("correction"))["last"]
-        return Tournament.objects.create(
-            code=code, correction=last + 1, **{"number": report.corrects.number} | values
+        last = ResultSet.objects.filter(code=code).aggregate(last=Max("revision"))["last"]
+        return ResultSet.objects.create(
+            code=code, revision=last + 1, **{"number": report.corrects.number} | values
         )
-    last = Tournament.objects.aggregate(last=Max("number"))["last"] or 0
-    return Tournament.objects.create(
+    last = ResultSet.objects.aggregate(last=Max("number"))["last"] or 0
+    return ResultSet.objects.create(
         code=_free_code(details.name, details.played_to.year), **{"number": last + 1} | values
     )
 
@@ -345,7 +345,7 @@ def _free_code(name: str, year_played: int) -> str:
     words = [word for word in normalize_name(latin).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")
     code, turn = stem, 1
-    while Tournament.objects.filter(code=code).exists():
+    while ResultSet.objects.filter(code=code).exists():
         turn += 1
         code = f"{stem}-{turn}"
     return code

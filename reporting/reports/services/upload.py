@@ -15,7 +15,7 @@ from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, detail_values, read_sidecar, write_details
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed, notify_storage_reached
-from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
+from reporting.models import Announcement, RegisterChange, Report, ReportVersion, ResultSet
 from reporting.models.locks import share_closing_lock, take_upload_lock
 from reporting.policies import check_can_submit, check_can_upload
 from reporting.refusals.domain_error import DomainError
@@ -125,7 +125,7 @@ def store_report(
         # Locked from here on: after a running acceptance the report is decided.
         known.report = (
             Report.objects.select_for_update(of=("self",))
-            .select_related("tournament")
+            .select_related("result_set")
             .get(pk=known.report_id)
         )
         state = ReportState(known.report.state)
@@ -293,7 +293,7 @@ def version_columns(submission: Submission, matching: Matching) -> dict[str, Any
 
 
 def _known_version(
-    sha256: str, sidecar: Sidecar, corrected: Tournament | None, by: Actor
+    sha256: str, sidecar: Sidecar, corrected: ResultSet | None, by: Actor
 ) -> ReportVersion | None:
     """The newest version of the person's report with these bytes; of several, the one with these details.
 

@@ -26,7 +26,7 @@ def write_note(*, report: Report, text: str, by: Actor) -> ReportNote:
     """
     report = (
         Report.objects.select_for_update(of=("self",))
-        .select_related("submitted_by", "tournament")
+        .select_related("submitted_by", "result_set")
         .get(pk=report.pk)
     )
     check_can_submit(by.user, report)

@@ -204,7 +204,7 @@ def accept_clean_reports(request: HttpRequest) -> HttpResponse:
     """The reports chosen in the inbox, with their figures; confirmed, they are accepted one by one."""
     if request.method == "POST":
         versions = SeveralForm(request.POST).versions
-        reports = Report.objects.select_related("tournament").in_bulk(versions)
+        reports = Report.objects.select_related("result_set").in_bulk(versions)
         outcome = accept_several(
             reports=[(reports[number], seen) for number, seen in versions.items() if number in reports],
             by=actor(request),
@@ -214,7 +214,7 @@ def accept_clean_reports(request: HttpRequest) -> HttpResponse:
             messages.success(request, accepted % {"count": count})
         for report, refusal in outcome.left_out:
             left_out = gettext("%(name)s was left out. %(reason)s")
-            values = {"name": report.tournament.name if report.tournament else "", "reason": refusal.message}
+            values = {"name": report.result_set.name if report.result_set else "", "reason": refusal.message}
             messages.warning(request, left_out % values)
         return redirect("office-reports")
     versions = SeveralForm(request.GET).versions

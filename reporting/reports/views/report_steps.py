@@ -19,7 +19,7 @@ from ratings.federations.facet import ExpectedChange, RatingSystem
 from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
 from ratings.queries.tournaments import published_in
 from ratings.templatetags.figures import day, days
-from reporting.models import Player, Tournament, User
+from reporting.models import Player, ResultSet, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import (
@@ -238,7 +238,7 @@ def offer_tournaments(
 ) -> Search:
     """Make a choice of the tournaments to correct, by the lists that count them; the present value stays."""
     user = cast(User, request.user)
-    known: list[Tournament] = []
+    known: list[ResultSet] = []
     total = 0
     if may_change(request, opened):
         near = opened.submission.read.info.played_to or opened.version.played_to

@@ -538,9 +538,9 @@ def report_delete(request: HttpRequest, number: int) -> HttpResponse:
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     """Of an accepted report: whether the reader can correct it, and the other reports that do."""
     report, user = opened.report, cast(User, request.user)
-    if report.state != Report.State.ACCEPTED or report.tournament is None:
+    if report.state != Report.State.ACCEPTED or report.result_set is None:
         return {}
-    others = [other for other in selectors.corrections_of(report.tournament) if other != report]
+    others = [other for other in selectors.corrections_of(report.result_set) if other != report]
     return {
         "can_correct": not refusal_message(check_can_submit, user, report),
         "corrections": [other for other in others if not refusal_message(check_can_see_report, user, other)],

@@ -15,7 +15,7 @@ from ratings.office.selectors.expected import expected_changes
 from ratings.queries.counting import ListOfReport, list_of_report
 from ratings.queries.tournaments import PublishedIn, published_in
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
-from reporting.models import Report, ReportVersion, Tournament, User
+from reporting.models import Report, ReportVersion, ResultSet, User
 from reporting.policies import (
     can_delete_draft,
     check_can_accept,
@@ -193,8 +193,8 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         "problem": attempt.refusal,
         "can_delete": can_delete_draft(cast(User, request.user), opened.report),
     }
-    if opened.report.tournament:
-        context |= decisions_of(cast(User, request.user), opened.report.tournament, opened.report)
+    if opened.report.result_set:
+        context |= decisions_of(cast(User, request.user), opened.report.result_set, opened.report)
     if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
     return render(request, "reporting/office_report.html", context, status=attempt.status)
@@ -289,7 +289,7 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
     }
 
 
-def possible_duplicates(opened: OpenReport) -> list[tuple[Tournament, PublishedIn | None]]:
+def possible_duplicates(opened: OpenReport) -> list[tuple[ResultSet, PublishedIn | None]]:
     """The accepted tournaments that the report looks like, with the published list that counts them."""
     tournaments = accepted_duplicates(opened.matching)
     lists = published_in(tournaments) if tournaments else {}

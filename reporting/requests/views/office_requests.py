@@ -283,8 +283,8 @@ def perform_action(
 def report_path(user: User, asked: CorrectionRequest) -> str:
     """The address of the report of the tournament; empty if the reader may not see it."""
     report = (
-        Report.objects.select_related("tournament", "submitted_by")
-        .filter(tournament=asked.tournament_id or 0, state=Report.State.ACCEPTED)
+        Report.objects.select_related("result_set", "submitted_by")
+        .filter(result_set=asked.tournament_id or 0, state=Report.State.ACCEPTED)
         .first()
     )
     if report is None:

@@ -109,7 +109,7 @@ def slip_in(report, quarter, office):
     Player.objects.filter(numbers__fmjd=12).update(first_name=f"Renamed {report.pk}")
     accepted = accept_report(report=report, by=office.officer)
     PeriodReport.objects.create(
-        period=quarter, tournament=accepted.tournament, version=accepted.accepted_version
+        period=quarter, result_set=accepted.result_set, version=accepted.accepted_version
     )
 
 

@@ -139,7 +139,7 @@ def test_every_report_is_in_the_list_it_was_accepted_for(office):
     assert LogEntry.objects.filter(action="report.accept").count() == reports
     assert misfiled(periods) == ([], [])
     # None is lost: what came after the last freeze is in no manifest yet and comes into the next one.
-    waiting = Report.objects.filter(state="accepted", tournament__manifest_lines=None)
+    waiting = Report.objects.filter(state="accepted", result_set__manifest_lines=None)
     assert PeriodReport.objects.count() + waiting.count() == reports
     sizes = [period.manifest.count() for period in Period.objects.order_by("in_force")]
     assert 0 < sizes[0] < THREADS * EACH  # the freeze did fall in the middle

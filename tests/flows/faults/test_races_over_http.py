@@ -167,7 +167,7 @@ def test_twin_without_the_row_lock_both_are_sent_on(office, live_server):
 def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, live_server):
     """The list before is corrected while an officer looks: the signature is bound to figures that were replaced."""
     office.opening(OPENING)
-    code = office.accept("Utrecht Open", [11, 12], ["1 1 2 2-0"]).tournament.code
+    code = office.accept("Utrecht Open", [11, 12], ["1 1 2 2-0"]).result_set.code
     first = office.run()
     period = ensure_period(pool=first.pool, in_force=due_period(first.pool).in_force, by=office.officer)
     freeze_and_calculate(period=period, reason="a test", by=office.officer)

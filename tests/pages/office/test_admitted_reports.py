@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 
 from ratings.models import Anomaly, RatingList
-from reporting.models import Report, Tournament
+from reporting.models import Report, ResultSet
 from reporting.reports.reading.clean_reports import ADMISSION_CODES
 
 LATE = {"received": "2026-02-16", "due": "2026-02-15", "days": 8}
@@ -25,7 +25,7 @@ CASES = [
 
 def question(receipt: dict, *codes: str) -> str:
     figures = receipt | {"findings": list(codes), "admitted_reason": "a friendly match", "players": 2}
-    report = Report(tournament=Tournament(name="Gouda Open"))
+    report = Report(result_set=ResultSet(name="Gouda Open"))
     anomaly = Anomaly(list=RatingList(system="fmjd"), kind="late", report=report, data=figures)
     shown = render_to_string("office/anomaly.html", {"question": {"anomaly": anomaly, "answers": []}})
     return " ".join(unescape(strip_tags(shown)).split())

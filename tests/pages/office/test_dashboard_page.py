@@ -58,7 +58,7 @@ def test_the_figures_of_the_dashboard_agree_with_the_inbox_and_the_periods(perio
     returned = waiting[0]
     Report.objects.filter(pk=returned.pk).update(state="returned")
     late = Report.objects.filter(state="submitted").order_by("-pk")[0]
-    Report.objects.filter(pk=late.pk).update(received_on=late.tournament.played_to + timedelta(days=8))
+    Report.objects.filter(pk=late.pk).update(received_on=late.result_set.played_to + timedelta(days=8))
     dashboard = office_dashboard()
     assert dashboard.waiting.reports == waiting_report_count() >= 1
     assert (dashboard.waiting.late, dashboard.waiting.with_referees) == (1, 1)

@@ -41,10 +41,10 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
     assert "Open" in text_of(client.get("/office/"))
     page = client.get(PAGE)
     assert page.status_code == 200
-    waiting = Report.objects.filter(state="submitted", tournament__played_to__lte=opened.closing)
+    waiting = Report.objects.filter(state="submitted", result_set__played_to__lte=opened.closing)
     assert waiting.exists()
     for report in waiting:
-        assert report.tournament.name in text_of(page)
+        assert report.result_set.name in text_of(page)
     assert client.get(f"{PAGE}preview/").status_code == 200
     assert client.get(f"{PAGE}freeze/").status_code == 200
     response = client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
@@ -307,13 +307,13 @@ def test_a_failed_calculation_shows_the_error_and_can_be_requested_again(
 
 def test_a_correction_that_excludes_a_tournament_names_it_on_the_draft(client: Client) -> None:
     newest = RatingList.objects.get(in_force="2026-10-01")
-    line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
+    line = PeriodReport.objects.filter(period=newest.period).select_related("result_set").first()
     sent = as_shown(
         client,
         f"{PUBLISHED}correct/",
         reason="It was played under other rules.",
         later="carry",
-        excluded_tournaments=line.tournament.code,
+        excluded_tournaments=line.result_set.code,
     )
     response = client.post(f"{PUBLISHED}correct/", sent)
     assert (response.status_code, response["Location"]) == (302, PUBLISHED)
@@ -322,7 +322,7 @@ def test_a_correction_that_excludes_a_tournament_names_it_on_the_draft(client: C
     look_for_work()
     page = text_of(client.get(PUBLISHED))
     assert "It was played under other rules." in page
-    assert re.search(rf"Excluded {re.escape(line.tournament.name)} Included none", page)
+    assert re.search(rf"Excluded {re.escape(line.result_set.name)} Included none", page)
     assert client.get(f"{PUBLISHED}differences/").context["against"] == "replaced"
     assert client.get(f"{PUBLISHED}differences/?against=last").status_code == 200
 
@@ -347,10 +347,10 @@ def test_a_correction_that_can_not_be_read_changes_nothing(client: Client, sent:
 
 def test_what_was_ticked_survives_a_refusal(client: Client) -> None:
     newest = RatingList.objects.get(in_force="2026-10-01")
-    line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
-    sent = {"later": "revise", "excluded_tournaments": line.tournament.code}
+    line = PeriodReport.objects.filter(period=newest.period).select_related("result_set").first()
+    sent = {"later": "revise", "excluded_tournaments": line.result_set.code}
     page = client.post(f"{PUBLISHED}correct/", sent).content.decode()
-    assert re.search(rf'value="{line.tournament.code}" id="leave-\d+"\s+checked', page)
+    assert re.search(rf'value="{line.result_set.code}" id="leave-\d+"\s+checked', page)
     assert re.search(r'value="revise" id="later-revise" required\s+aria-describedby="[a-z-]+" checked', page)
 
 

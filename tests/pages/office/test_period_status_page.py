@@ -17,20 +17,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_an_open_period_names_who_is_waited_for(opened: Period, client: Client) -> None:
-    report = Report.objects.filter(state="submitted", tournament__played_to__lte=opened.closing).first()
+    report = Report.objects.filter(state="submitted", result_set__played_to__lte=opened.closing).first()
     Report.objects.filter(pk=report.pk).update(state="returned")
     page = text_of(client.get(PAGE))
     assert f"{report.submitted_by.name} has remarks to answer" in page
     for counted in ("Lviv Women Cup", "Championship of Cameroon"):
         assert counted in page
-    assert Report.objects.filter(state="accepted", tournament__name="Liege Blitz Night").exists()
+    assert Report.objects.filter(state="accepted", result_set__name="Liege Blitz Night").exists()
     assert "Liege Blitz Night" not in page, "it is of another pool"
 
 
 def test_an_open_period_leads_to_each_report_and_says_what_a_freeze_would_do(
     opened: Period, client: Client, releaser: User
 ) -> None:
-    waiting = Report.objects.filter(state="submitted", tournament__played_to__lte=opened.closing)
+    waiting = Report.objects.filter(state="submitted", result_set__played_to__lte=opened.closing)
     page = client.get(PAGE)
     for line in page.context["period_status"].lines:
         assert f'href="/office/reports/{line.report.pk}/"' in page.content.decode()
@@ -78,7 +78,7 @@ def test_a_frozen_and_a_published_list_keep_their_period_status(draft: RatingLis
     excluded = draft.anomalies.filter(kind="excluded").first()
     page = text_of(client.get(PAGE))
     assert "Tournaments at the freeze" in page
-    name = excluded.report.tournament.name
+    name = excluded.report.result_set.name
     assert re.search(
         rf"{name} .*? Not in list Submitted .*? Counts in the list of 1 Apr 2027 once accepted", page
     )

@@ -35,8 +35,8 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     opened: Period, officer: User, releaser: User
 ) -> None:
     client = client_of(officer)
-    waiting = Report.objects.filter(state="submitted", tournament__played_to__lte=opened.closing)
-    names = [report.tournament.name for report in waiting]
+    waiting = Report.objects.filter(state="submitted", result_set__played_to__lte=opened.closing)
+    names = [report.result_set.name for report in waiting]
     assert names
     last = timezone.localdate() - timedelta(days=2)
     announce_tournament(
@@ -122,7 +122,7 @@ def test_a_draft_replaced_while_it_was_read_is_not_signed_under_the_old_page(
 def test_a_revision_is_shown_first_against_the_list_that_it_replaces(opened: Period, officer: User) -> None:
     october = RatingList.objects.get(in_force="2026-10-01", pool__code="fmjd-100", state="published")
     manifest = PeriodReport.objects.filter(period=october.period_id, correction=None)
-    left_out = manifest.order_by("-tournament__entries__number").first().tournament.code
+    left_out = manifest.order_by("-result_set__entries__number").first().result_set.code
     correct_list(
         rating_list=october,
         reason="A report was wrong.",

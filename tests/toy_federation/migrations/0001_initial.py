@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('basis_list', models.ForeignKey(help_text='Whose ratings were used.', on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.ratinglist')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.tournament')),
+                ('result_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.resultset')),
             ],
             options={
                 'db_table': 'toy_change',

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from ratings.models import Pool
 from reporting.management.office import OfficeCommand, parse_list_day
-from reporting.models import Tournament
+from reporting.models import ResultSet
 from titles.norms.explain import explained_search, search_as_json
 from titles.norms.find_norms import norms_of_period, norms_of_tournament
 
@@ -48,7 +48,7 @@ class Command(OfficeCommand):
         **_: Any,
     ) -> None:
         if tournament is not None:
-            found = Tournament.objects.filter(code=tournament).order_by("-correction").first()
+            found = ResultSet.objects.filter(code=tournament).order_by("-revision").first()
             if found is None:
                 raise CommandError(gettext("There is no tournament %(code)s.") % {"code": tournament})
             search = norms_of_tournament(found)

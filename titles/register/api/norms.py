@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from ratings.models import Pool
-from reporting.models import Player, Tournament
+from reporting.models import Player, ResultSet
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
 from titles.federations.registry import titles_of_norms
@@ -54,13 +54,13 @@ class NormsView(PublicView):
         if asked["in_force"]:
             found = found.filter(list__in_force=asked["in_force"])
         if asked["tournament"]:
-            found = found.filter(tournament__in=Tournament.objects.filter(code=asked["tournament"]))
+            found = found.filter(result_set__in=ResultSet.objects.filter(code=asked["tournament"]))
         if asked["title"]:
             found = found.filter(title=asked["title"])
         stamp = tuple(found.order_by("pk").values_list("pk", flat=True))
 
         def make() -> Any:
-            rows = found.select_related("player", "tournament").order_by("-tournament__played_to", "pk")
+            rows = found.select_related("player", "result_set").order_by("-result_set__played_to", "pk")
             answers = NormSerializer([norm_in_answer(norm) for norm in rows[form.rows]], many=True).data
             return self.rows(request, form, len(stamp), answers)
 
@@ -93,7 +93,7 @@ def norm_in_answer(norm: Norm) -> dict[str, Any]:
         "id": norm.pk,
         "player": norm.player.address,
         "name": norm.player.printed_name,
-        "tournament": norm.tournament.code,
+        "tournament": norm.result_set.code,
         **{name: getattr(norm, name) for name in names},
         "url": reverse("api-norm", args=(norm.pk,)),
     }

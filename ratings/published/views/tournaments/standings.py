@@ -25,7 +25,7 @@ from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import NotPublishedError
 from ratings.queries.tournaments import CountedTournament, EntryRating
 from reporting.formats.write_report import REPORT_FILES, NotOffered
-from reporting.models import Player, Report, Tournament, User
+from reporting.models import Player, Report, ResultSet, User
 from reporting.policies import check_can_submit
 from reporting.rules.points import points_text
 from reporting.rules.regulations.decisive_places import decisive_places
@@ -105,8 +105,8 @@ class Played:
     rounds: int
 
     @property
-    def tournament(self) -> Tournament:
-        tournament: Tournament = self.found.tournament
+    def tournament(self) -> ResultSet:
+        tournament: ResultSet = self.found.tournament
         return tournament
 
     @property
@@ -228,13 +228,13 @@ def head(found: CountedTournament) -> dict[str, Any]:
     }
 
 
-def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
+def report_to_correct(request: HttpRequest, tournament: ResultSet) -> Report | None:
     """The accepted report of a tournament, for a reader who may correct it. A page with a session is never cached."""
     user = request.user
     if not isinstance(user, User):
         return None
-    accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
-    report = accepted.select_related("tournament", "submitted_by").first()
+    accepted = Report.objects.filter(result_set=tournament.pk, state=Report.State.ACCEPTED)
+    report = accepted.select_related("result_set", "submitted_by").first()
     return None if report is None or refusal_message(check_can_submit, user, report) else report
 
 

@@ -25,7 +25,7 @@ def _choices(name: str) -> list[tuple[str, Any]]:
     return [(value, gettext_lazy(label)) for value, label in DETAILS[name].labelled_choices()]
 
 
-class Tournament(models.Model):
+class ResultSet(models.Model):
     """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/tournament-details.md).
 
     Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
@@ -33,7 +33,7 @@ class Tournament(models.Model):
     """
 
     code = models.SlugField(max_length=80)
-    correction = models.PositiveSmallIntegerField(
+    revision = models.PositiveSmallIntegerField(
         default=0, help_text="0 = as first accepted; n = its nth corrected report, with its own results."
     )
     name = models.CharField(max_length=80)
@@ -103,19 +103,19 @@ class Tournament(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["code", "correction"], name="tournament_correction_once"),
+            models.UniqueConstraint(fields=["code", "revision"], name="result_set_revision_once"),
             models.CheckConstraint(
-                condition=Q(played_from__lte=F("played_to")), name="tournament_dates_in_order"
+                condition=Q(played_from__lte=F("played_to")), name="result_set_dates_in_order"
             ),
-            models.CheckConstraint(condition=Q(seconds_for_60_moves__gt=0), name="tournament_has_time"),
+            models.CheckConstraint(condition=Q(seconds_for_60_moves__gt=0), name="result_set_has_time"),
             models.CheckConstraint(
-                condition=~Q(discipline="") | ~Q(rating_system=""), name="tournament_has_discipline_or_system"
+                condition=~Q(discipline="") | ~Q(rating_system=""), name="result_set_has_discipline_or_system"
             ),
             models.CheckConstraint(
-                condition=Q(points__in=[scale.value for scale in PointsScale]), name="tournament_points_known"
+                condition=Q(points__in=[scale.value for scale in PointsScale]), name="result_set_points_known"
             ),
         ]
-        indexes = [models.Index(fields=["played_to", "number"], name="tournament_order")]
+        indexes = [models.Index(fields=["played_to", "number"], name="result_set_order")]
 
     def __str__(self) -> str:
         return self.code
@@ -157,7 +157,7 @@ class TournamentDecision(models.Model):
     refuses every change (reporting/migrations/sql).
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
+    tournament = models.ForeignKey(ResultSet, on_delete=models.PROTECT, related_name="decisions")
     item = models.CharField(max_length=16, choices=[(item.value, item.value) for item in DecidedItem])
     value = models.CharField(max_length=24, blank=True, help_text="`yes`, `no`, or a value of the detail.")
     about = models.TextField(blank=True, default="")
@@ -180,15 +180,15 @@ class TournamentDecision(models.Model):
 class Round(models.Model):
     """A round and the day on which it was played, if the report says it."""
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    result_set = models.ForeignKey(ResultSet, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     played_on = models.DateField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_number_unique")]
+        constraints = [models.UniqueConstraint(fields=["result_set", "number"], name="round_number_unique")]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} round {self.number}"
+        return f"{self.result_set_id} round {self.number}"
 
 
 class Entry(models.Model):
@@ -197,7 +197,7 @@ class Entry(models.Model):
     One player can have two, with no round in which both play: a newcomer on two lines of the report (R24a).
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    result_set = models.ForeignKey(ResultSet, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveSmallIntegerField()
     place = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -212,11 +212,11 @@ class Entry(models.Model):
     class Meta:
         verbose_name_plural = "entries"
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "number"], name="entry_number_unique"),
+            models.UniqueConstraint(fields=["result_set", "number"], name="entry_number_unique"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} number {self.number}"
+        return f"{self.result_set_id} number {self.number}"
 
 
 class Game(models.Model):
@@ -225,7 +225,7 @@ class Game(models.Model):
     Each game of a session has its own clock (R25); in other tournaments games have the tournament's.
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
+    result_set = models.ForeignKey(ResultSet, on_delete=models.CASCADE, related_name="games")
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField(default=1, db_default=1, help_text="In its round, from 1.")
     time_control = models.CharField(max_length=40, blank=True, default="", db_default="")
@@ -271,10 +271,10 @@ class Game(models.Model):
                 name="game_days_in_order",
             ),
         ]
-        indexes = [models.Index(fields=["tournament", "round"], name="game_tournament_round")]
+        indexes = [models.Index(fields=["result_set", "round"], name="game_result_set_round")]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id} round {self.round}: {self.result_in(PointsScale.FMJD)}"
+        return f"{self.result_set_id} round {self.round}: {self.result_in(PointsScale.FMJD)}"
 
     @property
     def turn(self) -> str:

@@ -96,16 +96,27 @@ def test_a_missing_detail_gives_no_norm_and_is_named(ouagadougou, change, detail
 
 
 def test_a_title_counts_from_its_registration(ouagadougou):
-    """Decides about opponents: with the titles withdrawn before the tournament there is no MI met (R33, R40)."""
+    """Decides about opponents: with no title on the day of the first round there is no MI met (R33, R40)."""
 
     def found():
         norms = found_of(norms_of_tournament(ouagadougou), 2)
         kinds = (Norm.Origin.FOUND, Norm.Kind.RESULT)
         return [norm.title for norm in norms if (norm.origin, norm.kind) == kinds]
 
+    def register(day):
+        for title in titles:
+            title.pk, title.registered_on = None, day
+        PlayerTitle.objects.bulk_create(titles)
+
+    titles = list(PlayerTitle.objects.all())
     PlayerTitle.objects.update(withdrawn_on="2022-11-19")
     assert found() == []
-    PlayerTitle.objects.update(withdrawn_on="2022-11-20")
+    register("2022-11-20")
+    assert found() == []
+    PlayerTitle.objects.filter(registered_on="2022-11-20").update(withdrawn_on="2022-11-20")
+    register("2022-11-19")
+    assert found() == ["MI", "MF"]
+    PlayerTitle.objects.filter(registered_on="2022-11-19").update(withdrawn_on="2022-11-20")
     assert found() == ["MI", "MF"]
 
 

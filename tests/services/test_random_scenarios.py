@@ -26,7 +26,8 @@ from tests.services.correction_helpers import published_files_by_list
 from tests.services.report_helpers import whole
 from tests.services.test_merge_players import verified
 
-SCENARIOS = rounds(2, 100)
+# In 37 a merged duplicate brings games of three years, and a first game is on their boundary.
+SEEDS = rounds((0, 37), range(100))
 # The last days of each quarter's reports; the closing dates are 15 March, June, September and December.
 QUARTERS = {
     date(2026, 4, 1): date(2026, 3, 15),
@@ -205,7 +206,7 @@ class Scenario:
 
 
 @whole
-@pytest.mark.parametrize("seed", range(SCENARIOS))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_whatever_happens_every_list_is_calculated_again_from_its_files(office, seed):
     scenario = Scenario(office, seed)
     for in_force, closing in QUARTERS.items():

@@ -204,8 +204,15 @@ TEMPLATES = [
             "builtins": [
                 "template_partials.templatetags.partials",
                 "django.templatetags.i18n",
+                "reporting.templatetags.components",
                 "reporting.web.confirmation",
                 "reporting.web.error_summary",
+                "ratings.templatetags.figures",
+                "ratings.templatetags.method",
+                "ratings.templatetags.office",
+                "ratings.templatetags.published_figures",
+                "titles.templatetags.norms",
+                "titles.templatetags.title_texts",
             ],
             "loaders": [
                 (

@@ -1,0 +1,71 @@
+"""Parts of pages that repeat, each written once: headings of a table, a value with its name, the title of a page."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def headings(styles: str, *labels: str) -> SafeString:
+    """The headings of columns: for each a word of `styles`, whose parts are joined by hyphens, and its label.
+
+    The parts: `text`, `num` (numbers), `mid` (signs), `wide` (left out on a phone), `hidden` (the label is only read
+    out), `short` (two labels: the short one that is shown and the full one).
+    """
+    left = iter(labels)
+    return format_html_join(
+        "\n", '<th scope="col"{}>{}</th>', (_heading(style.split("-"), left) for style in styles.split())
+    )
+
+
+def _heading(parts: list[str], labels: Iterator[str]) -> tuple[SafeString, str]:
+    """The class attribute of a heading and what it shows."""
+    label = next(labels)
+    if "hidden" in parts:
+        label = format_html('<span class="visually-hidden">{}</span>', label)
+    if "short" in parts:
+        label = format_html('<abbr title="{}">{}</abbr>', next(labels), label)
+    classes = " ".join(f"table__{part}" for part in parts if part in {"num", "mid", "wide"})
+    return format_html(' class="{}"', classes) if classes else SafeString(), label
+
+
+@register.simple_block_tag(end_name="endvalue")
+def value(content: str, name: str) -> SafeString:
+    """A value of a list of values, with its name."""
+    return format_html(
+        '<div class="values__item"><dt class="values__name">{}</dt><dd class="values__value">{}</dd></div>',
+        name,
+        content,
+    )
+
+
+@register.simple_block_tag(end_name="endline")
+def line(content: str, style: str) -> SafeString | str:
+    """A line of the title block; nothing where the page has no such line."""
+    return format_html('<p class="{}">{}</p>', style, content) if content.strip() else ""
+
+
+@register.simple_tag(takes_context=True)
+def name_of_page(context: Context) -> Any:
+    """The block `name` of the page, which is its `<title>` unless it says otherwise."""
+    return context.render_context[BLOCK_CONTEXT_KEY].get_block("name").render(context)
+
+
+@register.simple_block_tag(end_name="endkey_figure")
+def key_figure(content: str, name: str, number: Any, address: str = "") -> SafeString:
+    """A number in large type, its name and the note that the content is; with an address a link, unless it is 0."""
+    shown = format_html('<a href="{}">{}</a>', address, number) if address and number else number
+    note = format_html('<dd class="figures__note">{}</dd>', content) if content else ""
+    return format_html(
+        '<div class="figures__item"><dt class="figures__name">{}</dt><dd class="figures__value">{}</dd>{}</div>',
+        name,
+        shown,
+        note,
+    )

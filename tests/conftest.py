@@ -329,7 +329,7 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ours}
 
 
-# --- files
+# --- settings and files
 
 
 @pytest.fixture(scope="session")
@@ -339,6 +339,12 @@ def samples() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no sample reports: {folder} is not there (RATING_OFFICE_SAMPLES)")
     return folder
+
+
+@pytest.fixture
+def demonstration(settings: Any) -> None:
+    """Periods that are still running: only the demonstration freezes them today (R10, contract of the closing)."""
+    settings.DEMO = True
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@
 import io
 import os
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import date
 from functools import cache
 from itertools import count
@@ -146,6 +146,24 @@ def point_connections_at(**changes: str) -> None:
         connection.close()
         connection.settings_dict.update(changes)
     database.update(changes)
+
+
+@contextmanager
+def as_worker() -> Iterator[None]:
+    """What is done inside is done by the worker; the test goes on as the web."""
+    point_connections_at(USER=settings.DATABASE_USERS["worker"])
+    try:
+        yield
+    finally:
+        point_connections_at(USER=settings.DATABASE_USERS["web"])
+
+
+def work_as_worker() -> None:
+    """Let the worker do what waits."""
+    from ratings.tasks import look_for_work
+
+    with as_worker():
+        look_for_work()
 
 
 @cache

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.db import connection
 
-from reporting.models import Player, User
+from reporting.messages.one_time_links import message_link
+from reporting.models import Message, Player, User
 from reporting.rules.register.registers import register_by_code
 
 
@@ -31,3 +32,8 @@ def create_player(number: int, register: str = "fmjd", **fields: Any) -> Player:
     """A player with a number in a register."""
     (player,) = Player.objects.create_with_numbers(register_by_code(register), [(number, Player(**fields))])
     return player
+
+
+def newest_link(kind: str) -> str:
+    """The link in the newest message of a kind."""
+    return message_link(Message.objects.filter(kind=kind).latest("pk"))

@@ -10,10 +10,9 @@ from playwright.sync_api import expect
 from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log.audit import Actor
 from reporting.messages.mail_choices import KEY
-from reporting.messages.one_time_links import message_link
-from reporting.models import Federation, Message, Role
+from reporting.models import Federation, Role
 from tests.browser.conftest import check_page
-from tests.people import create_user
+from tests.people import create_user, newest_link
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -40,10 +39,6 @@ def officer(db: None) -> Actor:
             federation_id="NED",
         )
     )
-
-
-def newest_link(kind: str) -> str:
-    return message_link(Message.objects.filter(kind=kind).latest("pk"))
 
 
 def log_in(page: Any, live_server: Any, email: str, password: str = PASSWORD) -> None:

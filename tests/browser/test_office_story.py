@@ -5,12 +5,10 @@ dark, never sideways.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Error, expect
 
@@ -23,48 +21,26 @@ from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.request_calculation import recalculate_period
 from ratings.publishing.list_norms import list_norms
-from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role, User
 from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.review import reject_report
 from tests.browser.conftest import check_page
-from tests.databases import point_connections_at
+from tests.databases import as_worker, work_as_worker
 from tests.editions import K_20
 from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season"),
+    pytest.mark.usefixtures("season", "demonstration"),
 ]
 
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
 PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
 REASON = "The congress meets before the scheduler runs."
-
-
-@contextmanager
-def as_worker() -> Iterator[None]:
-    """The worker's work, under the worker's role, next to the web's server."""
-    point_connections_at(USER=settings.DATABASE_USERS["worker"])
-    try:
-        yield
-    finally:
-        point_connections_at(USER=settings.DATABASE_USERS["web"])
-
-
-def work() -> None:
-    with as_worker():
-        look_for_work()
-
-
-@pytest.fixture(autouse=True)
-def demonstration(settings: Any) -> None:
-    """Its period is still running: only the demonstration freezes it today."""
-    settings.DEMO = True
 
 
 @pytest.fixture
@@ -157,7 +133,7 @@ def test_a_quarter_with_script(
     expect(page.get_by_text("160 of 640 rows")).to_be_visible()
     assert page.get_by_text("4321 rows").is_visible()
     region = page.locator("#status").element_handle()
-    work()
+    work_as_worker()
     expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()
     assert region.text_content() == "The calculation is finished.", "the region stays, its text changes"
     expect(page.locator("body")).to_match_aria_snapshot("- status: The calculation is finished.")
@@ -241,7 +217,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     progress.end()
     progress.begin("calculate", of=640)
     yield "calculating", (PAGE,)
-    work()
+    work_as_worker()
     yield "draft", ("/office/", PAGE, f"{PAGE}differences/")
     with as_worker():
         draft = RatingList.objects.get(period=opened, state="ready")
@@ -253,12 +229,12 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
         row = FmjdListRow.objects.filter(list=draft).earliest("position")
         Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
         recalculate_period(period=opened, reason="A name was edited.", by=by)
-    work()
+    work_as_worker()
     yield "again", (PAGE, f"{PAGE}differences/?against=before")
     with as_worker():
         published = RatingList.objects.get(in_force="2026-10-01", state="published")
         correct_list(rating_list=published, reason="A game was typed wrongly.", later="revise", by=by)
-    work()
+    work_as_worker()
     yield "revision", (PUBLISHED, f"{PUBLISHED}differences/")
 
 

@@ -1,8 +1,9 @@
-"""What the tests of public pages share: fresh page caches and the newest list of the demonstration."""
+"""What the tests of pages share: fresh page caches, the newest list of the demonstration, a referee."""
 
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 
 from config.web.kept_pages import KEPT as KEPT_PAGES
 from ratings.models import RatingList
@@ -11,7 +12,9 @@ from ratings.published.selectors.search import federation_index
 from ratings.published.selectors.statistics.federation_figures import ranks_over_time
 from ratings.published.selectors.statistics.records import activity_by_year, best_figures
 from ratings.published.selectors.tournament_tables import tournament_index
+from reporting.models import Role, User
 from reporting.web.http_cache import FRAGMENTS, PAGES
+from tests.people import create_user
 
 KEPT = (name_index, federation_index, tournament_index, ranks_over_time, activity_by_year, best_figures)
 
@@ -36,3 +39,11 @@ def _fresh_pages() -> Iterator[None]:
 def newest(season_shared: None) -> RatingList:
     """The newest list of the demonstration."""
     return RatingList.objects.filter(state="published").select_related("pool").latest("in_force")
+
+
+@pytest.fixture
+def referee(client: Client) -> User:
+    """A referee, logged in by the test's client."""
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    client.force_login(user)
+    return user

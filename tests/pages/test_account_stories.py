@@ -7,9 +7,8 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
 from reporting.accounts.services.accounts import change_name
 from reporting.log.audit import Actor
-from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, Message, Role, User
-from tests.people import create_user
+from tests.people import create_user, newest_link
 from tests.visitor import Visitor
 
 pytestmark = [
@@ -35,10 +34,6 @@ def officer(db: None) -> User:
 def ada(db: None) -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return create_user("ada@example.org", "Ada Minister", PASSWORD, roles=[Role.ADMINISTRATOR])
-
-
-def newest_link(kind: str) -> str:
-    return message_link(Message.objects.filter(kind=kind).latest("pk"))
 
 
 def log_in(page: Visitor, email: str, password: str = PASSWORD, *, then: str = "/account/") -> None:

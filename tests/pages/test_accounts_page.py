@@ -10,10 +10,9 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.test import Client
 
-from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, LogEntry, Message, User
 from reporting.web.rate_limit import MAX_ACCOUNTS_PER_SOURCE, MAX_ATTEMPTS_PER_ACCOUNT, too_many_attempts
-from tests.people import create_user
+from tests.people import create_user, newest_link
 
 pytestmark = [
     pytest.mark.django_db,
@@ -64,10 +63,6 @@ def an_hour_old(client: Client) -> None:
     session = client.session
     session["began"] = int(time.time()) - 3600
     session.save()
-
-
-def newest_link(kind: str) -> str:
-    return message_link(Message.objects.filter(kind=kind).latest("pk"))
 
 
 # --- invited

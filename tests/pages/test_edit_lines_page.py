@@ -10,9 +10,8 @@ from django.test import Client
 from locked_rows import held
 
 from reporting.log.audit import Actor
-from reporting.models import Report, ReportVersion, Role, User
+from reporting.models import Report, ReportVersion, User
 from reporting.reports.services.upload import upload_report
-from tests.people import create_user
 from tests.visitor import Visitor
 from tests.visitor import form_with as form_of_field
 
@@ -24,13 +23,6 @@ SAMPLES = (
     "toernooibase-1948-world-championship.csv",
     "toernooibase-1960-world-championship.csv",
 )
-
-
-@pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
-    client.force_login(user)
-    return user
 
 
 def stored(referee: User, path: Path, content: bytes | None = None) -> Report:

@@ -11,9 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from reporting.models import Report, Role, User
+from reporting.models import Report, User
 from tests.formats.spreadsheet_files import CSV, filled
-from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -40,13 +39,6 @@ def targets(page: str) -> set[str]:
 
 def anchors(page: str) -> set[str]:
     return set(re.findall(r'id="([^"]+)"', page))
-
-
-@pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
-    client.force_login(user)
-    return user
 
 
 @pytest.fixture

@@ -60,13 +60,6 @@ def uploaded(by: User, content: bytes) -> Report:
 
 
 @pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
-    client.force_login(user)
-    return user
-
-
-@pytest.fixture
 def officer() -> Iterator[Client]:
     client = Client()
     client.force_login(create_user("o@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))

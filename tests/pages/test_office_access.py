@@ -2,7 +2,6 @@
 
 from datetime import date
 from http import HTTPStatus
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,7 +14,7 @@ from reporting.log.audit import Actor
 from reporting.models import Role
 from tests.people import create_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("demonstration")]
 
 OPEN = ("fmjd-100", date(2027, 1, 1))
 OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR = (
@@ -24,12 +23,6 @@ OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR = (
 LOOK = {OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR}
 EVERYBODY = ["anonymous", *Role.values]
 PASSWORD = "long-enough-for-all"  # noqa: S105
-
-
-@pytest.fixture(autouse=True)
-def demonstration(settings: Any) -> None:
-    """Its period is still running: only the demonstration freezes it today."""
-    settings.DEMO = True
 
 
 @pytest.fixture

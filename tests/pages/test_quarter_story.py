@@ -1,18 +1,14 @@
 """A quarter by the links and forms of the pages: frozen, calculated, signed by two persons, published, corrected."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from ratings.models import Period, Pool, RatingList
 from ratings.production.periods.freeze_period import freeze_due_periods
-from ratings.tasks import look_for_work
 from reporting.models import Report, Role, User
-from tests.databases import point_connections_at
+from tests.databases import as_worker, work_as_worker
 from tests.people import create_user
 from tests.visitor import Visitor
 from titles.models import Norm
@@ -20,32 +16,12 @@ from titles.models import Norm
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("season", "cleared_rate_limits"),
+    pytest.mark.usefixtures("season", "demonstration", "cleared_rate_limits"),
 ]
 
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
 REFRESH = ".//noscript/meta[@http-equiv='refresh']"
-
-
-@contextmanager
-def as_worker() -> Iterator[None]:
-    point_connections_at(USER=settings.DATABASE_USERS["worker"])
-    try:
-        yield
-    finally:
-        point_connections_at(USER=settings.DATABASE_USERS["web"])
-
-
-def work() -> None:
-    with as_worker():
-        look_for_work()
-
-
-@pytest.fixture(autouse=True)
-def demonstration(settings: Any) -> None:
-    """Its period is still running: only the demonstration freezes it today."""
-    settings.DEMO = True
 
 
 @pytest.fixture
@@ -122,7 +98,7 @@ def test_a_quarter_without_script(opened: Period) -> None:
     assert "Waiting for the worker" in page.text
     # The page reloads itself every two seconds, until there is a draft.
     assert [each.get("content") for each in page.page.findall(REFRESH)] == ["2"]
-    work()
+    work_as_worker()
     page.open(page.address)
     assert any(heading.startswith("Biggest movers since the list of ") for heading in page.texts(".//h2"))
     assert page.page.findall(REFRESH) == []
@@ -146,7 +122,7 @@ def test_a_quarter_without_script(opened: Period) -> None:
     page.fill("Reason for the correction", "A tournament was not played.")
     page.check("Lviv Women Cup")
     page.press("Calculate revision 2")
-    work()
+    work_as_worker()
     page.open(page.address)
     assert "Since the list it replaces" in page.texts(".//h2")
     assert "A tournament was not played." in page.text

@@ -11,9 +11,9 @@ from locked_rows import held
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Report, ReportVersion, Role, User
+from reporting.models import Report, ReportVersion, User
 from reporting.reports.services.edit_report import edit_tournament_details
-from tests.people import create_player, create_user
+from tests.people import create_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -39,13 +39,6 @@ winner = Ada Vroom
 1,1,2,2-0
 </end results>
 """
-
-
-@pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
-    client.force_login(user)
-    return user
 
 
 def uploaded(client: Client, content: bytes = FILE) -> Report:

@@ -8,22 +8,14 @@ from django.test import Client
 
 from reporting.formats.annex_9.article_11 import RESULTS
 from reporting.log.audit import Actor
-from reporting.models import Report, Role, User
+from reporting.models import Report, User
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.upload import upload_report
-from tests.people import create_user
 from tests.visitor import form_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 DETAILS = b'discipline = "100"\ntime_control = "80+30"\n'
-
-
-@pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
-    client.force_login(user)
-    return user
 
 
 def file_of(players: int, results: str = "", system: str = "SWISS") -> bytes:

@@ -13,7 +13,7 @@ from django.test import Client
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Report, ReportVersion, Role, User
+from reporting.models import Report, ReportVersion, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import Remark, accept_report, return_report
@@ -21,7 +21,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
-from tests.people import create_player, create_user
+from tests.people import create_player
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.visitor import form_with
 
@@ -35,13 +35,6 @@ SAMPLES = [
     "toernooibase-1960-world-championship.csv",
 ]
 DETAILS = b'discipline = "100"\ntime_control = "80+30"\n'
-
-
-@pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
-    client.force_login(user)
-    return user
 
 
 def stored(referee: User, content: bytes, details: bytes = DETAILS, filename: str = "report.txt") -> Report:

@@ -88,20 +88,3 @@ def test_every_module_that_is_named_exists() -> None:
     }
     assert len(named) > 50
     assert {(page, path) for page, path in named if not (ROOT / path).exists()} == set()
-
-
-def test_what_a_how_to_names_in_italics_is_on_a_page() -> None:
-    """Buttons, links, headings and messages, as templates and forms print them; `›` leads from one to the next."""
-    sources = [
-        *(ROOT / "templates").rglob("*.html"),
-        *(path for app in APPS for path in app.rglob("*.py")),
-    ]
-    printed = " ".join(" ".join(path.read_text() for path in sources).split())
-    named = {
-        (page.name, name)
-        for page in (ROOT / "docs/how-to").glob("*.md")
-        for phrase in re.findall(r"(?<![*\w])\*([^*]+)\*(?![*\w])", re.sub(r"`[^`]*`", "", page.read_text()))
-        for name in " ".join(phrase.split()).split(" › ")
-    }
-    assert len(named) > 50
-    assert {(page, name) for page, name in named if name.removesuffix(" …") not in printed} == set()

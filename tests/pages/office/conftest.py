@@ -1,7 +1,5 @@
 """Two people of an office, and the list of the demonstration that is open: its period, and its draft."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -14,9 +12,7 @@ from tests.pages.office_pages import IN_FORCE, client_of, person
 
 
 @pytest.fixture(autouse=True)
-def demonstration(settings: Any) -> None:
-    """Its period is still running: only the demonstration freezes it today (R10, contract of the closing)."""
-    settings.DEMO = True
+def _of_the_demonstration(demonstration: None) -> None: ...
 
 
 @pytest.fixture

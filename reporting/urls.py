@@ -4,6 +4,7 @@ from allauth.account import views as allauth_views
 from allauth.mfa.base import views as factor
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
+from django.db import transaction
 from django.urls import path, re_path, register_converter
 from django.urls.converters import StringConverter
 
@@ -84,7 +85,7 @@ urlpatterns = [
     ),
     path(
         "account/factor/remove/",
-        allauth_page(totp.deactivate_totp, "GET", "HEAD", "POST"),
+        allauth_page(transaction.atomic(totp.deactivate_totp), "GET", "HEAD", "POST"),
         name="mfa_deactivate_totp",
     ),
     path(

@@ -23,18 +23,18 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.core.signals import request_started, setting_changed
-from django.db import connections
+from django.core.signals import setting_changed
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler, store_rendered_templates
 from hypothesis import settings as hypothesis_settings
+from psycopg.pq import TransactionStatus
 from pytest_django.plugin import blocking_manager_key
 
 from config.web.data_stack import in_one_chunk
-from reporting.log.acting_person import Proof, innermost, writes_a_row
+from reporting.log.acting_person import Proof, innermost
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -167,19 +167,40 @@ def outside_a_request(
 ) -> Any:
     """Lets a test that connects as the web write in the name of any person, but not in its requests.
 
-    A request has a wrapper that names its person, and so has a service that acts by a link.
+    A request has a wrapper that names its person, and so has a service that acts by a link. For them the transaction of
+    an ordinary test is none, as outside the tests: a statement in no other one has no proof.
     """
     database = context["connection"]
+    is_bound = innermost(database) is not None
+    in_the_test_s_own = bool(database.atomic_blocks) and all(
+        block._from_testcase for block in database.atomic_blocks
+    )
+    status = database.connection.info.transaction_status
     if (
-        database.settings_dict["USER"] == django_settings.DATABASE_USERS["web"]
-        and not database.needs_rollback
-        and writes_a_row(sql)
+        database.settings_dict["USER"] != django_settings.DATABASE_USERS["web"]
+        or status == TransactionStatus.INERROR
+        or str(sql).startswith("SET TRANSACTION")  # which nothing may come before
     ):
-        database.connection.execute(
-            "select set_config('tests.outside_a_request', %s, false)",
-            ["off" if innermost(database) else "on"],
-        )
-    return execute(sql, params, many, context)
+        return execute(sql, params, many, context)
+    database.connection.execute(
+        "select set_config('tests.outside_a_request', %s, false)", ["off" if is_bound else "on"]
+    )
+    if not in_the_test_s_own:
+        return execute(sql, params, many, context)
+    end_proofs(database)
+    database.in_atomic_block = False
+    try:
+        return execute(sql, params, many, context)
+    finally:
+        database.in_atomic_block = True
+
+
+def end_proofs(database: Any) -> None:
+    """What the end of a transaction does outside the tests."""
+    left = [entry for entry in database.run_on_commit if not isinstance(entry[1], Proof)]
+    if len(left) < len(database.run_on_commit):
+        database.run_on_commit = left
+        database.connection.execute("select set_config('office.acting_person', '', true)")
 
 
 @pytest.fixture
@@ -249,17 +270,6 @@ def _one_middleware_chain() -> Iterator[None]:
         patch.setattr(ClientHandler, "load_middleware", load_once)
         yield
     setting_changed.disconnect(forget)
-
-
-@receiver(request_started)
-def end_proofs_of_earlier_requests(**_: Any) -> None:
-    """Outside the tests a request has a transaction of its own, and no proof of the person of an earlier one."""
-    database = connections["default"]
-    if any(isinstance(hook, Proof) for _, hook, *_ in database.run_on_commit) and not database.needs_rollback:
-        database.run_on_commit = [
-            entry for entry in database.run_on_commit if not isinstance(entry[1], Proof)
-        ]
-        database.connection.execute("select set_config('office.acting_person', '', true)")
 
 
 # --- Chromium

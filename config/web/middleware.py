@@ -29,6 +29,7 @@ from reporting.web.api import CODES
 TURNS_DIRECTION = re.compile(rb"\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])")
 """U+202A to U+202E and U+2066 to U+2069 in UTF-8."""
 METHODS = ("GET", "HEAD", "POST")
+SAFE_METHODS = ("GET", "HEAD")
 API = "/api/"
 MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request, unless the view sets `largest_body`."""
@@ -78,10 +79,13 @@ class RequestLimits:
 def name_acting_person(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Name the person of the request to the database before what it writes; a request that only reads pays nothing."""
+    """Name the person of the request to the database in each transaction; a request that only reads pays nothing."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        with connection.execute_wrapper(ActingPerson(lambda: request.user.pk)):
+        writes = request.method not in SAFE_METHODS
+        if writes:
+            request.user.pk  # noqa: B018 (read here, before a transaction asks for it)
+        with connection.execute_wrapper(ActingPerson(lambda: request.user.pk, writes=writes)):
             return get_response(request)
 
     return middleware

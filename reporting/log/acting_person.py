@@ -1,22 +1,21 @@
 """Names the person who acts to the database, with a proof that SQL cannot make (migrations/sql/acting_person.sql).
 
 The database refuses rows in the name of another person from the web
-(docs/decisions/0034-the-database-knows-who-acts.md). A proof is sent before the first row of a transaction and ends
-with the transaction: no connection carries it into another request.
+(docs/decisions/0034-the-database-knows-who-acts.md). A proof is sent before the first statement of a transaction and
+ends with it: no connection carries it into another request. What is written outside a transaction has none.
 """
 
 import hmac
-import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, connections, transaction
+from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.crypto import salted_hmac
-from psycopg.sql import Composable
+from psycopg.pq import TransactionStatus
 
 from reporting.models import User
 
@@ -24,11 +23,6 @@ LIFETIME_SECONDS = 60
 """Of a proof; the clocks of web and database may differ by less. One over half of its time is renewed."""
 BLOCK_BYTES = 64
 """Of SHA-256: an HMAC key is filled up to as many."""
-WRITES_A_ROW = re.compile(
-    r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:reporting_(?!user" SET "last_login"|accountsession)|ratings_|titles_)'
-    r"|SELECT (?:(?:assign|confirm|end)_role|delete_draft)\(",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -49,59 +43,61 @@ class Proof:
 
 
 class ActingPerson:
-    """A wrapper of statements: names this person before the first row that a transaction writes. 1 statement.
+    """A wrapper of statements: names this person before the first one of each transaction. 1 statement a transaction.
 
-    Without a person (a visitor) nothing is sent. Of two wrappers the inner one names its person.
+    Without a person (a visitor) nothing is sent. Of two wrappers the inner one names its person. A request that only
+    reads has `writes` false: its transactions pay nothing, and a service that writes in one all the same calls
+    `name_person`.
     """
 
-    def __init__(self, person: Callable[[], int | None]) -> None:
+    def __init__(self, person: Callable[[], int | None], *, writes: bool = True) -> None:
         self.person = person
+        self.writes = writes
 
     def __call__(
         self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
         database: BaseDatabaseWrapper = context["connection"]
-        person = self.person() if writes_a_row(sql) and innermost(database) is self else None
-        if person is None:
-            return execute(sql, params, many, context)
-        whole: AbstractContextManager[Any] = (
-            nullcontext() if database.in_atomic_block else transaction.atomic(using=database.alias)
-        )
-        with whole:
-            prove(database, person)
-            return execute(sql, params, many, context)
+        if self.writes and database.in_atomic_block and innermost(database) is self:
+            prove(database, self.person())
+        return execute(sql, params, many, context)
 
 
-def writes_a_row(statement: str | Composable) -> bool:
-    """Whether a statement, as text or composed of pieces, writes a row of the office."""
-    text = statement.as_string() if isinstance(statement, Composable) else statement
-    return WRITES_A_ROW.match(text) is not None
+def name_person() -> None:
+    """Name the person of a request for what follows in this transaction, also if the request only reads."""
+    wrapper = innermost(connection)
+    prove(connection, wrapper.person() if wrapper else None)
 
 
 @contextmanager
-def acting_as(account: User) -> Iterator[None]:
-    """Act in the name of an account other than that of the request: of its owner by a link, of an earlier act."""
-    with connection.execute_wrapper(ActingPerson(lambda: account.pk)):
+def acting_as(account: User | None) -> Iterator[None]:
+    """Act in the name of an account other than that of the request: of its owner by a link, of an earlier act.
+
+    None where nothing is written: a snapshot says what it is before any other statement.
+    """
+    with connection.execute_wrapper(ActingPerson(lambda: account.pk if account else None)):
         yield
 
 
 def innermost(database: BaseDatabaseWrapper) -> ActingPerson | None:
-    """The wrapper that names the person of this connection's next row."""
+    """The wrapper that names the person of this connection's next transaction."""
     wrappers = reversed(database.execute_wrappers)
     return next((wrapper for wrapper in wrappers if isinstance(wrapper, ActingPerson)), None)
 
 
-def prove(database: BaseDatabaseWrapper, person: int) -> None:
-    """Send the proof unless the transaction has it."""
+def prove(database: BaseDatabaseWrapper, person: int | None) -> None:
+    """Send the proof of a person unless the transaction has it, or failed and only waits for its end."""
     hooks = (hook for _, hook, *_ in reversed(database.run_on_commit))
     sent = next((hook for hook in hooks if isinstance(hook, Proof)), None)
-    if sent is not None and sent.person == person and sent.is_fresh():
+    if person is None or (sent is not None and sent.person == person and sent.is_fresh()):
+        return
+    if database.connection.info.transaction_status == TransactionStatus.INERROR:
         return
     proof = Proof(person, int(time.time()) + LIFETIME_SECONDS)
+    database.on_commit(proof)  # first: the statement that sends it comes by here too
     with database.cursor() as cursor:
         value = signed(proof, database.connection.info.backend_pid)
         cursor.execute("SELECT set_config('office.acting_person', %s, true)", [value])
-    database.on_commit(proof)
 
 
 def signed(proof: Proof, backend_pid: int) -> str:

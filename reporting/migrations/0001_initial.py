@@ -20,7 +20,7 @@ from reporting.migrations._create_models import CreateModels
 SQL = Path(__file__).with_name("sql")
 # In this order: a file uses the functions of those before it.
 FILES = (
-    "append_only", "role_assignments", "acting_person", "acting_roles", "logs", "accounts", "reports",
+    "append_only", "role_assignments", "acting_person", "acting_roles", "logs", "accounts", "passwords", "reports",
     "first_reports", "tournaments", "player_merges", "memberships", "player_titles", "register_changes",
     "numbers_in_registers",
 )

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.hashers import check_password
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -233,6 +234,10 @@ class User(AbstractBaseUser):
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
         super().refresh_from_db(*args, **kwargs)
         self.forget_roles()
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether it is the password. Nothing is written: `renew_hash` does that, in the name of the account."""
+        return check_password(raw_password, self.password)
 
     def has_role(self, *roles: Role) -> bool:
         """Whether the account is active and holds at least one of the roles."""

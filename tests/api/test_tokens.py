@@ -341,7 +341,7 @@ def test_a_token_asks_for_the_password_of_the_last_minutes(referee: User, client
 
 
 def test_old_answers_are_deleted_by_the_worker_alone(referee: User) -> None:
-    with acting_as(referee):
+    with acting_as(referee), transaction.atomic():
         kept = {"account": referee, "request_sha256": "0" * 64, "status": 200, "answer": "{}"}
         old = timezone.now() - timedelta(days=8)
         ApiAnswer.objects.create(key="new", **kept)

@@ -129,6 +129,24 @@ def test_one_person_s_failures_lock_no_one_else_of_the_same_address(db: None) ->
     assert log_in(Client(), rina, source=ELSEWHERE).status_code == 302, "nor is the account locked elsewhere"
 
 
+def test_a_password_that_was_hashed_in_an_earlier_way_is_hashed_again_at_the_log_in(
+    db: None, settings: Any
+) -> None:
+    rina = person(Role.REFEREE)
+    earlier = rina.password
+    assert earlier.startswith("md5$")
+    assert log_in(Client(), rina).status_code == 302
+    rina.refresh_from_db()
+    assert rina.password == earlier
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS
+    ]  # fmt: skip
+    assert log_in(Client(), rina).status_code == 302
+    rina.refresh_from_db()
+    assert rina.password.startswith("pbkdf2_sha256$")
+    assert log_in(Client(), rina).status_code == 302
+
+
 def test_a_password_is_taken_as_it_was_typed(db: None) -> None:
     """70 characters of any kind, spaces at both ends; nothing is trimmed, folded or cut (ASVS 6.2.5 to 6.2.9)."""
     account, password = person(Role.REFEREE), "  " + "naïve Тест-ключ 字 " * 4 + "Aa  "

@@ -143,7 +143,7 @@ def test_a_page_of_messages_is_one_query(
     with django_assert_num_queries(1):
         client.get("/mailbox/")
     client.force_login(rina)
-    with django_assert_num_queries(5):  # session, account, messages; and they are marked as read by who acts
+    with django_assert_num_queries(4):  # session, account, messages; and they are marked as read
         client.get("/messages/")
     with django_assert_num_queries(3):
         client.get("/messages/")

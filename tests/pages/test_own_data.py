@@ -5,6 +5,7 @@ import json
 import pytest
 from allauth.mfa.models import Authenticator
 from django.apps import apps
+from django.db import transaction
 from django.test import Client
 
 from reporting.accounts.own_data import SECTIONS
@@ -33,10 +34,10 @@ def referee() -> User:
 def test_the_file_has_everything_about_the_account_and_no_secret(client: Client) -> None:
     rita = referee()
     other = create_user("otto@example.org", "Otto Other", "long-enough-for-all", roles=[Role.REFEREE])
-    with acting_as(rita):
+    with acting_as(rita), transaction.atomic():
         record(by=Actor(rita), action="report.submit", subject="report 7", reason="done")
         Authenticator.objects.create(user=rita, type=Authenticator.Type.TOTP, data={"secret": "TOPSECRET"})
-    with acting_as(other):
+    with acting_as(other), transaction.atomic():
         record(by=Actor(other), action="report.submit", subject="report 8")
     for person in (rita, other):
         Message.objects.create(

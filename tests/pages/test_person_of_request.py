@@ -1,7 +1,8 @@
-"""A request names its person to the database: once, before it writes, and never for the next request."""
+"""A request names its person to the database: once a transaction, and never for the next request."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from reporting.log.acting_person import LIFETIME_SECONDS, ActingPerson, Proof, acting_as
+from reporting.log.acting_person import LIFETIME_SECONDS, ActingPerson, Proof, acting_as, name_person
 from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, Report, SecurityEvent, User
 from tests.people import create_user
@@ -38,6 +39,13 @@ def proofs_sent(act: Callable[[], Any]) -> int:
     return sum("office.acting_person" in query["sql"] for query in queries)
 
 
+@contextmanager
+def savepoint_of_the_test() -> Iterator[None]:
+    """To go back to after a refusal; the code under test sees no transaction."""
+    with connection.connection.transaction():
+        yield
+
+
 def log(account: User, action: str = "account.change_name") -> LogEntry:
     return record(by=Actor(account), action=action, subject=f"account {account.pk}")
 
@@ -50,12 +58,12 @@ def test_a_page_that_writes_pays_one_statement_and_one_that_reads_none(client: C
 
 
 def test_an_act_of_several_rows_pays_one_statement(rita: User) -> None:
-    with acting_as(rita):
+    with acting_as(rita), transaction.atomic():
         assert proofs_sent(lambda: [log(rita) for _ in range(3)]) == 1
 
 
 def test_what_runs_in_the_request_of_one_person_writes_nothing_of_another(rita: User, olga: User) -> None:
-    with acting_as(rita):
+    with acting_as(rita), transaction.atomic():
         log(rita)
         with pytest.raises(IntegrityError, match=REFUSAL), transaction.atomic():
             log(olga)
@@ -64,7 +72,7 @@ def test_what_runs_in_the_request_of_one_person_writes_nothing_of_another(rita: 
 
 def test_the_inner_of_two_names_its_person(rita: User, olga: User) -> None:
     """As a publication begins the revision of a later list, in the name of the officer who asked for it."""
-    with acting_as(rita):
+    with acting_as(rita), transaction.atomic():
         log(rita)
         with acting_as(olga):
             assert proofs_sent(lambda: [log(olga) for _ in range(3)]) == 1
@@ -80,22 +88,56 @@ def test_a_visitor_has_no_proof(rita: User) -> None:
         log(User.objects.get(email="visitor@office.invalid"), "request.send")
 
 
-def test_after_a_savepoint_that_was_rolled_back_the_proof_is_sent_again(rita: User) -> None:
-    """PostgreSQL takes the setting back with the savepoint in which it was made."""
+def test_a_request_that_reads_names_its_person_only_where_it_says_so(rita: User) -> None:
+    """As the page of a report stores the players that it matched."""
+    with connection.execute_wrapper(ActingPerson(lambda: rita.pk, writes=False)):
+        with pytest.raises(IntegrityError, match=REFUSAL), transaction.atomic():
+            log(rita)
+        with transaction.atomic():
+            name_person()
+            log(rita)
+
+
+def test_outside_a_transaction_there_is_no_proof(rita: User) -> None:
     with acting_as(rita):
         with transaction.atomic():
             log(rita)
+        with pytest.raises(IntegrityError, match=REFUSAL), savepoint_of_the_test():
+            log(rita)
+
+
+def test_after_a_savepoint_that_was_rolled_back_the_proof_is_sent_again(rita: User) -> None:
+    """PostgreSQL takes the setting back with the savepoint in which it was made."""
+    with transaction.atomic():
+        with transaction.atomic(), acting_as(rita):
+            log(rita)
             transaction.set_rollback(True)
-        assert proofs_sent(lambda: log(rita)) == 1
-        with transaction.atomic():
+        with acting_as(rita):
+            assert proofs_sent(lambda: log(rita)) == 1
+            with transaction.atomic():
+                assert proofs_sent(lambda: log(rita)) == 0
+                transaction.set_rollback(True)
             assert proofs_sent(lambda: log(rita)) == 0
-            transaction.set_rollback(True)
-        assert proofs_sent(lambda: log(rita)) == 0
+
+
+def test_a_savepoint_that_failed_is_rolled_back_though_the_proof_has_ended(rita: User, olga: User) -> None:
+
+    def fail_late() -> None:
+        try:
+            log(olga)
+        finally:
+            transaction.on_commit(Proof(rita.pk, int(time.time())))
+
+    with acting_as(rita), transaction.atomic():
+        log(rita)
+        with pytest.raises(IntegrityError, match=REFUSAL), transaction.atomic():
+            fail_late()
+        log(rita)
 
 
 def test_a_proof_over_half_of_its_time_is_renewed(rita: User) -> None:
     for seconds, sent in ((LIFETIME_SECONDS // 2 + 5, 0), (LIFETIME_SECONDS // 2 - 5, 1)):
-        with acting_as(rita):
+        with acting_as(rita), transaction.atomic():
             log(rita)
             transaction.on_commit(Proof(rita.pk, int(time.time()) + seconds))
             assert proofs_sent(lambda: log(rita)) == sent
@@ -136,15 +178,3 @@ def test_each_request_pays_one_statement_at_most(client: Client, rita: User) -> 
     assert list(kinds) == [
         ("password_refused", "Rita Smit"), ("logged_in", "Rita Smit"), ("logged_out", "Rita Smit"),
     ]  # fmt: skip
-
-
-@pytest.mark.django_db(transaction=True)
-def test_outside_a_transaction_the_proof_comes_with_its_row(client: Client, rita: User) -> None:
-    """A log-in: its row of the security log is a transaction of its own, and the person is known only then."""
-    response = client.post("/login/", {"login": rita.email, "password": PASSWORD})
-    assert response.status_code == 302
-    assert SecurityEvent.objects.get(kind="logged_in").account == rita
-    client.post("/login/", {"login": rita.email, "password": "wrong"})
-    with acting_as(rita):
-        log(rita)
-    assert LogEntry.objects.get(action="account.change_name").actor == rita

@@ -12,13 +12,14 @@ from ratings.federations.facet import Calculation
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period
 from ratings.queries.periods import reports_to_count
+from reporting.log.acting_person import acting_as
 from reporting.models import Report
 
 
 @contextmanager
 def read_only_snapshot() -> Iterator[None]:
     """A transaction that sees one state of the database and cannot write. Not inside another transaction."""
-    with transaction.atomic(durable=True):
+    with acting_as(None), transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         yield

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import get_hasher, identify_hasher, make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -173,6 +173,18 @@ def set_password(*, account: User, password: str, action: str = "account.change_
     end_tokens(account, by)
     record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
     notify_password_changed(account)
+
+
+@transaction.atomic
+def renew_hash(*, account: User, password: str) -> None:
+    """Store the password, which is the right one, by the present way of hashing if it was stored by an earlier one."""
+    present = get_hasher()
+    if identify_hasher(account.password).algorithm != present.algorithm or present.must_update(
+        account.password
+    ):
+        account.set_password(password)
+        with acting_as(account):
+            account.save(update_fields=["password"])
 
 
 @transaction.atomic

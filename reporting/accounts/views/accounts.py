@@ -126,7 +126,8 @@ class OneTimeCode(StyledFormMixin):
         account = str(self.user.pk)
         count_attempt(context.request, "code", account, account=self.user)
         try:
-            code = str(super().clean_code())  # type: ignore[misc]
+            with acting_as(self.user):  # a recovery code is marked as used before the log-in is complete
+                code = str(super().clean_code())  # type: ignore[misc]
         except RedisError:  # without its list of used codes a code would work twice
             raise forms.ValidationError(
                 gettext("Codes of the app cannot be checked at the moment. Use a recovery code."),

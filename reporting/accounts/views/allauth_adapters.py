@@ -99,6 +99,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         account = cast(User | None, super().authenticate(request, **credentials))
         if account is not None:
             reset_attempts(request, "log in", credentials.get("email", ""))
+            accounts.renew_hash(account=account, password=credentials["password"])
         return account
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:

@@ -6,7 +6,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
+
 from reporting.formats import tournament_details_file
+from reporting.log.acting_person import name_person
 from reporting.models import MatchedPlayers, Player, PlayerMerge, RegisterChange, ReportVersion, ResultSet
 from reporting.reports.reading import parse
 from reporting.reports.reading.parse import Submission
@@ -233,8 +236,12 @@ def match_version(version: ReportVersion, submission: Submission, *, store: bool
     return matches
 
 
+@transaction.atomic
 def store_matches(version: ReportVersion, matches: Matches, changes: int) -> None:
-    """Store the matches of a version. `changes` is the number of register changes before they were made. 1 query."""
+    """Store the matches of a version. `changes` is the number of register changes before they were made. 1 query,
+    and one that names the person, because a page that is only read stores them too.
+    """
+    name_person()
     MatchedPlayers.objects.bulk_create(
         [
             MatchedPlayers(

@@ -1,17 +1,21 @@
 """A list as a file, in each form and format: columns, order, ranks, and no formula in a name."""
 
 import csv
+import gzip
 import io
 import json
 import re
+import sqlite3
 import zipfile
+from contextlib import closing
 from datetime import date
 
 import pytest
 
 from ratings.federations.fmjd.models import FmjdListRow
-from ratings.models import RatingList
+from ratings.models import ExportFile, RatingList
 from ratings.publishing.export_list import FORMATS, export_changes, export_list
+from ratings.tasks import make_export
 from reporting.models import Player, PlayerTitle
 from reporting.refusals.domain_error import DomainError
 
@@ -259,3 +263,17 @@ def test_a_negative_number_is_not_escaped(small):
     assert {row["change"] for row in csv_rows(exported())} == {"1", "10", "2", "", "-5"}
     deltas = {row["delta"] for row in csv_rows(export_changes(rating_list=small, file_format="csv"))}
     assert deltas == {"0.6315", "-5.4473", "2.0528", "9.5528", ""}
+
+
+@whole
+def test_a_name_with_a_plus_goes_from_the_report_to_the_open_data_as_it_was_written(office):
+    """A spreadsheet would read it as a formula, so the CSV file guards it; the database has the name alone."""
+    office.opening("fmjd_id rating games\n11 2050 100\n12 2050 100")
+    office.accept("+50 Harbour Open", [11, 12], ["1 1 2 2-0"])
+    office.run()
+    assert make_export() is True
+    made = {file.name: gzip.decompress(bytes(file.compressed)) for file in ExportFile.objects.all()}
+    assert [row["name"] for row in csv_rows(made["tournaments.csv"])] == ["'+50 Harbour Open"]
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.deserialize(made["open-data.sqlite"])
+        assert database.execute("SELECT name FROM tournaments").fetchall() == [("+50 Harbour Open",)]

@@ -59,7 +59,7 @@ def own_messages(request: HttpRequest) -> HttpResponse:
     }
     if request.method == "GET" and before is None and page.messages:
         mark_messages_read(reader=reader, newest=page.messages[0].pk)
-    return render(request, "reporting/messages.html", context)
+    return render(request, "reporting/messages/messages.html", context)
 
 
 @login_not_required
@@ -75,7 +75,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
         "older": page.older,
         "sender": settings.DEFAULT_FROM_EMAIL,
     }
-    return render(request, "reporting/mailbox.html", context)
+    return render(request, "reporting/messages/mailbox.html", context)
 
 
 class MailsForm(forms.Form):
@@ -106,7 +106,7 @@ def own_mails(request: HttpRequest) -> HttpResponse:
         choose_mails(account=account, kinds=form.cleaned_data["kinds"])
         confirm(request, gettext("Choice of mails saved."), "mails")
         return redirect(f"{reverse('account-mails')}#mails")
-    return render(request, "reporting/account_mails.html", {"form": form, "email": account.email})
+    return render(request, "reporting/accounts/account_mails.html", {"form": form, "email": account.email})
 
 
 @csrf_exempt  # a mail program posts to this address without a page before it (RFC 8058); the key is the permission
@@ -119,7 +119,7 @@ def stop_mails_of_kind(request: HttpRequest, key: str) -> HttpResponse:
     except Message.DoesNotExist:
         raise Http404(gettext("This link is not valid. Log in to choose your mails.")) from None
     context = {"kind": message_kind(kind), "stopped": request.method == "POST"}
-    return render(request, "reporting/account_stop_mails.html", context)
+    return render(request, "reporting/accounts/account_stop_mails.html", context)
 
 
 def requested_before(request: HttpRequest) -> int | None:

@@ -76,7 +76,7 @@ PRIVATE_GROUP: Group = (gettext_lazy("Private: only for the submitter and the of
 
 
 SUGGESTED = {Kind.COUNTRY: "countries", Kind.TIME_CONTROL: "time-controls"}
-"""The lists of values that browsers offer while typing (templates/reporting/detail_suggestions.html)."""
+"""The lists of values that browsers offer while typing (templates/reporting/details/detail_suggestions.html)."""
 
 
 def suggestions() -> dict[str, list[tuple[str, str]]]:

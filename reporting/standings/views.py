@@ -37,7 +37,7 @@ def standings(request: HttpRequest) -> HttpResponse:
     status = HTTPStatus.OK
     if request.method == "POST":
         context, status = _posted(request)
-    response = render(request, "reporting/standings_of_file.html", context, status=status)
+    response = render(request, "reporting/standings/standings_of_file.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
     if status is HTTPStatus.TOO_MANY_REQUESTS:
         response["Retry-After"] = str(WINDOW_MINUTES * 60)

@@ -102,7 +102,7 @@ def render_refusal(request: HttpRequest, refusal: DomainError) -> HttpResponse:
     status = refusal_status(refusal)
     if status is HTTPStatus.FORBIDDEN:
         return render(request, "403.html", {"exception": refusal.message}, status=status)
-    return render(request, "reporting/refused.html", {"refusal": refusal}, status=status)
+    return render(request, "reporting/check_file/refused.html", {"refusal": refusal}, status=status)
 
 
 def refusal_message(policy: Callable[..., None], *about: Any) -> str:

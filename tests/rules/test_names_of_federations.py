@@ -29,13 +29,13 @@ ALLOWED = {
     # The rulings on reports are on the articles of one federation still.
     "config/management/commands/generate_docs.py": 1,
     # Examples of what is typed.
-    "templates/reporting/log.html": 1,
+    "templates/reporting/log/log.html": 1,
     # What is said about a file in the format that is called after the federation that prescribes it.
-    "templates/reporting/results_entry_notes.html": 1,
+    "templates/reporting/results_entry/results_entry_notes.html": 1,
     # The field of a report that has a player's number in the register of the tournament's system.
-    "templates/reporting/check_file_result.html": 1,
-    "templates/reporting/report_people.html": 2,
-    "templates/reporting/report_person.html": 3,
+    "templates/reporting/check_file/check_file_result.html": 1,
+    "templates/reporting/people/report_people.html": 2,
+    "templates/reporting/people/report_person.html": 3,
 }
 """Path → the number of lines with a name."""
 

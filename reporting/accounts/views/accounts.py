@@ -278,7 +278,7 @@ class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
 class AcceptInvitation(views.PasswordResetConfirmView):
     """The first password by a link that works once. For a link no longer valid the page says what to do."""
 
-    template_name = "reporting/account_invitation.html"
+    template_name = "reporting/accounts/account_invitation.html"
     form_class = NewPasswordForm
     token_generator = INVITATION
 
@@ -323,7 +323,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "new_email": EmailAddress.objects.filter(user=user, verified=False).first(),
         "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }
-    return render(request, "reporting/account.html", context, status=attempt.status)
+    return render(request, "reporting/accounts/account.html", context, status=attempt.status)
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
@@ -337,7 +337,7 @@ def account_sessions(request: HttpRequest) -> HttpResponse:
     sessions = AccountSession.objects.filter(account=user, expire_date__gt=timezone.now()).order_by(
         "began_at"
     )
-    return render(request, "reporting/account_sessions.html", {"sessions": sessions, "this": this})
+    return render(request, "reporting/accounts/account_sessions.html", {"sessions": sessions, "this": this})
 
 
 @require_access(anyone, "GET", "HEAD")
@@ -363,7 +363,7 @@ def account_close_own(request: HttpRequest) -> HttpResponse:
             messages.success(request, gettext("Your account is closed."))
             return redirect("home")
     context = {"refusal": attempt.refusal}
-    return render(request, "reporting/account_close_own.html", context, status=attempt.status)
+    return render(request, "reporting/accounts/account_close_own.html", context, status=attempt.status)
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
@@ -405,7 +405,7 @@ def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     confirmation = EmailConfirmationHMAC.from_key(key)
     new_email = confirmation.email_address if confirmation else None
     if new_email is None or new_email.user_id != user.pk:
-        return render(request, "reporting/account_email_confirm.html", status=HTTPStatus.GONE)
+        return render(request, "reporting/accounts/account_email_confirm.html", status=HTTPStatus.GONE)
     attempt = Attempt()
     if request.method == "POST":
         with attempt:
@@ -415,11 +415,11 @@ def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
             )
             return redirect(f"{reverse('account')}#account")
     context = {"new_email": new_email, "refusal": attempt.refusal}
-    return render(request, "reporting/account_email_confirm.html", context, status=attempt.status)
+    return render(request, "reporting/accounts/account_email_confirm.html", context, status=attempt.status)
 
 
 def render_form(
     request: HttpRequest, form: forms.BaseForm, title: str, button: str, status: int = HTTPStatus.OK
 ) -> HttpResponse:
     context = {"form": form, "title": title, "button": button}
-    return render(request, "reporting/account_form.html", context, status=status)
+    return render(request, "reporting/accounts/account_form.html", context, status=status)

@@ -114,7 +114,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "is_filtered": bool(form.typed),
         "pager": pager_of(page, form.typed),
     }
-    return render(request, "reporting/accounts.html", context)
+    return render(request, "reporting/accounts/accounts.html", context)
 
 
 @require_access(check_can_see_accounts, "GET", "HEAD", "POST")
@@ -149,7 +149,7 @@ def account_invite(request: HttpRequest) -> HttpResponse:
             raise refusal
         field = "email" if refusal.code == "account_exists" else "federation"
         form.add_error(field if field in form.fields else None, refusal.message)
-    return render(request, "reporting/account_invite.html", {"form": form}, status=attempt.status)
+    return render(request, "reporting/accounts/account_invite.html", {"form": form}, status=attempt.status)
 
 
 @require_access(check_can_see_accounts, "POST")

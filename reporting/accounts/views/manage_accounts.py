@@ -124,7 +124,7 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
         if can_see_log
         else [],
     }
-    return render(request, "reporting/account_page.html", context)
+    return render(request, "reporting/accounts/account_page.html", context)
 
 
 def account_or_404(reader: User, number: int) -> AccountLine:
@@ -146,21 +146,27 @@ def of_account(template: str | Promise) -> Callable[..., str]:
 @step_up(of_account(gettext_lazy("close the account of %(name)s")))
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
     done = gettext("Account of %(name)s closed and logged out on all devices.")
-    return _with_reason(request, number, services.close_account, done, "reporting/account_close.html")
+    return _with_reason(
+        request, number, services.close_account, done, "reporting/accounts/account_close.html"
+    )
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("reopen the account of %(name)s")))
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     done = gettext("Account of %(name)s reopened. Its owner sets a new password.")
-    return _with_reason(request, number, services.reopen_account, done, "reporting/account_reopen.html")
+    return _with_reason(
+        request, number, services.reopen_account, done, "reporting/accounts/account_reopen.html"
+    )
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("remove the second factor of %(name)s")))
 def account_factor(request: HttpRequest, number: int) -> HttpResponse:
     done = gettext("Second factor of %(name)s removed.")
-    return _with_reason(request, number, services.remove_second_factor, done, "reporting/account_factor.html")
+    return _with_reason(
+        request, number, services.remove_second_factor, done, "reporting/accounts/account_factor.html"
+    )
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
@@ -191,7 +197,7 @@ def account_roles(request: HttpRequest, number: int) -> HttpResponse:
             ) % {"roles": role_labels(line.account.roles_waiting)}
         return gettext("Roles of %(name)s changed.") % {"name": line.account.name}
 
-    return _answer(request, line, form, change, "reporting/account_roles.html")
+    return _answer(request, line, form, change, "reporting/accounts/account_roles.html")
 
 
 @require_access(check_can_manage_accounts, "POST")

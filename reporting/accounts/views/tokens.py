@@ -80,7 +80,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
             confirm(request, gettext("Token “%(name)s” revoked.") % {"name": revoked.name}, "tokens")
             return redirect(f"{reverse('account-tokens')}#tokens")
     context = {"tokens": own_tokens(cast(User, request.user)), "refusal": attempt.refusal}
-    return render(request, "reporting/account_tokens.html", context, status=attempt.status)
+    return render(request, "reporting/accounts/account_tokens.html", context, status=attempt.status)
 
 
 @require_access(check_can_upload, "GET", "HEAD", "POST")
@@ -98,6 +98,6 @@ def new_token(request: HttpRequest) -> HttpResponse:
                 address=client_address(request),
             )
             context = {"token": created.token, "secret": created.secret}
-            return render(request, "reporting/account_token_created.html", context)
+            return render(request, "reporting/accounts/account_token_created.html", context)
     context = {"form": form, "refusal": attempt.refusal}
-    return render(request, "reporting/account_token_new.html", context, status=attempt.status)
+    return render(request, "reporting/accounts/account_token_new.html", context, status=attempt.status)

@@ -116,7 +116,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "older": urlencode({**typed, "older": page.older}, errors="replace") if page.older else "",
         "newer": urlencode({**typed, "newer": page.newer}, errors="replace") if page.newer else "",
     }
-    return render(request, "reporting/log.html", context)
+    return render(request, "reporting/log/log.html", context)
 
 
 @require_access(check_can_see_log, "GET", "HEAD")

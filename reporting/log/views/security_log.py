@@ -39,4 +39,4 @@ def security_log(request: HttpRequest) -> HttpResponse:
         "pager": pager_of(page, form.typed),
         "is_filtered": bool(form.typed),
     }
-    return render(request, "reporting/security_log.html", context)
+    return render(request, "reporting/log/security_log.html", context)

@@ -175,7 +175,7 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     }
     about_input = problem is not None and problem.code in ("unreadable", "edit_refused")
     status = HTTPStatus.BAD_REQUEST if about_input else attempt.status
-    return render(request, "reporting/register_edit.html", context, status=status)
+    return render(request, "reporting/register/register_edit.html", context, status=status)
 
 
 def perform_action(request: HttpRequest, player: Player, form: RecordForm, step: StepForm) -> HttpResponse:
@@ -218,7 +218,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
         "typed": form.sent,
         "looked_at": edit_of_player["looked_at"],
     }
-    return render(request, "reporting/register_confirm.html", context)
+    return render(request, "reporting/register/register_confirm.html", context)
 
 
 def field_groups(

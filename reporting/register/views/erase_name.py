@@ -62,7 +62,7 @@ def erase(request: HttpRequest, address: str) -> HttpResponse:
         "shown": shown_records(player),
         "refusal": attempt.refusal,
     }
-    return render(request, "reporting/erase_name.html", context, status=attempt.status)
+    return render(request, "reporting/register/erase_name.html", context, status=attempt.status)
 
 
 def shown_records(player: Player) -> str:

@@ -97,7 +97,7 @@ def _upload_page(
         "optional": [*title_sections(), *other_codes],
         "numbers_only": ",".join((first_register().header, *other_codes)),
     }
-    return render(request, "reporting/register_import.html", context, status=status)
+    return render(request, "reporting/register/register_import.html", context, status=status)
 
 
 @require_access(check_can_import_register, "GET", "HEAD", "POST")
@@ -143,7 +143,7 @@ def check(request: HttpRequest, number: int) -> HttpResponse:
         "refusal": attempt.refusal,
         **plan_context(request, plan),
     }
-    return render(request, "reporting/register_import_check.html", context, status=attempt.status)
+    return render(request, "reporting/register/register_import_check.html", context, status=attempt.status)
 
 
 def plan_context(request: HttpRequest, plan: RegisterPlan) -> dict[str, Any]:

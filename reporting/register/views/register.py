@@ -172,7 +172,7 @@ def players(request: HttpRequest) -> HttpResponse:
         "query": urlencode(form.filters),
         "can_import": not refusal_message(check_can_import_register, user),
     }
-    return render(request, "reporting/register.html", context)
+    return render(request, "reporting/register/register.html", context)
 
 
 CSV_COLUMNS = ("last_name", "first_name", "federation", "sex", "born")
@@ -318,7 +318,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "can_merge": not refusal_message(check_can_change_register, user),
         "can_erase": not refusal_message(check_can_erase_names, user),
     }
-    return render(request, "reporting/register_player.html", context)
+    return render(request, "reporting/register/register_player.html", context)
 
 
 def player_or_404(user: User, address: str) -> Player:

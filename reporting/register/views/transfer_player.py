@@ -90,14 +90,14 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
                 "effects": list(effects_of(player, planned)),
                 "typed": [(field.name, field.value()) for field in form],
             }
-            return render(request, "reporting/transfer_confirm.html", context)
+            return render(request, "reporting/register/transfer_confirm.html", context)
     context = {
         "player": player,
         "form": form,
         "memberships": membership_history(player),
         "refusal": attempt.refusal,
     }
-    return render(request, "reporting/transfer.html", context, status=attempt.status)
+    return render(request, "reporting/register/transfer.html", context, status=attempt.status)
 
 
 def effects_of(player: Player, transfer: Transfer) -> Iterator[str]:

@@ -84,7 +84,7 @@ class ShownItem:
 def decisions_of(
     user: User, tournament: ResultSet, report: Report | None = None, form: TournamentForm | None = None
 ) -> dict[str, Any]:
-    """The context of the section of a tournament (`reporting/tournament_decisions.html`). At most 4 queries.
+    """The context of the section of a tournament (`reporting/review/tournament_decisions.html`). At most 4 queries.
 
     `report` is that of the page, to which the reader comes back.
     """
@@ -149,7 +149,7 @@ def office_tournament(request: HttpRequest, code: str) -> HttpResponse:
         "counting": counting_of(report),
         "refusal": attempt.refusal,
     }
-    return render(request, "reporting/office_tournament.html", context, status=attempt.status)
+    return render(request, "reporting/review/office_tournament.html", context, status=attempt.status)
 
 
 def page_of(report: int | None, user: User, code: str) -> str:
@@ -207,7 +207,7 @@ def office_decisions(request: HttpRequest) -> HttpResponse:
         "seen": max((one.pk for row in rows.rows for one in row.state.history), default=0),
         "refusal": attempt.refusal,
     }
-    return render(request, "reporting/office_decisions.html", context, status=attempt.status)
+    return render(request, "reporting/review/office_decisions.html", context, status=attempt.status)
 
 
 def waiting_items(user: User) -> Sequence[WaitingItem]:

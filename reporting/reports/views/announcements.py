@@ -167,7 +167,11 @@ def result_fragment(
     request: HttpRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
 ) -> HttpResponse:
     """What the values of the form say, in words; nothing is stored."""
-    return render(request, "reporting/announce.html#result", {"result": result_in_words(form, announcement)})
+    return render(
+        request,
+        "reporting/announcements/announce.html#result",
+        {"result": result_in_words(form, announcement)},
+    )
 
 
 @dataclass(frozen=True)
@@ -267,7 +271,7 @@ def announcement_page(
         "notice_days": announcement_days(timezone.localdate()),
     }
     status = HTTPStatus.BAD_REQUEST if problem else HTTPStatus.OK
-    return render(request, "reporting/announce.html", context, status=status)
+    return render(request, "reporting/announcements/announce.html", context, status=status)
 
 
 def proposed_last_day(form: TournamentDetailsForm, findings: Sequence[Finding]) -> date | None:

@@ -80,7 +80,7 @@ def check_file(request: HttpRequest) -> HttpResponse:
         "minutes": WINDOW_MINUTES,
     }
     context.setdefault("form", TournamentDetailsForm(asked=ASKED_DETAILS))
-    response = render(request, "reporting/check_file.html", context, status=status)
+    response = render(request, "reporting/check_file/check_file.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
     if status in SECONDS_TO_RETRY:
         response["Retry-After"] = str(SECONDS_TO_RETRY[status])

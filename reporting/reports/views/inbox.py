@@ -173,7 +173,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "filtered": bool(filters),
         "headings": [*sort_headings(COLUMNS, sort or "received", href)],
     }
-    return render(request, "reporting/inbox.html", context)
+    return render(request, "reporting/review/inbox.html", context)
 
 
 class SeveralForm(forms.Form):
@@ -226,7 +226,7 @@ def accept_clean_reports(request: HttpRequest) -> HttpResponse:
         "players": sum(line.version.players for line in clean),
         "games": sum(line.version.games for line in clean),
     }
-    return render(request, "reporting/accept_several.html", context)
+    return render(request, "reporting/review/accept_several.html", context)
 
 
 @require_access(check_can_see_inbox, "POST")

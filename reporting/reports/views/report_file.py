@@ -721,7 +721,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
         "problem": attempt.refusal,
         "marks_findings": True,
     }
-    return render(request, "reporting/report_file.html", context, status=attempt.status)
+    return render(request, "reporting/reports/report_file.html", context, status=attempt.status)
 
 
 def to_identify(opened: OpenReport) -> tuple[list[str], int]:

@@ -62,4 +62,4 @@ def report_notes(request: HttpRequest, number: int) -> HttpResponse:
         "text": form["text"].value() or "",
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/report_notes.html", context, status=attempt.status)
+    return render(request, "reporting/reports/report_notes.html", context, status=attempt.status)

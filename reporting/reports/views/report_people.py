@@ -269,7 +269,7 @@ def look_up(request: HttpRequest, number: int) -> HttpResponse:
     keys = list(found)[:LOOKED_UP]
     by_key = Player.objects.in_bulk(keys)
     choices = choices_of([(by_key[key], ()) for key in keys])
-    return render(request, "reporting/look_up.html", {"choices": choices})
+    return render(request, "reporting/people/look_up.html", {"choices": choices})
 
 
 def choices_of(players: Sequence[tuple[Player, Sequence[Any]]]) -> list[Choice]:
@@ -383,7 +383,7 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
         ),
     }
     status = HTTPStatus.CONFLICT if problems else attempt.status
-    return render(request, "reporting/report_people.html", context, status=status)
+    return render(request, "reporting/people/report_people.html", context, status=status)
 
 
 def waits_for_answer(

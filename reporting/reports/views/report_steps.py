@@ -148,7 +148,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "encoding_previews": opened.reading.previews,
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/report_details.html", context, status=attempt.status)
+    return render(request, "reporting/details/report_details.html", context, status=attempt.status)
 
 
 class AskedDetailForm(forms.Form):
@@ -195,7 +195,7 @@ def report_detail(request: HttpRequest, number: int) -> HttpResponse:
         "back": back,
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/report_detail.html", context, status=attempt.status)
+    return render(request, "reporting/details/report_detail.html", context, status=attempt.status)
 
 
 def notice_days(opened: OpenReport) -> int:
@@ -458,7 +458,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
         "points_scale": opened.submission.points_scale,
         "expectation": expectation,
     }
-    return render(request, "reporting/report_preview.html", context)
+    return render(request, "reporting/reports/report_preview.html", context)
 
 
 def preview_lines(
@@ -563,4 +563,4 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
         "unplaced": shown.gone if shown else (),
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/report_submit.html", context, status=attempt.status)
+    return render(request, "reporting/reports/report_submit.html", context, status=attempt.status)

@@ -304,7 +304,7 @@ def my_reports(request: HttpRequest) -> HttpResponse:
         "state": STATE_LABELS[Report.State(state)] if state else "",
         "announcements": selectors.open_announcements(user),
     }
-    return render(request, "reporting/reports.html", context)
+    return render(request, "reporting/reports/reports.html", context)
 
 
 class AnnouncementField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -454,7 +454,7 @@ def new_report(request: HttpRequest) -> HttpResponse:
             outcomes = [upload_of_several(file, actor(request)) for file in files]
             form = UploadForm(announcements=announcements)
     context = {"form": form, "given": given, "problem": attempt.refusal, "outcomes": outcomes}
-    return render(request, "reporting/report_new.html", context, status=attempt.status)
+    return render(request, "reporting/reports/report_new.html", context, status=attempt.status)
 
 
 def upload_of_file(
@@ -504,7 +504,7 @@ def report_page(
         "decisions": [(entry, action_label(entry.action)) for entry in selectors.decisions_on(opened.report)],
     }
     context = report_context(request, opened, "report") | counting | corrections(request, opened)
-    return render(request, "reporting/report.html", context, status=attempt.status)
+    return render(request, "reporting/reports/report.html", context, status=attempt.status)
 
 
 @require_access(check_can_upload, "GET", "HEAD", "POST")
@@ -532,7 +532,7 @@ def report_delete(request: HttpRequest, number: int) -> HttpResponse:
         "reason": form["reason"].value() or "",
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/report_delete.html", context, status=attempt.status)
+    return render(request, "reporting/reports/report_delete.html", context, status=attempt.status)
 
 
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
@@ -584,7 +584,7 @@ def report_changes(request: HttpRequest, number: int, old: int, new: int) -> Htt
         "details": changes_shown(request, details, "details", "#changed-details"),
         "same_bytes": before.sha256 == after.sha256,
     }
-    return render(request, "reporting/report_changes.html", context)
+    return render(request, "reporting/reports/report_changes.html", context)
 
 
 def changes_shown(

@@ -197,7 +197,7 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         context |= decisions_of(cast(User, request.user), opened.report.result_set, opened.report)
     if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
-    return render(request, "reporting/office_report.html", context, status=attempt.status)
+    return render(request, "reporting/review/office_report.html", context, status=attempt.status)
 
 
 def office_report_or_404(request: HttpRequest, number: int) -> OpenReport:

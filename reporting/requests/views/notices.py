@@ -20,7 +20,7 @@ from reporting.web.rate_limit import WINDOW_MINUTES
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponseBase:
     """What people with a disability can rely on, and whom they tell about a barrier."""
-    return notice_page(request, "reporting/accessibility.html", {})
+    return notice_page(request, "reporting/pages/accessibility.html", {})
 
 
 @login_not_required
@@ -35,7 +35,7 @@ def privacy(request: HttpRequest) -> HttpResponseBase:
         "security_days": security_log.RETENTION.days,
         "request_days": RETENTION_AFTER_CLOSING.days,
     }
-    return notice_page(request, "reporting/privacy.html", times)
+    return notice_page(request, "reporting/pages/privacy.html", times)
 
 
 def notice_page(request: HttpRequest, template: str, values: dict[str, Any]) -> HttpResponseBase:

@@ -117,7 +117,7 @@ def office_requests(request: HttpRequest) -> HttpResponse:
         "pager": pager_of(page, filters),
         "filtered": bool(filters),
     }
-    return render(request, "reporting/request_list.html", context)
+    return render(request, "reporting/requests/request_list.html", context)
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
         "typed": typed,
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/request_office.html", context, status=attempt.status)
+    return render(request, "reporting/requests/request_office.html", context, status=attempt.status)
 
 
 def request_or_404(user: User, number: int) -> CorrectionRequest:

@@ -137,7 +137,9 @@ def new_request(request: HttpRequest) -> HttpResponse:
     reference = FigureForm(request.GET)["about"].value() or ""
     try:
         if reference.startswith("results:"):
-            return render(request, "reporting/request_choose.html", {"results": results_of(reference)})
+            return render(
+                request, "reporting/requests/request_choose.html", {"results": results_of(reference)}
+            )
         doubted = find_figure(reference)
     except NotPublishedError as error:
         raise Http404(gettext("This figure is not published.")) from error
@@ -162,7 +164,7 @@ def new_request(request: HttpRequest) -> HttpResponse:
         "form": form,
         "erasure": doubted.figure == CorrectionRequest.Figure.ERASURE,
     }
-    return render(request, "reporting/request_new.html", context, status=attempt.status)
+    return render(request, "reporting/requests/request_new.html", context, status=attempt.status)
 
 
 def initial_sender(request: HttpRequest) -> dict[str, str]:
@@ -228,7 +230,7 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
         ),
         "action": action if attempt.refusal else "",
     }
-    response = render(request, "reporting/request_followed.html", context, status=attempt.status)
+    response = render(request, "reporting/requests/request_followed.html", context, status=attempt.status)
     response["X-Robots-Tag"] = "noindex"
     return response
 

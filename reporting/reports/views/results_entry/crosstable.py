@@ -210,7 +210,7 @@ def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
         "pager": build_pager(page, pages, pages * rows, lambda page: f"?page={page or 1}&rounds={columns}"),
     }
     status = HTTPStatus.BAD_REQUEST if save and (problems or unwritable) else attempt.status
-    return render(request, "reporting/results_entry_crosstable.html", context, status=status)
+    return render(request, "reporting/results_entry/results_entry_crosstable.html", context, status=status)
 
 
 def with_points(pair: str, text: str, numbers: Collection[int]) -> str:

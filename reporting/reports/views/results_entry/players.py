@@ -257,7 +257,7 @@ def new_grid(request: HttpRequest) -> HttpResponse:
                 messages.success(request, gettext("Players saved as a draft. Enter the results next."))
                 return redirect_to_results(uploaded.report.pk, info, players)
     context = {
-        "parent": "reporting/results_entry_new.html",
+        "parent": "reporting/results_entry/results_entry_new.html",
         "announcements": announcements,
         "announcement": announcement,
         "can_edit": True,
@@ -291,7 +291,7 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
     elif request.method != "POST":
         problems = {name: cell.finding.message for name, cell in grid.unread_info.items()}
     context = report_context(request, opened, "file") | {
-        "parent": "reporting/report_shell.html",
+        "parent": "reporting/reports/report_shell.html",
         "rounds_to_enter": rounds_to_enter(grid.read, 1, opened.session),
         "grid": grid,
         "losses": loss_sentences(grid.losses_on_save(shown=range(start, start + MAX_ROWS))),
@@ -404,7 +404,7 @@ def players_page(
     # A new report names its discipline in the form; before that the first register is meant.
     context.setdefault("number_label", gettext(register_named(form, {}).number_label))
     status = HTTPStatus.BAD_REQUEST if has_faults and not attempt.refusal else attempt.status
-    return render(request, "reporting/results_entry_players.html", context, status=status)
+    return render(request, "reporting/results_entry/results_entry_players.html", context, status=status)
 
 
 def stored_cells(grid: ResultsGrid, place: int) -> dict[str, str]:

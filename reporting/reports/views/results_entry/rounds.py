@@ -257,7 +257,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
     status = HTTPStatus.BAD_REQUEST if has_faults else attempt.status
-    return render(request, "reporting/results_entry_round.html", context, status=status)
+    return render(request, "reporting/results_entry/results_entry_round.html", context, status=status)
 
 
 def pairs_by_table(grid: ResultsGrid, pairing: str) -> list[list[tuple[int, int]]]:

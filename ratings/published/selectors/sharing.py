@@ -45,7 +45,7 @@ def players_of_part(part: int) -> Sequence[Player]:
 
 def tournaments_of_part(part: int) -> Sequence[str]:
     """The codes of the tournaments of a part that a published list counts in some revision. 1 query."""
-    lines = published_lines().filter(tournament=OuterRef("pk"))
+    lines = published_lines().filter(result_set=OuterRef("pk"))
     found = ResultSet.objects.filter(_of_part(part)).filter(Exists(lines))
     return list(found.order_by("pk").values_list("code", flat=True))
 

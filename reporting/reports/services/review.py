@@ -56,7 +56,7 @@ from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.review_findings import blocking_errors
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.selectors.reports import same_files
-from reporting.reports.services.submit import has_errors, save_tournament
+from reporting.reports.services.submit import has_errors, save_result_set
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
@@ -136,7 +136,7 @@ def accept_report(
         report, version, matching, correction_of=correction_of, because=different_because, by=by
     )
     if correction_of:
-        tournament = report.result_set = save_tournament(report, submission.details)
+        tournament = report.result_set = save_result_set(report, submission.details)
 
     known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
     known, second_lines, decided = _decide_same_people(submission, known, matching, same_person)

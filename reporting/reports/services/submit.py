@@ -38,7 +38,7 @@ from reporting.reports.reading.parse import Submission, read_submission
 from reporting.reports.reading.read_file import unpack_reading
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.services.upload import refuse_too_large, tell_of_limits, version_columns
-from reporting.rules.details.tournament_details import NationalChampionship, System, TournamentDetails
+from reporting.rules.details.tournament_details import DETAILS, System, TournamentDetails
 from reporting.rules.findings.finding_list import (
     Finding,
     Severity,
@@ -202,7 +202,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     )
     ReportStep.objects.create(version=version, move=ReportStep.Move.SUBMIT, by=by.user)
     DraftComments.objects.filter(report=report).delete()
-    report.result_set = save_tournament(report, submission.details)
+    report.result_set = save_result_set(report, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
@@ -260,8 +260,8 @@ def _store_findings(
     return stored
 
 
-def save_tournament(report: Report, details: TournamentDetails) -> ResultSet:
-    """The tournament of the details: created, or updated under its code when its report is submitted again.
+def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
+    """The result set of the details: created, or updated under its code when its report is submitted again.
 
     A corrected report has its own row, under code and number of the corrected tournament. If that is another one
     than before, or none, a new row is created: the code of a tournament never changes.
@@ -280,38 +280,19 @@ def save_tournament(report: Report, details: TournamentDetails) -> ResultSet:
     country = country_code(details.country)
     ensure_federations([country])
     values: dict[str, Any] = {
-        "name": details.name,
-        "place": details.place,
+        column.attname: column.get_default() if value is None and not column.null else value
+        for column in ResultSet._meta.concrete_fields
+        if column.name in DETAILS
+        for value in [getattr(details, column.name)]
+    } | {
         "country_id": country or None,
-        "played_from": details.played_from,
-        "played_to": details.played_to,
         "rating_system": system.code,
-        "discipline": details.discipline,
-        "time_control": details.time_control,
         "seconds_for_60_moves": details.seconds_for_60_moves,
-        "session": list(details.session),
         "points": details.points_scale,
         "system": details.system or System.OTHER,
-        "official": details.official,
-        "national_championship": details.national_championship or NationalChampionship.NO,
-        "women_only": bool(details.women_only),
-        "youth": details.youth,
-        "veterans": details.veterans,
-        "competition": details.competition,
-        "council_approved": details.council_approved,
-        "rating_service_paid": details.rating_service_paid,
-        "world_cup_stars": details.world_cup_stars,
-        "announced": details.announced,
-        "referee": details.referee,
-        "referee_level": details.referee_level or "",
-        "standings": list(details.standings),
-        "unplayed": details.unplayed,
-        "round_scores": details.round_scores,
-        "plus_draws": details.plus_draws,
-        "decided_ties": details.decided_ties,
     }
-    if details.number is not None:
-        values["number"] = details.number
+    if details.number is None:
+        del values["number"]
     if known is not None:
         for name, value in values.items():
             setattr(known, name, value)

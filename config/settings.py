@@ -109,6 +109,7 @@ CONTENT_SECURITY_POLICY = {
 INSTALLED_APPS = [
     "config",
     "reporting",
+    "reporting.federations.fmjd",
     "ratings",
     "ratings.federations.fmjd",
     "titles",

@@ -14,6 +14,7 @@ from reporting.log.views import log, security_log
 from reporting.messages import views as messages_views
 from reporting.register.views import edit_player, erase_name, import_register, register, transfer_player
 from reporting.reports.decisions import views as decisions
+from reporting.reports.standings import views as standings
 from reporting.reports.views import (
     announcements,
     check_file,
@@ -27,7 +28,6 @@ from reporting.reports.views import (
 )
 from reporting.reports.views.results_entry import crosstable, players, rounds
 from reporting.requests.views import notices, office_requests, requests
-from reporting.standings import views as standings
 
 
 class PlayerConverter(StringConverter):

@@ -13,7 +13,7 @@ from ratings.federations.columns import Columns, Integers, ListColumns
 from ratings.federations.days import CalendarPeriod
 from ratings.federations.declared import Declaration
 from ratings.federations.derived_lists import DerivedList, FederationColumns
-from ratings.rules.rulings import Ruling
+from reporting.rules.rulings import Ruling
 
 if TYPE_CHECKING:
     from ratings.federations.method import Method

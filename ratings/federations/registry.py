@@ -7,11 +7,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from ratings.federations.facet import RatingSystem
-from ratings.rules.rulings import Ruling
+from reporting.federations.registry import report_rules
 from reporting.log.actions import register_values
 from reporting.rules.register.registers import add_register
 from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
 from reporting.rules.regulations.editions import register_editions
+from reporting.rules.rulings import Ruling
 
 
 class MethodLink(NamedTuple):
@@ -77,8 +78,11 @@ def register_rulings(system: str, more: MoreRulings) -> None:
 
 
 def more_rulings(system: str) -> Sequence[MoreRulings]:
-    """The rulings registered for a system, in the order of registration."""
-    return tuple(_more_rulings.get(system, ()))
+    """The rulings on reports of a system, then those that upper apps registered, in the order of registration."""
+    rules = report_rules(system)
+    heading = gettext_lazy("Rulings on reports and tie-breaks")
+    of_reports = [MoreRulings(heading, rules.rulings)] if rules else []
+    return (*of_reports, *_more_rulings.get(system, ()))
 
 
 def rating_system(code: str) -> RatingSystem:

@@ -21,7 +21,6 @@ from ratings.federations.registry import rating_systems, system_of_games
 from ratings.federations.scaled_figures import decimals, signed
 from ratings.models import Anomaly, Change, Pool, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
-from ratings.rules.rulings import Ruling
 from reporting.models import Player, Report, User
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan
@@ -32,6 +31,7 @@ from reporting.rules.points import points_text
 from reporting.rules.register.registers import first_register
 from reporting.rules.register.titles import all_titles
 from reporting.rules.report import ENCODINGS, PointsScale
+from reporting.rules.rulings import Ruling
 
 register = template.Library()
 register.filter(detail_label)

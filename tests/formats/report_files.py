@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ratings.federations.fmjd.rules.parameters import edition_in_force
+from reporting.federations.fmjd.checks import CHECKS
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.reading import parse
@@ -71,7 +72,7 @@ def details_of(path, more=""):
 
 def check_report(read, details, *, today, edition_on=edition_in_force):
     """What the checks say by the editions of Annex 9, or by others."""
-    return checks.check_report(read, details, today=today, edition_on=edition_on)
+    return checks.check_report(read, details, today=today, edition_on=edition_on, checks=CHECKS)
 
 
 def all_findings(content, path=FMJD_FILE, more="", today=TODAY):

@@ -283,7 +283,7 @@ def stored_texts() -> Iterator[str]:
 def texts_of_files() -> Iterator[str]:
     """The countries, the regulations, the lines and fields of the report."""
     yield from re.split(r"[\n,]", (ROOT / "reporting/rules/register/countries.csv").read_text())
-    for name in ("ratings/federations/fmjd", "reporting/rules", "titles/federations/fmjd"):
+    for name in ("ratings/federations/fmjd", "reporting/federations/fmjd", "titles/federations/fmjd"):
         for ruling in tomllib.loads((ROOT / name / "rulings.toml").read_text())["ruling"]:
             yield from (ruling["article"], f"Annex 10 art. {ruling['article']}")
             yield from re.split("[`*]", ruling["text"])

@@ -4,10 +4,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from reporting.reports.standings import views
+from reporting.reports.standings.labels import METHOD_LABELS, TIE_BREAK_GROUPS
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings import views
-from reporting.standings.labels import METHOD_LABELS, TIE_BREAK_GROUPS
 from reporting.web.rate_limit import WINDOW_MINUTES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

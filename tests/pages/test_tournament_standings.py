@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from ratings.published.views.tournaments.standings import classified, lines, played_or_404, regulations
 from reporting.models import Entry, Game, ResultSet
+from reporting.reports.standings.labels import METHOD_LABELS
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings.labels import METHOD_LABELS
 from tests.cross_tables import cross_table
 from tests.visitor import name_of, parse, text_of
 

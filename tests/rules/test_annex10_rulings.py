@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 
-from ratings.rules.rulings import read_rulings
+from reporting.rules.rulings import read_rulings
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04, EDITIONS, Parameters, edition_in_force
 
 ROOT = Path(__file__).parents[2]

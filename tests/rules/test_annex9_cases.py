@@ -23,8 +23,8 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.engine import participations, rate
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
-from ratings.rules.rulings import read_rulings
 from reporting.rules.details.time_control import parse_time_control
+from reporting.rules.rulings import read_rulings
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/fmjd").glob("art-*.toml"))

@@ -26,8 +26,6 @@ ALLOWED = {
     "ratings/production/import_list.py": 1,
     # The formats of reports; one is called after the federation that prescribes it.
     "ratings/templatetags/figures.py": 1,
-    # The rulings on reports are on the articles of one federation still.
-    "config/management/commands/generate_docs.py": 1,
     # Examples of what is typed.
     "templates/reporting/log/log.html": 1,
     # What is said about a file in the format that is called after the federation that prescribes it.

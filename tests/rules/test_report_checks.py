@@ -7,8 +7,11 @@ import pytest
 
 from config.demo.federation import build_federation
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
+from reporting.federations.fmjd.checks import CHECKS
+from reporting.federations.registry import report_checks
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
+from reporting.rules import checks
 from reporting.rules.checks import check_new_player
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import System
@@ -17,6 +20,7 @@ from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, Repor
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
+    TABLE_FILE,
     TODAY,
     all_findings,
     check_report,
@@ -635,3 +639,16 @@ def test_in_a_tournament_of_one_day_its_games_are_of_that_day():
     info = replace(report.info, played_to=report.info.played_from)
     report = replace(report, info=info, games=(replace(game, finished_on=date(2026, 11, 7)),))
     assert "game-day-differs" in codes(report)
+
+
+def test_the_rating_service_is_asked_for_by_the_checks_of_its_federation_alone():
+    read = read_report(TABLE_FILE.read_bytes())
+    details = replace(details_of(TABLE_FILE), rating_service_paid=False)
+
+    def found(of):
+        findings = checks.check_report(read, details, today=TODAY, edition_on=edition_in_force, checks=of)
+        return {finding.code for finding in findings}
+
+    assert found(report_checks("", "100")) - found(checks.REPORT_CHECKS) == {"service-not-paid"}
+    # While a report names neither system nor discipline, the first federation is asked.
+    assert report_checks("", "") == report_checks("fmjd", "64") == CHECKS

@@ -13,10 +13,11 @@ from reporting.rules.findings.catalogue import CODES, NAME_CODES, RULING_CODES
 from reporting.rules.findings.finding_list import finding
 
 ROOT = Path(__file__).parents[2]
-RULINGS = ROOT / "reporting/rules/rulings.toml"
+RULINGS = ROOT / "reporting/federations/fmjd/rulings.toml"
 SOURCES = [
     *(ROOT / "reporting/rules").rglob("*.py"),
     *(ROOT / "reporting/formats").rglob("*.py"),
+    *(ROOT / "reporting/federations").rglob("*.py"),
 ]
 CALL_SITES = [
     *SOURCES,
@@ -143,7 +144,7 @@ def test_codes_are_words_separated_by_hyphens():
 
 
 def test_every_code_cites_an_article():
-    cited = ("Annex ", "docs/how-to/", "docs/decisions/")
+    cited = ("Annex ", "docs/how-to/", "docs/decisions/", "docs/reference/pages/")
     assert all(entry.article.startswith(cited) and entry.about for entry in CODES.values())
 
 

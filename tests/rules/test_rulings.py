@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ratings.federations.fmjd.rules.parameters import Parameters
-from ratings.rules.rulings import Ruling, read_rulings
+from reporting.rules.rulings import Ruling, read_rulings
 
 ROOT = Path(__file__).parents[2]
 FMJD = ROOT / "ratings/federations/fmjd/rulings.toml"

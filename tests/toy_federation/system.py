@@ -10,11 +10,11 @@ from ratings.federations.days import day_number
 from ratings.federations.facet import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
 from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
 from ratings.models import RatingList
-from ratings.rules.rulings import Ruling
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.rulings import Ruling
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
 

@@ -6,8 +6,8 @@ from datetime import date
 from typing import Any, Protocol
 
 from ratings.federations.registry import MoreRulings
-from ratings.rules.rulings import Ruling
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.rulings import Ruling
 from reporting.rules.sentences import Template, Value
 
 Edition = Any

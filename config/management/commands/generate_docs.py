@@ -12,12 +12,13 @@ from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.publishing.export_schema import open_data_tables
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
-from ratings.rules.rulings import Ruling, read_rulings
+from reporting.federations.registry import all_report_rules
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.details.tournament_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
+from reporting.rules.rulings import Ruling
 from reporting.rules.sentences import Template, template_text
 from titles.federations.registry import all_title_rules
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE
@@ -73,12 +74,12 @@ def pages() -> dict[str, str]:
         },
         **{
             name: GENERATED_NOTICE + text
-            for rules in all_title_rules()
-            for name, text in rules.reference_pages(rulings).items()
+            for pages_of in (
+                *(rules.reference_pages for rules in all_report_rules()),
+                *(rules.reference_pages for rules in all_title_rules()),
+            )
+            for name, text in pages_of(rulings).items()
         },
-        "rules/reports.md": GENERATED_NOTICE
-        + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
-        + rulings(read_rulings(settings.BASE_DIR / "reporting/rules/rulings.toml")),
     }
 
 

@@ -1,6 +1,4 @@
 from django.apps import AppConfig
-from django.conf import settings
-from django.utils.translation import gettext_lazy
 
 
 class FmjdConfig(AppConfig):
@@ -12,13 +10,8 @@ class FmjdConfig(AppConfig):
     def ready(self) -> None:
         from ratings.federations.fmjd.system import FmjdSystem  # noqa: PLC0415 (it needs the models)
         from ratings.federations.fmjd.titles import SECTIONS, TITLES  # noqa: PLC0415
-        from ratings.federations.registry import MoreRulings, register_rulings, register_system  # noqa: PLC0415
-        from ratings.rules.rulings import read_rulings  # noqa: PLC0415
+        from ratings.federations.registry import register_system  # noqa: PLC0415
         from reporting.rules.register.titles import register_titles  # noqa: PLC0415
 
         register_system(FmjdSystem())
         register_titles(FmjdSystem.code, TITLES, SECTIONS)
-        of_reports = read_rulings(settings.BASE_DIR / "reporting/rules/rulings.toml")
-        register_rulings(
-            FmjdSystem.code, MoreRulings(gettext_lazy("Rulings on reports and tie-breaks"), of_reports)
-        )

@@ -27,11 +27,11 @@ from ratings.federations.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRule
 from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
-from ratings.rules.rulings import Ruling, read_rulings
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.rulings import Ruling, read_rulings
 
 
 class FmjdSystem:

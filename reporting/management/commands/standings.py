@@ -11,13 +11,13 @@ from django.utils.translation import gettext_noop as _
 
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.management.office import OfficeCommand
+from reporting.reports.standings.classify_file import classify_file
+from reporting.reports.standings.labels import COUNTED, KINDS, value_text
 from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.explain import explain as explain_player
 from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings.classify_file import classify_file
-from reporting.standings.labels import COUNTED, KINDS, value_text
 
 
 class Command(OfficeCommand):

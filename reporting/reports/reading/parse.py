@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 
+from reporting.federations.registry import report_checks
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.reports.reading.read_file import read_file
@@ -41,12 +42,16 @@ class Submission:
         Checked when first asked for: of a stored version pages show the findings stored with it.
         """
         details = self.details
-        edition = partial(
-            edition_on,
-            discipline=details.discipline if details else "",
-            rating_system=details.rating_system if details else "",
+        discipline = details.discipline if details else ""
+        rating_system = details.rating_system if details else ""
+        checked = check_report(
+            self.read,
+            details,
+            given=self.entered,
+            today=self.today,
+            edition_on=partial(edition_on, discipline=discipline, rating_system=rating_system),
+            checks=report_checks(rating_system, discipline),
         )
-        checked = check_report(self.read, details, given=self.entered, today=self.today, edition_on=edition)
         return tuple(map(_asking, (*self.found, *checked)))
 
     @property

@@ -6,7 +6,7 @@ with the register adds the rest: FMJD-IDs that do not exist, names that differ, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext, Edition
@@ -20,7 +20,21 @@ from reporting.rules.findings.finding_list import Finding, Severity, in_file_ord
 from reporting.rules.report import ReadReport
 from reporting.rules.standings.cross_table import Counting
 
-__all__ = ["Edition", "check_games", "check_new_player", "check_report", "places_by_tie_breaks"]
+__all__ = [
+    "REPORT_CHECKS",
+    "Check",
+    "Edition",
+    "check_games",
+    "check_new_player",
+    "check_report",
+    "places_by_tie_breaks",
+]
+
+Check = Callable[[CheckContext], None]
+"""Adds its findings to those of the context."""
+
+REPORT_CHECKS: tuple[Check, ...] = (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS, *COUNTING_CHECKS)
+"""The checks of every report, whatever its federation."""
 
 
 def check_report(
@@ -30,6 +44,7 @@ def check_report(
     today: date,
     edition_on: Callable[[date], Edition],
     given: Collection[str] = (),
+    checks: Sequence[Check] = REPORT_CHECKS,
 ) -> tuple[Finding, ...]:
     """Return the findings about a report as read, without those of its reader, by line and column.
 
@@ -37,13 +52,14 @@ def check_report(
     in or has an error. Then only the file is checked, and details with a name in ``given`` are not missing. ``today``
     is the day in the office's zone, on which a report without ``received`` counts as received. ``edition_on`` gives the
     edition of the regulations in force on a day: that of the first round has the days of notice, that of the last round
-    the days to report. A file that could not be read at all has no more findings.
+    the days to report. ``checks`` are those of its federation. A file that could not be read at all has no more
+    findings.
     """
     if not read.format:
         return ()
     counting = details.counting if details else Counting()
     context = CheckContext(read, details, today, edition_on, given, counting)
-    for check in (*TOURNAMENT_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS, *COUNTING_CHECKS):
+    for check in checks:
         check(context)
     check_standings(context)  # last, because it needs to know of errors
     return in_file_order(context.findings)

@@ -13,7 +13,7 @@ from reporting.rules.details.time_control import minutes_text, parse_time_contro
 from reporting.rules.details.tournament_details import DETAIL_NAMES, DETAILS, System
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.names.normalize_name import normalize_name
-from reporting.rules.report import TABLE_FORM, ReportedPlayer
+from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined
 
 MAX_TEXT_LENGTHS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
@@ -153,13 +153,6 @@ def check_announcement(context: CheckContext) -> None:
         notice=notice,
         latest=_days_later(begins, -notice).isoformat(),
     )
-
-
-def check_rating_service(context: CheckContext) -> None:
-    """The rating service of a report in table form is paid (Annex 9 art. 4.2.1b, R11)."""
-    if context.read.format != TABLE_FORM or context.details is None or context.details.rating_service_paid:
-        return
-    context.findings.add("service-not-paid", field="rating_service_paid", proposed_value="true")
 
 
 def check_round_dates(context: CheckContext) -> None:
@@ -362,7 +355,6 @@ TOURNAMENT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_receipt_date,
     check_deadline,
     check_announcement,
-    check_rating_service,
     check_round_dates,
     check_time_control,
     check_places,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from ratings.rules.rulings import Ruling, read_rulings
+from reporting.rules.rulings import Ruling, read_rulings
 from titles.federations.fmjd.rules.columns import LEVELS
 from titles.federations.fmjd.rules.parameters import EDITIONS
 

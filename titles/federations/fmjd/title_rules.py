@@ -9,8 +9,8 @@ from pathlib import Path
 from django.utils.translation import gettext_lazy
 
 from ratings.federations.registry import MoreRulings
-from ratings.rules.rulings import Ruling, read_rulings
 from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.rulings import Ruling, read_rulings
 from titles.federations.fmjd.decisive_places import places_of_titles
 from titles.federations.fmjd.reference_pages import rules_pages
 from titles.federations.fmjd.rules.columns import TITLES

@@ -27,6 +27,9 @@ from ratings.queries.tournaments import CountedTournament, EntryRating
 from reporting.formats.write_report import REPORT_FILES, NotOffered
 from reporting.models import Player, Report, ResultSet, User
 from reporting.policies import check_can_submit
+from reporting.reports.standings.forms import RegulationsForm
+from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, SHORT_METHODS
+from reporting.reports.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
 from reporting.rules.points import points_text
 from reporting.rules.regulations.decisive_places import decisive_places
 from reporting.rules.report import PointsScale, ReadReport
@@ -43,9 +46,6 @@ from reporting.rules.standings.fide import Edition
 from reporting.rules.standings.registry import TIE_BREAKS
 from reporting.rules.standings.teams import NoTeamsError, NotTeamMatchesError, team_table
 from reporting.rules.standings.unplayed import METHODS
-from reporting.standings.forms import RegulationsForm
-from reporting.standings.labels import EDITION_LABELS, METHOD_LABELS, SHORT_METHODS
-from reporting.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager

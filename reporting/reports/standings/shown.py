@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from reporting.reports.standings.labels import SHORT_NAMES, Part, sum_parts, value_text
 from reporting.rules.points import points_text
 from reporting.rules.standings.classify import Standings
 from reporting.rules.standings.explain import Explanation, explain
-from reporting.standings.labels import SHORT_NAMES, Part, sum_parts, value_text
 
 
 @dataclass(frozen=True)

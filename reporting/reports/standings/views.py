@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.reports.reading.read_file import place_for_file
-from reporting.standings.classify_file import ClassifiedFile, classify_file
-from reporting.standings.forms import StandingsForm
-from reporting.standings.shown import shown_players, tie_break_headings
+from reporting.reports.standings.classify_file import ClassifiedFile, classify_file
+from reporting.reports.standings.forms import StandingsForm
+from reporting.reports.standings.shown import shown_players, tie_break_headings
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests

@@ -1,0 +1,25 @@
+"""The facet of the FMJD: Annex 9 as reporting/federations/facet.py asks for it."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from reporting.federations.fmjd.checks import CHECKS
+from reporting.rules.rulings import Ruling, read_rulings
+
+
+class FmjdReportRules:
+    """Annex 9 and the rulings on it."""
+
+    system = "fmjd"
+    checks = CHECKS
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        return read_rulings(Path(__file__).parent / "rulings.toml")
+
+    def reference_pages(self, print_rulings: Callable[[tuple[Ruling, ...], int], str]) -> Mapping[str, str]:
+        return {
+            "rules/reports.md": "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is "
+            f"named.\n\n{print_rulings(self.rulings, 2)}"
+        }

@@ -70,13 +70,6 @@ def test_the_threads_of_a_live_server_have_the_same_user_and_database(live_serve
     assert ask_in_a_thread_of_its_own() == here
 
 
-def test_the_live_server_answers(live_server):
-    from urllib.request import urlopen
-
-    with urlopen(f"{live_server.url}/health/") as answer:  # noqa: S310 - our own server
-        assert answer.read() == b"well\n"
-
-
 BACKENDS = []
 
 

@@ -1,6 +1,4 @@
-"""The audit log × everybody: the office, releasing officers and administrators read it; no one changes it."""
-
-from http import HTTPStatus
+"""What is in the audit log is seen by its readers; test_access.py has who gets its pages by which method."""
 
 import pytest
 from django.test import Client
@@ -28,18 +26,7 @@ def test_who_reads_the_log(who: str) -> None:
     for name in ADDRESSES:
         address = reverse(name)
         response = client.get(address)
-        if who == "anonymous":
-            assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
-            continue
-        text = response.getvalue().decode()
-        assert response.status_code == (HTTPStatus.OK if who in READERS else HTTPStatus.FORBIDDEN)
-        assert (CANARY in text) is (who in READERS)
-        assert response["Cache-Control"] == "private, no-store"
+        assert (CANARY in response.getvalue().decode()) is (who in READERS)
         head = client.head(address)
         assert (head.status_code, head.getvalue()) == (response.status_code, b"")
-        assert client.post(address).status_code == (
-            HTTPStatus.METHOD_NOT_ALLOWED if who in READERS else HTTPStatus.FORBIDDEN
-        )
-        for method in ("put", "patch", "delete"):
-            assert getattr(client, method)(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
     assert LogEntry.objects.count() == 1, "reading leaves no trace"

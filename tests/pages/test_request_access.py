@@ -161,9 +161,12 @@ def test_the_band_counts_the_requests_that_the_reader_sees(who: str) -> None:
     assert (number in page) is (LOOK[who][2] == 200)
 
 
-def test_a_national_official_sees_requests_about_tournaments_in_their_country() -> None:
+def test_a_national_official_answers_requests_about_tournaments_in_their_country() -> None:
     asked = a_request(OF_THE_TOURNAMENT)
-    assert client_of("official of its federation").get(f"/office/requests/{asked.pk}/").status_code == 200
+    client, address = client_of("official of its federation"), f"/office/requests/{asked.pk}/"
+    assert client.get(address).status_code == 200
+    typed = {"action": "take", "looked_at": asked.waiting_since.isoformat()}
+    assert client.post(address, typed).status_code == 302
     User.objects.filter(email="somebody@example.org").update(email="before@example.org")
     assert client_of("official of another").get(f"/office/requests/{asked.pk}/").status_code == 404
 

@@ -12,7 +12,13 @@ from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
 from titles.applications.evidence import requirements_of
 from titles.applications.submit_application import submit_application
-from titles.ledger.selectors import SectionLedger, TitleProgress, player_ledgers, players_with_norms
+from titles.ledger.selectors import (
+    SectionLedger,
+    TitleProgress,
+    awards_on,
+    player_ledgers,
+    players_with_norms,
+)
 from titles.models import NormDecision
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("season_shared")]
@@ -194,3 +200,13 @@ def test_the_ledgers_of_all_players_take_a_fixed_number_of_queries(
         found = player_ledgers(players_with_norms(some))
     assert {each.player.pk for each in found} == {each.pk for each in players}
     assert published_lists()
+
+
+@pytest.mark.parametrize(("day", "is_held"), [(2, False), (3, True), (8, True), (9, False)])
+def test_a_title_is_held_from_its_registration_until_the_day_before_its_withdrawal(
+    day: int, is_held: bool
+) -> None:
+    """Registered on 3 March, withdrawn on the 9th (R42)."""
+    title = PlayerTitle(title="MF", registered_on=date(2026, 3, 3), withdrawn_on=date(2026, 3, 9))
+    held, _ = awards_on([title], date(2026, 3, day))
+    assert bool(held) is is_held

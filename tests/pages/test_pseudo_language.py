@@ -122,7 +122,8 @@ class Things:
 
     def arguments(self, name: str) -> tuple[Any, ...]:
         """The arguments of an address."""
-        fixed: dict[str, tuple[Any, ...]] = PUBLIC | {
+        public = {name: row.arguments for name, row in PUBLIC.items()}
+        fixed: dict[str, tuple[Any, ...]] = public | {
             "account-stop-mails": (KEY.sign(f"{self.referee.pk}-report_late"),),
             "request": (PAGE.sign(str(self.asked.pk)),),
             "office-request": (self.asked.pk,),
@@ -137,7 +138,7 @@ class Things:
             "office-opening-publish": LIST[:1],
             "office-players-import-check": (1,),
             "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
-            "office-tournament": PUBLIC["tournament"],
+            "office-tournament": public["tournament"],
             "office-correct": LIST[:2],
             "report-announcement-change": (self.announcement.pk,),
             "report-announcement-withdraw": (self.announcement.pk,),

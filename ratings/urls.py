@@ -116,7 +116,6 @@ urlpatterns = [
     path("tournaments/<slug:code>/changes/", tournament.changes, name="tournament-changes"),
     path("tournaments/<slug:code>/crosstable/", tournament.crosstable, name="tournament-crosstable"),
     path("tournaments/<slug:code>/rounds/", tournament.rounds, name="tournament-rounds"),
-    path("tournaments/<slug:code>/norms/", tournament.norms, name="tournament-norms"),
     path("tournaments/<slug:code>/standings/", standings.moved_standings, name="tournament-standings"),
     path("tournaments/<slug:code>/standings/<number:number>/", standings.card, name="tournament-card"),
     path("tournaments/<slug:code>/methods/", standings.methods, name="tournament-methods"),

@@ -11,10 +11,13 @@ class TitlesConfig(AppConfig):
         from ratings.publishing.list_norms import register_norms  # noqa: PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
         from reporting.refusals.domain_error import register_refusals  # noqa: PLC0415
+        from reporting.reports.decisions.selectors import register_waiting_for_council  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
+        from titles.ledger.panels import register_panels  # noqa: PLC0415
         from titles.log_labels import register_log_labels  # noqa: PLC0415
         from titles.models import ApplicationStep, NormDecision  # noqa: PLC0415
         from titles.norms.list_norms import ListNorms  # noqa: PLC0415
+        from titles.norms.selectors import waiting_for_council  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
 
         register_refusals(REFUSALS)
@@ -28,4 +31,6 @@ class TitlesConfig(AppConfig):
             }
         )
         register_norms(ListNorms())
+        register_panels()
+        register_waiting_for_council(waiting_for_council)
         register_log_labels()

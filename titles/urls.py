@@ -21,6 +21,7 @@ class CodeConverter(StringConverter):
 register_converter(CodeConverter, "certificate")
 
 urlpatterns = [
+    path("tournaments/<slug:code>/norms/", norms.tournament_norms, name="tournament-norms"),
     path("titles/norms/", norms.norm_drafts, name="norm-drafts"),
     path("titles/norms/<number:number>/", norms.norm, name="norm"),
     path("titles/norms/<number:number>/requirements/", norms.public_norm, name="title-norm"),

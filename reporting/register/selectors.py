@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Extract, Length
 from django.utils import timezone
 
@@ -30,6 +30,7 @@ from reporting.models import (
     Role,
     User,
 )
+from reporting.models.player_title import PlayerTitleQuerySet
 from reporting.models.register import ERASED_SORT_NAME
 from reporting.policies import can_see_all_players
 from reporting.rules.names.look_alikes import Person, Reason, look_alikes
@@ -318,6 +319,30 @@ def titles_of(players: Collection[int], day: date | None = None) -> dict[int, di
     return {
         player: {field: of[field] for field in title_sections() if field in of} for player, of in held.items()
     }
+
+
+NEWEST_TITLES = 50
+ALL_TITLES = Q()
+
+
+def known_titles() -> PlayerTitleQuerySet:
+    """Every title that counted on a day, of players who are in the register by their own record."""
+    merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
+    return PlayerTitle.objects.exclude(registered_on__isnull=False, registered_on=F("withdrawn_on")).exclude(
+        Q(player__in=merged) | Q(player__sort_name=ERASED_SORT_NAME)
+    )
+
+
+def newest_titles(of: Q = ALL_TITLES) -> Sequence[PlayerTitle]:
+    """The titles registered last, the newest first: of all players, or of some of them. 1 query."""
+    titles = known_titles().filter(of, registered_on__lte=timezone.localdate())
+    return list(titles.select_related("player__federation").order_by("-registered_on", "-pk")[:NEWEST_TITLES])
+
+
+def player_titles_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:
+    """What a public page of a player depends on apart from the lists: the titles. 1 query."""
+    titles = PlayerTitle.objects.filter(player=player).order_by("pk")
+    return tuple(titles.values_list("pk", "withdrawn_on"))
 
 
 @dataclass(frozen=True)

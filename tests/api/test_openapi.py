@@ -26,11 +26,12 @@ from reporting.accounts.services.tokens import revoke_token
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.log.audit import Actor
 from reporting.models import Report, Role, Scope
+from reporting.reports.api import token_api
 from reporting.reports.api.bodies import detail_values, validated
 from reporting.reports.services import upload
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
-from reporting.web import api, token_api
+from reporting.web import api
 from reporting.web.query_params import SearchForm
 from tests.people import create_user
 from tests.program import Program

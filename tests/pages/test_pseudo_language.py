@@ -51,6 +51,7 @@ from reporting.models import (
     User,
 )
 from reporting.register.services.merge_players import merge_players
+from reporting.register.title_codes import title_code_of
 from reporting.reports.decisions.labels import ARTICLES
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
@@ -60,7 +61,6 @@ from tests.norms import give_norms
 from tests.people import create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
 from titles.applications.submit_application import submit_application
-from titles.certificates.codes import title_code_of
 from titles.models import Norm, TitleApplication
 
 pytestmark = pytest.mark.django_db(transaction=True)

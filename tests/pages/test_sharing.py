@@ -15,7 +15,7 @@ from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
 from ratings.templatetags.figures import first_name_first
 from reporting.models import Player, PlayerTitle
-from titles.certificates.codes import title_code_of
+from reporting.register.title_codes import title_code_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

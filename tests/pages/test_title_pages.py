@@ -13,12 +13,13 @@ from django.utils import timezone
 
 from reporting.log.audit import Actor
 from reporting.models import Federation, Player, PlayerTitle, ResultSet, Role, User
+from reporting.register.title_codes import title_code_of
 from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
 from tests.visitor import Visitor
 from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
-from titles.certificates.codes import norm_code_of, title_code_of
+from titles.certificates.codes import norm_code_of
 from titles.ledger.selectors import AutomaticTitle, SectionLedger, player_ledgers
 from titles.models import Norm, NormDecision, TitleApplication
 

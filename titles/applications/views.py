@@ -12,13 +12,13 @@ from reporting.accounts.views.step_up import step_up
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
+from reporting.register.title_codes import title_code_of
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import rows_on_page
 from titles.applications.forms import ActionForm, StateForm, StepForm
 from titles.applications.move_application import move_application
 from titles.applications.selectors import application_page, applications_of
-from titles.certificates.codes import title_code_of
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_see_applications, visible_applications
 from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState

@@ -1,23 +1,9 @@
-"""The codes of certificates: the number of a title or a norm, and a check of what never changes about it.
+"""The codes of norms, of the form of the codes of titles."""
 
-A code is no secret: the page at its address says what the register has now. It needs no table and no key, so that a
-printed certificate can be verified for life.
-"""
-
-import hashlib
-from base64 import b32encode
-
-from reporting.models import PlayerTitle
+from reporting.register.title_codes import check_of
 from titles.models import Norm
 
-TITLE, NORM = "T", "N"
-CHECK_LENGTH = 8
-
-
-def title_code_of(title: PlayerTitle) -> str:
-    """The code of a registered title: `T12-7KQ2MXPA`."""
-    facts = (title.player_id, title.awarded_by, title.section, title.title, title.registered_on)
-    return f"{TITLE}{title.pk}-{_check(TITLE, title.pk, *facts)}"
+NORM = "N"
 
 
 def norm_code_of(norm: Norm) -> str:
@@ -31,9 +17,4 @@ def norm_code_of(norm: Norm) -> str:
         norm.colour,
         norm.games,
     )
-    return f"{NORM}{norm.pk}-{_check(NORM, norm.pk, *facts)}"
-
-
-def _check(*facts: object) -> str:
-    digest = hashlib.sha256("\x1f".join(map(str, facts)).encode()).digest()
-    return b32encode(digest).decode()[:CHECK_LENGTH]
+    return f"{NORM}{norm.pk}-{check_of(NORM, norm.pk, *facts)}"

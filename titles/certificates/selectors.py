@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Player, PlayerTitle
-from titles.certificates.codes import NORM, TITLE, norm_code_of, title_code_of
+from reporting.register.title_codes import TITLE, title_code_of
+from titles.certificates.codes import NORM, norm_code_of
 from titles.ledger.selectors import counts
 from titles.models import Norm
 

@@ -398,12 +398,6 @@ def _with_rating() -> QuerySet[PlayerHistory, Any]:
     return _rated().filter(enough).values("player")
 
 
-def ledger_stamp(player: Player) -> tuple[tuple[int, date | None], ...]:
-    """What the ledger on a public page depends on apart from the lists: the player's titles. 1 query."""
-    titles = PlayerTitle.objects.filter(player=player).order_by("pk")
-    return tuple(titles.values_list("pk", "withdrawn_on"))
-
-
 Applications = Mapping[tuple[int, str, str, str], TitleApplication]
 
 

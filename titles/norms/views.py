@@ -12,6 +12,8 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
+from ratings.published.views.tournaments.standings import head, stamp_or_404
+from ratings.queries.tournaments import counted_tournament
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
@@ -195,3 +197,17 @@ def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         attempt.refuse(DomainError("norms_signed"))
     context = {"draft": draft, "form": form, "refusal": attempt.refusal}
     return render(request, "titles/norm_claim.html", context, status=attempt.status)
+
+
+@login_not_required
+@require_safe
+def tournament_norms(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The norms made in a published tournament."""
+    stamp = stamp_or_404(code)
+
+    def render_page() -> str:
+        found = counted_tournament(code)
+        context = {**head(found), "norms": selectors.published_norms(found.tournament)}
+        return render_to_string("titles/tournament_norms.html", context, request)
+
+    return public_page(request, ("tournament norms", *stamp), render_page)

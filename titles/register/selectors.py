@@ -5,20 +5,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import ExtractYear
 from django.utils import timezone
 
-from reporting.models import FederationMembership, Player, PlayerIdentity, PlayerMerge, PlayerTitle
-from reporting.models.player_title import PlayerTitleQuerySet
-from reporting.models.register import ERASED_NAME
-from reporting.register.selectors import register_changes, title_changes
-from reporting.rules.names.normalize_name import normalize_name
+from reporting.models import FederationMembership, Player, PlayerIdentity, PlayerTitle
+from reporting.register.selectors import known_titles, register_changes, title_changes
 from reporting.rules.register.titles import title_sections, titles_by_rank
 
 PAGE_ROWS = 100
-FEED_ENTRIES = 50
-ALL = Q()
 
 
 @dataclass(frozen=True)
@@ -43,14 +38,6 @@ class TitleCount:
     title: str
     held: int
     ever: int
-
-
-def known_titles() -> PlayerTitleQuerySet:
-    """Every title that counted on a day, of players who are in the register by their own record."""
-    merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    return PlayerTitle.objects.exclude(registered_on__isnull=False, registered_on=F("withdrawn_on")).exclude(
-        Q(player__in=merged) | Q(player__sort_name=normalize_name(ERASED_NAME))
-    )
 
 
 def found_titles(filters: TitleFilters) -> QuerySet[PlayerTitle]:
@@ -138,12 +125,6 @@ def titles_by_year() -> list[tuple[int, int]]:
     if not counted:
         return []
     return [(year, counted.get(year, 0)) for year in range(min(counted), timezone.localdate().year + 1)]
-
-
-def newest_titles(of: Q = ALL) -> Sequence[PlayerTitle]:
-    """The titles registered last, the newest first: of all players, or of some of them. 1 query."""
-    titles = known_titles().filter(of, registered_on__lte=timezone.localdate())
-    return list(titles.select_related("player__federation").order_by("-registered_on", "-pk")[:FEED_ENTRIES])
 
 
 def titles_stamp() -> tuple[date | int | str, ...]:

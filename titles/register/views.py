@@ -19,6 +19,8 @@ from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.drawings import bar_drawings
 from ratings.queries.addresses import published_players
 from reporting.models import Federation
+from reporting.register.selectors import newest_titles
+from reporting.register.title_codes import title_code_of
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, title_sections
 from reporting.rules.regulations.disciplines import discipline_labels
@@ -26,7 +28,6 @@ from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm, SearchForm, WholeNumberField
-from titles.certificates.codes import title_code_of
 from titles.federations.registry import awarding_systems
 from titles.register import selectors
 from titles.register.selectors import PAGE_ROWS, TitleFilters
@@ -161,5 +162,5 @@ def feed(request: HttpRequest) -> HttpResponseBase:
         selectors.titles_stamp(),
         gettext("New titles"),
         reverse("titles"),
-        lambda: map(title_entry, selectors.newest_titles()),
+        lambda: map(title_entry, newest_titles()),
     )

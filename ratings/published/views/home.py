@@ -26,10 +26,9 @@ from ratings.queries.periods import (
     open_chosen_periods,
 )
 from reporting.models import PlayerTitle
-from reporting.register.selectors import title_changes
+from reporting.register.selectors import newest_titles, title_changes
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.query_params import SearchForm
-from titles.register.selectors import newest_titles
 
 LATEST_TOURNAMENTS = 5
 LEADERS, LEADERS_ALONE = 5, 10

@@ -22,10 +22,10 @@ from rest_framework.serializers import (
 from reporting.models import ResultSet, Scope, User
 from reporting.policies import check_can_see_decisions
 from reporting.reports.api import bodies
+from reporting.reports.api.token_api import KEY_PARAMETER, TokenView
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import DecidedItem
-from reporting.web.token_api import KEY_PARAMETER, TokenView
 
 DECISIONS_SCHEMA = bodies.object_of(
     {

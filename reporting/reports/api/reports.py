@@ -29,6 +29,7 @@ from reporting.reports.api.serializers import (
     VersionFindingSerializer,
     WholeReportSerializer,
 )
+from reporting.reports.api.token_api import KEY_PARAMETER, TokenView
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.selectors import reports as selectors
@@ -47,7 +48,6 @@ from reporting.rules.details.tournament_details import PRIVATE_DETAILS
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.web.api import RowsForm, finding_in_answer, row_pages
 from reporting.web.query_params import WholeNumberField
-from reporting.web.token_api import KEY_PARAMETER, TokenView
 
 READ: Mapping[str, Scope] = {"GET": Scope.READ}
 MULTIPART, JSON = "multipart/form-data", "application/json"

@@ -1,6 +1,6 @@
 """What is decided of tournaments that only the federation can say, and what waits for a decision (R78)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -195,6 +195,19 @@ def waiting_for_office() -> list[ItemState]:
         for state in states
         if state.is_waiting and state.item is not DecidedItem.COUNCIL_APPROVED
     ]
+
+
+_for_council: list[Callable[[], list[ItemState]]] = []
+
+
+def register_waiting_for_council(waiting: Callable[[], list[ItemState]]) -> None:
+    """Let an app with rules of norms say which tournaments wait for the title council."""
+    _for_council.append(waiting)
+
+
+def waiting_for_council() -> list[ItemState]:
+    """What the title council has to decide, by tournament. The queries are those of the apps that say so."""
+    return [state for waiting in _for_council for state in waiting()]
 
 
 def tournament_of(code: str) -> ResultSet | None:

@@ -27,6 +27,7 @@ from reporting.reports.decisions.selectors import (
     newest_of,
     reported_by,
     tournament_of,
+    waiting_for_council,
     waiting_for_office,
 )
 from reporting.reports.decisions.services import decide_tournaments
@@ -35,7 +36,6 @@ from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
 from reporting.web.paging import rows_on_page
-from titles.norms.selectors import waiting_for_council
 
 ITEMS_PER_PAGE = 50
 
@@ -215,7 +215,7 @@ def waiting_items(user: User) -> Sequence[WaitingItem]:
     decides = {item for item in DecidedItem if not refusal_message(check_can_decide_item, user, item)} or set(
         DecidedItem
     )
-    waiting = [*waiting_for_council()] if DecidedItem.COUNCIL_APPROVED in decides else []
+    waiting = waiting_for_council() if DecidedItem.COUNCIL_APPROVED in decides else []
     waiting += waiting_for_office() if decides - {DecidedItem.COUNCIL_APPROVED} else []
     own = reported_by(user, [state.tournament for state in waiting])
     return [WaitingItem(state, is_own=state.tournament.code in own) for state in waiting]

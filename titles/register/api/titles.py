@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from ratings.published.api.players import NO_PLAYER
 from ratings.published.views.players.players import player_or_404, player_stamp
 from reporting.models import PlayerTitle
+from reporting.register.selectors import player_titles_stamp
+from reporting.register.title_codes import title_code_of
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
-from titles.certificates.codes import title_code_of
-from titles.ledger.selectors import SectionLedger, TitleProgress, ledger_stamp, player_ledgers
+from titles.ledger.selectors import SectionLedger, TitleProgress, player_ledgers
 from titles.register.api.norms import norm_in_answer, requirement_in_answer
 from titles.register.api.serializers import LedgerSerializer, TitleSerializer
 from titles.register.selectors import found_titles, titles_stamp
@@ -79,7 +80,9 @@ class PlayerTitlesView(PublicView):
                 [section_in_answer(section) for section in ledger.sections], many=True
             ).data
 
-        return self.answer(request, (*titles_stamp(), *ledger_stamp(player), *player_stamp(found)), make)
+        return self.answer(
+            request, (*titles_stamp(), *player_titles_stamp(player), *player_stamp(found)), make
+        )
 
 
 def section_in_answer(ledger: SectionLedger) -> dict[str, Any]:

@@ -26,13 +26,14 @@ from ratings.published.selectors.players import PlayerGame, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from ratings.queries.addresses import published_players
+from reporting.register.selectors import player_titles_stamp
 from reporting.rules.points import points_text
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import ROWS_PER_PAGE, Row, Rows, rows_on_page
+from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm, WholeNumberField
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
-from titles.ledger.selectors import ledger_stamp, norms_by_tournament
 
 
 class PlayedForm(StyledFormMixin, forms.Form):
@@ -93,11 +94,11 @@ def played(request: HttpRequest, address: str) -> HttpResponseBase:
             "best": best,
             "listed": published_players([beaten.player_id] if beaten else []),
             "several_pools": len(found.pools) > 1,
-            "norms": norms_by_tournament(found.player),
+            "panels": panels_at("player-tournaments", found.player),
         }
         return render_to_string("ratings/player_tournaments.html", context, request)
 
-    stamp = ("player tournaments", *ledger_stamp(found.player), *stamp_with_opponents(found))
+    stamp = ("player tournaments", *player_titles_stamp(found.player), *stamp_with_opponents(found))
     return public_page(
         request, stamp, render_page, status=HTTPStatus.OK if is_valid else HTTPStatus.BAD_REQUEST
     )

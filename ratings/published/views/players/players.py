@@ -33,11 +33,16 @@ from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
 from ratings.queries.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
 from ratings.templatetags.figures import first_name_first
-from reporting.register.selectors import membership_history, register_changes, title_changes
+from reporting.register.selectors import (
+    membership_history,
+    player_titles_stamp,
+    register_changes,
+    title_changes,
+)
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.paging import build_pager
+from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm, SearchForm, quoted
-from titles.ledger.selectors import ledger_stamp, player_ledgers
 
 EMBED_HEIGHT = 240
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -106,7 +111,6 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         federation = federation_names([found.row.federation])[found.row.federation]
         goal = history.pool.rating_system.rating_goal(history.newest.list.rules)
         plots = history_plots(history.pool.name, drawn.figures, goal, drawn.others)
-        (ledger,) = player_ledgers([found.player], with_applications=False)
         explanation = selectors.rating_explanation(found, figures)
         games = (game for event in explanation.events for game in event.games)
         context = {
@@ -129,12 +133,12 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "ranks_by_list": ranks_by_list(history),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
-            "ledger": ledger,
+            "panels": panels_at("player", found.player),
         }
         return render_to_string("ratings/player.html", context, request)
 
     federations = [(span.federation, span.until) for span in memberships]
-    titles = ledger_stamp(found.player)
+    titles = player_titles_stamp(found.player)
     return public_page(
         request,
         ("player", *federations, *titles, *stamp_with_opponents(found)),

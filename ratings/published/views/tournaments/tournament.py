@@ -23,7 +23,6 @@ from reporting.rules.report import PAUSE, ReportedGame
 from reporting.web.http_cache import full_address, public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page, rows_on_page
 from reporting.web.query_params import PageForm
-from titles.norms.selectors import published_norms
 
 
 @login_not_required
@@ -164,17 +163,3 @@ def shown_game(played: Played, game: ReportedGame, plus_draws: Collection[tuple[
         elif draw_sign(plus_draws, game.round, game.number, game.white, game.black):
             note = gettext("plus draw")
     return RoundGame(players.get(game.white), players.get(game.black), result, note)
-
-
-@login_not_required
-@require_safe
-def norms(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The norms made in a published tournament."""
-    stamp = stamp_or_404(code)
-
-    def render_page() -> str:
-        found = selectors.counted_tournament(code)
-        context = {**head(found), "norms": published_norms(found.tournament)}
-        return render_to_string("ratings/tournament_norms.html", context, request)
-
-    return public_page(request, ("tournament norms", *stamp), render_page)

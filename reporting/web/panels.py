@@ -1,0 +1,26 @@
+"""Panels: what an upper app shows on a page of a lower one, which does not know that app."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A template that a page includes, and the `panel` it reads, made from what the page is about."""
+
+    template: str
+    context: Callable[[Any], Mapping[str, Any]]
+
+
+_panels: dict[str, list[Panel]] = {}
+
+
+def register_panel(place: str, panel: Panel) -> None:
+    """Show a panel at a place, the name of a page, below those registered before."""
+    _panels.setdefault(place, []).append(panel)
+
+
+def panels_at(place: str, about: Any) -> list[Mapping[str, Any]]:
+    """The panels of a place about something, each with its `template`. The queries are those of the panels."""
+    return [{"template": panel.template, **panel.context(about)} for panel in _panels.get(place, ())]

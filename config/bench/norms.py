@@ -49,7 +49,7 @@ Found = tuple[object, ...]
 
 def complete(owner: psycopg.Connection) -> None:
     """Give the quarter the details that norms ask for, and titles to players by their rating: where norms are found."""
-    for table in ("reporting_resultset", "reporting_round"):
+    for table in ("reporting_resultset", "reporting_round", "reporting_tournamentdecision"):
         owner.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(table)))
     owner.execute("UPDATE reporting_resultset SET country_id = (SELECT min(code) FROM reporting_federation)")
     owner.execute(

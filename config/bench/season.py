@@ -21,9 +21,12 @@ from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Period, Pool
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from reporting.formats.reader_process import Reading
 from reporting.log.audit import Actor
 from reporting.models import User
+from reporting.reports.reading.read_file import pack_reading
 from reporting.rules.names.normalize_name import sort_name
+from reporting.rules.report import PAUSE, ReadReport, ReportedGame, ReportedPlayer
 
 SEED = 9
 OPENING = date(2026, 1, 1)
@@ -218,11 +221,13 @@ def _load_reports(
             (base + seat, number, player + 1, seat + 1, f"Player {player + 1}", "", "")
             for seat, player in enumerate(hall.players)
         ]
-        games += list(_results(number, base, hall, strength, chance))
+        results = list(_results(number, base, hall, strength, chance))
+        games += results
         content = f"report {number}".encode()
         received = datetime.combine(last, datetime.min.time(), UTC) + timedelta(days=1)
         reports.append((number, number, "accepted", importer, received, "", number))
-        versions.append((number, number, 1, f"{number}.txt", content, b"", hashlib.sha256(content).hexdigest(), b"",
+        reading = _reading(hall, base, results)
+        versions.append((number, number, 1, f"{number}.txt", content, reading, hashlib.sha256(content).hexdigest(), b"",
                          "benchmark", "utf-8", "[]", 0, 0, f"Tournament {number}", 0, 0, "{}", importer))  # fmt: skip
     _copy(owner, "reporting_resultset", RESULT_SET_COLUMNS, tournaments)
     _copy(owner, "reporting_round", ("result_set_id", "number", "played_on"), rounds)
@@ -254,6 +259,33 @@ VERSION_COLUMNS = (
     "id", "report_id", "number", "filename", "content", "reading", "sha256", "sidecar", "format", "encoding",
     "findings", "errors", "warnings", "name", "players", "games", "results", "created_by_id",
 )  # fmt: skip
+
+
+def _reading(hall: Hall, base: int, results: Iterable[Row]) -> bytes:
+    """What the report says, as a version stores it: the freeze compares lines and games with it."""
+    return pack_reading(
+        Reading(
+            ReadReport(
+                format="benchmark",
+                encoding="utf-8",
+                players=tuple(
+                    ReportedPlayer(number=seat, name=f"Player {player + 1}")
+                    for seat, player in enumerate(hall.players, start=1)
+                ),
+                games=tuple(
+                    ReportedGame(
+                        turn,
+                        PAUSE if white is None else white - base + 1,
+                        PAUSE if black is None else black - base + 1,
+                        white_points,
+                        black_points,
+                        played,
+                    )
+                    for _, turn, white, black, white_points, black_points, played in results
+                ),
+            )
+        )
+    )
 
 
 def _results(

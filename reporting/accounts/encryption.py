@@ -25,6 +25,9 @@ def cipher(purpose: str) -> MultiFernet:
 def encrypt_factors_again(**_: Any) -> None:
     """Encrypt second factors with the key of the present SECRET_KEY: after every `migrate`, as owner of the tables."""
     for factor in Authenticator.objects.all() if settings.SECRET_KEY_FALLBACKS else ():
-        for name in {"secret", "seed"} & factor.data.keys():
-            factor.data[name] = cipher(FACTOR).rotate(factor.data[name]).decode()
+        factor.data |= {
+            name: cipher(FACTOR).rotate(value).decode()
+            for name, value in factor.data.items()
+            if name in ("secret", "seed")
+        }
         factor.save(update_fields=["data"])

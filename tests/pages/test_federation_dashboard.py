@@ -32,7 +32,7 @@ def official(federation: str = "NED") -> Client:
 def figures(page: str) -> dict[str, tuple[int, str]]:
     """Name → value and the address that it links to."""
     found = re.findall(
-        r'figures__name">([^<]+)</dt> <dd class="figures__value">(?:<a href="([^"]+)">)?(\d+)', page
+        r'figures__name">([^<]+)</dt> ?<dd class="figures__value">(?:<a href="([^"]+)">)?(\d+)', page
     )
     return {name: (int(value), address) for name, address, value in found}
 

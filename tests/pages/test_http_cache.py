@@ -39,7 +39,10 @@ PAGES_KEPT = (
 
 
 # Public addresses whose answer is not for all: a form with a token, a state of the moment.
-NOT_FOR_ALL = {"health", "standings"}
+NOT_FOR_ALL = {
+    "health", "standings", "check-file-example", "check-file-template-xlsx", "check-file-template-csv",
+    "account_reset_password_done", "title-certificates",
+}  # fmt: skip
 FILES = {
     "list-file", "player-history-file", "player-games-file", "recompute-program", "open-data-file",
     "tournament-file", "tournament-standings-file", "tournaments-calendar-file",

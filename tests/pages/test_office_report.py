@@ -458,7 +458,7 @@ def test_the_page_shows_what_is_to_be_judged(small_office: Office) -> None:
     assert "Crosstable by rounds" in page
     assert "Time control" in page
     assert re.search(
-        r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
+        r"Would count in</dt> ?<dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
     )
     assert '<form class="section stack' not in page  # an administrator looks on
     assert "It needs one of these roles: Rating officer, Tournament director." in page

@@ -61,6 +61,7 @@ from tests.norms import give_norms
 from tests.people import create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
 from titles.applications.submit_application import submit_application
+from titles.ledger.selectors import counting_norms
 from titles.models import Norm, TitleApplication
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,6 +150,7 @@ class Things:
             "report-results-entry-round": (self.report.pk, 1),
             "check-file-example": ("fmjd-report",),
             "norm": (Norm.objects.filter(list__state="ready").latest("pk").pk,),
+            "title-norm": (counting_norms().latest("pk").pk,),
             "account_confirm_email": ("unknown",),
             "account_reset_password_from_key": TOKEN,
             "account-invitation": TOKEN,

@@ -61,8 +61,10 @@ def register_system(system: RatingSystem) -> None:
 
 
 def register_method_link(system: str, link: MethodLink) -> None:
-    """Have the method pages of a rating system link to a page of an upper app."""
-    _method_links.setdefault(system, []).append(link)
+    """Have the method pages of a rating system link to a page of an upper app; once each."""
+    registered = _method_links.setdefault(system, [])
+    if link not in registered:
+        registered.append(link)
 
 
 def method_links(system: str) -> Sequence[MethodLink]:

@@ -13,14 +13,14 @@ class Panel:
     context: Callable[[Any], Mapping[str, Any]]
 
 
-_panels: dict[str, list[Panel]] = {}
+_panels: dict[str, dict[str, Panel]] = {}
 
 
 def register_panel(place: str, panel: Panel) -> None:
-    """Show a panel at a place, the name of a page, below those registered before."""
-    _panels.setdefault(place, []).append(panel)
+    """Show a panel at a place, the name of a page, below those registered before; each template once."""
+    _panels.setdefault(place, {})[panel.template] = panel
 
 
 def panels_at(place: str, about: Any) -> list[Mapping[str, Any]]:
     """The panels of a place about something, each with its `template`. The queries are those of the panels."""
-    return [{"template": panel.template, **panel.context(about)} for panel in _panels.get(place, ())]
+    return [{"template": panel.template, **panel.context(about)} for panel in _panels.get(place, {}).values()]

@@ -148,7 +148,8 @@ ATTACKS = {
     "a freeze day moved": f"UPDATE ratings_period SET freezes_at = freezes_at + interval '1 day' WHERE id = {OPEN}",
     "a game changed": f"UPDATE reporting_game SET white_points = 1, black_points = 1 WHERE result_set_id = {UNCOUNTED}",
     "games deleted": f"DELETE FROM reporting_game WHERE result_set_id = {UNCOUNTED}",
-    "a player exchanged": f"UPDATE reporting_entry SET player_id = player_id + 1 WHERE result_set_id = {UNCOUNTED}",
+    "a player exchanged": "UPDATE reporting_entry SET player_id = (SELECT min(id) FROM reporting_player)"
+    f" WHERE result_set_id = {UNCOUNTED}",
     "a tournament made official": f"UPDATE reporting_resultset SET official = true WHERE id = {UNCOUNTED}",
     "a report returned": "UPDATE reporting_report SET state = 'returned', accepted_version_id = NULL"
     f" WHERE id = {ACCEPTED}",

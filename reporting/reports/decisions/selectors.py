@@ -201,8 +201,9 @@ _for_council: list[Callable[[], list[ItemState]]] = []
 
 
 def register_waiting_for_council(waiting: Callable[[], list[ItemState]]) -> None:
-    """Let an app with rules of norms say which tournaments wait for the title council."""
-    _for_council.append(waiting)
+    """Let an app with rules of norms say which tournaments wait for the title council; once each."""
+    if waiting not in _for_council:
+        _for_council.append(waiting)
 
 
 def waiting_for_council() -> list[ItemState]:

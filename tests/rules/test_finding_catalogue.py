@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -71,6 +72,12 @@ def test_each_place_gives_the_values_of_its_sentences():
 
 def test_each_case_has_its_code():
     assert {key.partition(".")[0] for key in CODES} <= set(CODES)
+
+
+def test_each_key_is_in_one_subject():
+    texts = [path.read_text() for path in (ROOT / "reporting/rules/findings/catalogue").glob("*.py")]
+    keys = [key for text in texts for key in re.findall(r'^    "([^"]+)": Code\(', text, re.MULTILINE)]
+    assert sorted(keys) == sorted(CODES)
 
 
 def test_each_severity_of_the_catalogue_exists():

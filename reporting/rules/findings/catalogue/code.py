@@ -1,0 +1,37 @@
+"""An entry of the catalogue of findings, and the articles that several subjects cite."""
+
+from dataclasses import dataclass
+
+from reporting.rules.sentences import Template
+
+NOTHING = "nothing"
+"""What is found where the place is empty."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code of the catalogue, or one of its cases.
+
+    A key is a code, or a code and a case after a full stop where a code has several sentences. A case gives only the
+    sentences that differ from those of its code. ``about`` is for the reference page. ``article`` is cited with it.
+    ``severity`` is error, warning or note, unless the call site gives another one; a note needs nothing to be done.
+    ``step`` is the page of a report on which it is corrected; empty: the file's where it has a line, else the details'.
+    ``message`` says what is wrong, ``expected`` and ``suggestion`` what belongs there and what to do. ``found`` is a
+    sentence where it is not text of the file.
+    """
+
+    about: str
+    article: str
+    message: Template = ""
+    expected: Template = ""
+    suggestion: Template = ""
+    found: Template = ""
+    step: str = ""
+    severity: str = "error"
+
+
+READABLE = "Annex 9 art. 4.1, 11; R22"
+FORM = "Annex 9 art. 11; R20"
+INTERPRETED = "Annex 9 art. 11; R21"
+CROSSTABLE = "Annex 9 art. 4.1; R20"
+TABLE = "docs/how-to/first-quarter.md"

@@ -9,12 +9,14 @@ from django.views.generic import RedirectView
 
 from ratings.federations.registry import rating_systems
 from ratings.office.views import corrections, dashboard, differences, drafts, merges, opening, preview, replay
+from ratings.office.views import requests as office_requests
 from ratings.office.views.periods import chosen_dates, office, past_quarters
 from ratings.published.views import (
     api_reference,
     home,
     lists,
     open_data,
+    requests,
 )
 from ratings.published.views.method import calculator
 from ratings.published.views.method import pages as method
@@ -137,6 +139,10 @@ urlpatterns = [
     path("reference/api/swagger/", api_reference.swagger, name="reference-swagger"),
     path("export/", open_data.open_data, name="open-data"),
     path("export/<file:name>", open_data.open_data_file, name="open-data-file"),
+    path("requests/new/", requests.new_request, name="request-new"),
+    path("requests/<str:key>/", requests.request_status, name="request"),
+    path("office/requests/", office_requests.office_requests, name="office-requests"),
+    path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),

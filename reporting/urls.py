@@ -27,7 +27,7 @@ from reporting.reports.views import (
     review,
 )
 from reporting.reports.views.results_entry import crosstable, players, rounds
-from reporting.requests.views import notices, office_requests, requests
+from reporting.requests import views as notices
 
 
 class PlayerConverter(StringConverter):
@@ -149,12 +149,8 @@ urlpatterns = [
         transfer_player.transfer,
         name="office-player-transfer",
     ),
-    path("office/requests/", office_requests.office_requests, name="office-requests"),
-    path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
     path("accessibility/", notices.accessibility, name="accessibility"),
     path("privacy/", notices.privacy, name="privacy"),
-    path("requests/new/", requests.new_request, name="request-new"),
-    path("requests/<str:key>/", requests.request_status, name="request"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
     path("standings/", standings.standings, name="standings"),

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import PublishedFile, RatingList
+from ratings.published.views.requests import OPENED_AT_SIGNER
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Message, PersonalData, Player, Role, User
@@ -16,7 +17,6 @@ from reporting.models.register import ERASED_NAME
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.erase_name import erase_name
 from reporting.register.services.import_register import import_register
-from reporting.requests.views.requests import OPENED_AT_SIGNER
 from tests.people import create_user
 from tests.visitor import Visitor
 

@@ -16,12 +16,12 @@ from locked_rows import held
 from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
 from ratings.federations.fmjd.models import FmjdListRow
+from ratings.published.views.requests import OPENED_AT_SIGNER
 from ratings.templatetags.published_figures import figure_value
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role
 from reporting.requests.services import ask_visitor
-from reporting.requests.views.requests import OPENED_AT_SIGNER
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from ratings.published.views.requests import OPENED_AT_SIGNER
 from reporting.models import CorrectionRequest, Role, User
-from reporting.requests.views.requests import OPENED_AT_SIGNER
 from tests.people import create_user
 from tests.visitor import Visitor, text_of
 

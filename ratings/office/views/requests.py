@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool
+from ratings.published.views.requests import current_figure, text_field
 from ratings.queries.lists import all_pools
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
@@ -31,7 +32,6 @@ from reporting.policies import (
 )
 from reporting.refusals.domain_error import DomainError
 from reporting.requests import selectors, services
-from reporting.requests.views.requests import current_figure, text_field
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 from reporting.rules.names.plain_text import plain_text
 from reporting.web.access import MAX_TEXT_LENGTH, actor, refusal_message, require_access
@@ -117,7 +117,7 @@ def office_requests(request: HttpRequest) -> HttpResponse:
         "pager": pager_of(page, filters),
         "filtered": bool(filters),
     }
-    return render(request, "reporting/requests/request_list.html", context)
+    return render(request, "ratings/requests/request_list.html", context)
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
         "typed": typed,
         "problem": attempt.refusal,
     }
-    return render(request, "reporting/requests/request_office.html", context, status=attempt.status)
+    return render(request, "ratings/requests/request_office.html", context, status=attempt.status)
 
 
 def request_or_404(user: User, number: int) -> CorrectionRequest:

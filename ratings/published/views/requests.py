@@ -27,7 +27,7 @@ from reporting.web.rate_limit import is_attempt_allowed
 
 MAX_VALUE_LENGTH = 500
 MIN_SECONDS = 3  # a person needs longer to read the form and fill it in
-OPENED_AT_SIGNER = Signer(salt="reporting.requests.views.requests.opened")
+OPENED_AT_SIGNER = Signer(salt="ratings.published.views.requests.opened")
 
 
 def text_field(label: Any, *, rows: int, required: bool = True, help_text: Any = "") -> forms.CharField:
@@ -137,9 +137,7 @@ def new_request(request: HttpRequest) -> HttpResponse:
     reference = FigureForm(request.GET)["about"].value() or ""
     try:
         if reference.startswith("results:"):
-            return render(
-                request, "reporting/requests/request_choose.html", {"results": results_of(reference)}
-            )
+            return render(request, "ratings/requests/request_choose.html", {"results": results_of(reference)})
         doubted = find_figure(reference)
     except NotPublishedError as error:
         raise Http404(gettext("This figure is not published.")) from error
@@ -164,7 +162,7 @@ def new_request(request: HttpRequest) -> HttpResponse:
         "form": form,
         "erasure": doubted.figure == CorrectionRequest.Figure.ERASURE,
     }
-    return render(request, "reporting/requests/request_new.html", context, status=attempt.status)
+    return render(request, "ratings/requests/request_new.html", context, status=attempt.status)
 
 
 def initial_sender(request: HttpRequest) -> dict[str, str]:
@@ -230,7 +228,7 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
         ),
         "action": action if attempt.refusal else "",
     }
-    response = render(request, "reporting/requests/request_followed.html", context, status=attempt.status)
+    response = render(request, "ratings/requests/request_followed.html", context, status=attempt.status)
     response["X-Robots-Tag"] = "noindex"
     return response
 

@@ -206,6 +206,8 @@ TEMPLATES = [
                 "template_partials.templatetags.partials",
                 "django.templatetags.i18n",
                 "reporting.templatetags.components",
+                "reporting.templatetags.dates",
+                "reporting.templatetags.reports",
                 "reporting.web.confirmation",
                 "reporting.web.error_summary",
                 "ratings.templatetags.figures",

@@ -2,18 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
 from typing import Any
 
 from django import template
-from django.conf import settings
-from django.db.models import TextChoices
 from django.urls import reverse
-from django.utils import formats, timezone
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.declared import Declaration, Kind
 from ratings.federations.facet import AnomalyText, PageNote, Place, RatingSystem
@@ -21,80 +16,23 @@ from ratings.federations.registry import rating_systems, system_of_games
 from ratings.federations.scaled_figures import decimals, signed
 from ratings.models import Anomaly, Change, Pool, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
-from reporting.models import Player, Report, User
+from reporting.models import Player, User
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import MembershipSpan
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.details.tournament_details import detail_label
-from reporting.rules.findings.finding_list import FindingCounts
 from reporting.rules.points import points_text
 from reporting.rules.register.registers import first_register
 from reporting.rules.register.titles import all_titles
-from reporting.rules.report import ENCODINGS, PointsScale
+from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling
+from reporting.templatetags.dates import day
 
 register = template.Library()
 register.filter(detail_label)
 
 MINUS = "−"
 KILOBYTE = 1000
-
-
-@register.filter
-def day(value: date | datetime | None) -> str:
-    """A date that means one day everywhere: `1 Oct 2026`; an instant is its day in the office's zone."""
-    return "" if value is None else formats.date_format(in_office_zone(value), "j M Y")
-
-
-@register.filter
-def day_of_year(value: date) -> str:
-    """A date without its year: `1 Oct`."""
-    return formats.date_format(value, "j M")
-
-
-@register.filter
-def month(value: date) -> str:
-    """A month with its year: `Oct 2026`."""
-    return formats.date_format(value, "M Y")
-
-
-@register.filter
-def days(first: date, last: date) -> str:
-    """A range of days without repeating what is the same: `6–14 Nov 2026`, `28 Oct – 3 Nov 2026`."""
-    if first == last:
-        return day(first)
-    if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day}–{day(last)}"
-    if first.year == last.year:
-        return f"{day_of_year(first)} – {day(last)}"
-    return f"{day(first)} – {day(last)}"
-
-
-@register.filter
-def on_day(value: date | datetime | None) -> str:
-    """The same as an element that machines read too."""
-    if value is None:
-        return ""
-    return format_html(
-        '<time datetime="{}">{}</time>', in_office_zone(value).strftime("%Y-%m-%d"), day(value)
-    )
-
-
-@register.filter
-def at_minute(value: datetime) -> str:
-    """An instant to the minute, with the name of the office's zone: `23 Sep 2026, 14:05 UTC`."""
-    local = timezone.localtime(value)
-    return format_html(
-        '<time datetime="{}">{}, {} {}</time>',
-        local.isoformat(timespec="minutes"),
-        day(value),
-        local.strftime("%H:%M"),
-        settings.OFFICE_TIME_ZONE,
-    )
-
-
-def in_office_zone(value: date | datetime) -> date:
-    return timezone.localtime(value) if isinstance(value, datetime) else value
 
 
 @register.filter
@@ -388,59 +326,6 @@ def file_kind(name: str) -> str:
     return gettext("Text") if ending == "txt" else ending.upper()
 
 
-class ReportFormat(TextChoices):
-    """The formats of reports by their keys, as docs/reference/report-formats.md names them."""
-
-    FMJD = "fmjd", _("Annex 9 art. 11")
-    TRF16 = "trf16", "TRF16"
-    TRF26 = "trf26", "TRF26"
-    DRAUGHTS_ARBITER = "draughts-arbiter", "Draughts Arbiter"
-    TOERNOOIBASE = "toernooibase", "toernooibase"
-    SPREADSHEET = "spreadsheet", _("spreadsheet template")
-    TABLE_FORM = "table-form", _("table format")
-
-
-@register.filter
-def format_label(key: str) -> str:
-    """What a reader calls the format of a report: `spreadsheet` is `spreadsheet template`."""
-    return str(ReportFormat(key).label) if key in ReportFormat.values else key
-
-
-@register.simple_tag
-def finding_counts(counts: FindingCounts, report: Report | None = None) -> SafeString:
-    """`2 errors, 68 people to identify, 5 details missing, 1 warning`; of a report with links to its steps."""
-    texts = (
-        ("", ngettext("%(n)s error", "%(n)s errors", counts.errors), counts.errors),
-        (
-            "report-people",
-            ngettext("%(n)s person to identify", "%(n)s people to identify", counts.people),
-            counts.people,
-        ),
-        (
-            "report-details",
-            ngettext("%(n)s detail missing", "%(n)s details missing", counts.missing),
-            counts.missing,
-        ),
-        ("", ngettext("%(n)s warning", "%(n)s warnings", counts.warnings), counts.warnings),
-    )
-    parts = [
-        format_html('<a href="{}">{}</a>', reverse(page, args=[report.pk]), text % {"n": number(count)})
-        if page and report
-        else escape(text % {"n": number(count)})
-        for page, text, count in texts
-        if count
-    ]
-    return format_html_join(
-        ", ", "{}", ((part,) for part in parts or [escape(gettext("No errors, no warnings"))])
-    )
-
-
-@register.filter
-def encoding_label(key: str) -> str:
-    """What a reader calls an encoding: `cp1251` is `Cyrillic (Windows-1251)`."""
-    return gettext(ENCODINGS[key]) if key in ENCODINGS else key.upper()
-
-
 @register.filter
 def minutes(seconds: int | None) -> str:
     """The time for 60 moves: `110 min`; empty without a clock."""
@@ -470,21 +355,9 @@ def group_by_four(text: str) -> str:
 
 
 @register.filter
-def number(value: int) -> str:
-    """A whole number with separators between thousands: `5,000`."""
-    return formats.number_format(value, force_grouping=True)
-
-
-@register.filter
 def signed_number(value: int) -> str:
     """A sum with its sign, a true minus: `+14`, `−3`, `0`."""
     return f"{'+' if value > 0 else MINUS if value < 0 else ''}{abs(value)}"
-
-
-@register.filter
-def from_iso(text: str) -> date:
-    """A day that is stored as text: `2026-12-05`."""
-    return date.fromisoformat(text)
 
 
 @register.filter

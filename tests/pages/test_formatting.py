@@ -13,6 +13,7 @@ from ratings.published.views.list_query import variant_label
 from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
 from ratings.queries.list_rows import list_variants
 from ratings.templatetags import figures
+from reporting.templatetags import dates, reports
 from reporting.web.paging import build_pager
 from tests.formats.test_limits import FORMATS
 
@@ -34,14 +35,14 @@ def test_scaled_figures_have_four_decimals() -> None:
 
 
 def test_days_mean_one_day_everywhere() -> None:
-    assert figures.day(date(2026, 10, 1)) == "1 Oct 2026"
-    assert figures.day(None) == ""
-    assert figures.on_day(date(2026, 10, 1)) == '<time datetime="2026-10-01">1 Oct 2026</time>'
-    assert "23 Sep 2026, 14:05 UTC" in figures.at_minute(datetime(2026, 9, 23, 14, 5, tzinfo=UTC))
-    assert figures.days(date(2026, 11, 6), date(2026, 11, 14)) == "6–14 Nov 2026"
-    assert figures.days(date(2026, 8, 22), date(2026, 9, 12)) == "22 Aug – 12 Sep 2026"
-    assert figures.days(date(2025, 12, 28), date(2026, 1, 3)) == "28 Dec 2025 – 3 Jan 2026"
-    assert figures.days(date(2026, 1, 3), date(2026, 1, 3)) == "3 Jan 2026"
+    assert dates.day(date(2026, 10, 1)) == "1 Oct 2026"
+    assert dates.day(None) == ""
+    assert dates.on_day(date(2026, 10, 1)) == '<time datetime="2026-10-01">1 Oct 2026</time>'
+    assert "23 Sep 2026, 14:05 UTC" in dates.at_minute(datetime(2026, 9, 23, 14, 5, tzinfo=UTC))
+    assert dates.days(date(2026, 11, 6), date(2026, 11, 14)) == "6–14 Nov 2026"
+    assert dates.days(date(2026, 8, 22), date(2026, 9, 12)) == "22 Aug – 12 Sep 2026"
+    assert dates.days(date(2025, 12, 28), date(2026, 1, 3)) == "28 Dec 2025 – 3 Jan 2026"
+    assert dates.days(date(2026, 1, 3), date(2026, 1, 3)) == "3 Jan 2026"
 
 
 def test_small_words() -> None:
@@ -174,6 +175,6 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
 
 
 def test_every_format_of_a_report_is_called_by_its_name() -> None:
-    assert set(figures.ReportFormat.values) == set(FORMATS)
-    assert figures.format_label("fmjd") == "Annex 9 art. 11"
-    assert figures.format_label("") == ""
+    assert set(reports.ReportFormat.values) == set(FORMATS)
+    assert reports.format_label("fmjd") == "Annex 9 art. 11"
+    assert reports.format_label("") == ""

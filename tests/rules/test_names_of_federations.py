@@ -24,8 +24,6 @@ ALLOWED = {
     "ratings/models/period.py": 1,
     # The code of a finding, which stays.
     "ratings/production/import_list.py": 1,
-    # The formats of reports; one is called after the federation that prescribes it.
-    "ratings/templatetags/figures.py": 1,
     # Examples of what is typed.
     "templates/reporting/log/log.html": 1,
     # What is said about a file in the format that is called after the federation that prescribes it.

@@ -35,11 +35,11 @@ from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
-from ratings.templatetags.figures import day
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role, User
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
+from reporting.templatetags.dates import day
 from reporting.web.access import actor
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment

@@ -10,7 +10,8 @@ import numpy as np
 from django.utils.translation import gettext, ngettext
 
 from ratings.office.selectors.replay import ReplayedList
-from ratings.templatetags.figures import day, signed_number
+from ratings.templatetags.figures import signed_number
+from reporting.templatetags.dates import day
 
 MOST_BARS_A_SIDE = 8
 STEPS = tuple(digit * 10**zeros for zeros in range(5) for digit in (1, 2, 5))

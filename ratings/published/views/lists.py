@@ -59,6 +59,7 @@ from ratings.queries.revisions import DifferingRow, differing_rows, manifest_cha
 from ratings.queries.tournaments import tournaments_of
 from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
+from reporting.templatetags.dates import on_day
 from reporting.web.http_cache import (
     cached,
     full_address,
@@ -297,7 +298,7 @@ def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
         case Kind.HALVES:
             return lambda value: figures.in_scale(value, PointsScale.HALVES)
         case Kind.DAY:
-            return figures.on_day
+            return on_day
         case Kind.FLAG:
             return lambda value: gettext("yes") if value else ""
         case _:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors import register as listed
-from ratings.templatetags.figures import day
 from reporting.models import Player, User
 from reporting.policies import check_can_change_register
 from reporting.register.selectors import membership_history
@@ -20,6 +19,7 @@ from reporting.register.services.transfer_player import Transfer, plan_transfer,
 from reporting.register.views.edit_player import StepForm
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
+from reporting.templatetags.dates import day
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm

@@ -17,7 +17,6 @@ from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from ratings.templatetags.figures import days
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.formats.tournament_details_file import details_from_values
 from reporting.models import Announcement, Role, User
@@ -52,6 +51,7 @@ from reporting.reports.views.reports import (
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.editions import announcement_days
+from reporting.templatetags.dates import days
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned

@@ -18,7 +18,6 @@ from django.utils.translation import gettext
 from ratings.federations.facet import ExpectedChange, RatingSystem
 from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
 from ratings.queries.tournaments import published_in
-from ratings.templatetags.figures import day, days
 from reporting.models import Player, ResultSet, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
@@ -60,6 +59,7 @@ from reporting.rules.lifecycle import ReportMove
 from reporting.rules.points import draw_sign
 from reporting.rules.regulations.editions import announcement_days
 from reporting.rules.report import PAUSE, Encoding, ReadReport, ReportedGame, ReportedPlayer
+from reporting.templatetags.dates import day, days
 from reporting.web.access import (
     LARGE_FORM,
     actor,

@@ -18,7 +18,6 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.queries.counting import list_of_report
 from ratings.queries.tournaments import PublishedIn, published_in
-from ratings.templatetags.figures import days, finding_counts
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
@@ -48,6 +47,8 @@ from reporting.rules.findings.finding_list import Finding, Severity, count_findi
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
+from reporting.templatetags.dates import days
+from reporting.templatetags.reports import finding_counts
 from reporting.web.access import (
     UPLOAD,
     actor,

@@ -31,11 +31,11 @@ from ratings.production.approve_list import refuse_stale
 from ratings.production.periods.freeze_period import freeze_and_calculate
 from ratings.production.request_calculation import correction_under_way
 from ratings.publishing.list_norms import list_norms
-from ratings.templatetags.figures import day
 from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role, User
 from reporting.refusals.domain_error import DomainError
+from reporting.templatetags.dates import day
 from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import shown_digest

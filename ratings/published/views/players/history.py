@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import PlayerHistory
 from ratings.published.selectors.players import PoolHistory, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
-from ratings.templatetags.figures import day
+from reporting.templatetags.dates import day
 from reporting.web.forms import DayField, StyledFormMixin
 
 PERIODS = (1, 3, 5, 10)

@@ -17,7 +17,6 @@ from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.templatetags.figures import day
 from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
@@ -58,6 +57,7 @@ from reporting.rules.report import (
     ReportedInfo,
     ReportedPlayer,
 )
+from reporting.templatetags.dates import day
 from reporting.web.access import (
     LARGE_FORM,
     actor,

@@ -26,8 +26,13 @@ def check_can_see_drafts(user: User) -> None:
 
 
 def check_can_approve(user: User, rating_list: RatingList) -> None:
-    """A rating officer who submitted or changed no report that the list counts (contracts, Two signatures)."""
+    """A rating officer who submitted or changed no report that the list counts, nor uploaded an opening list.
+
+    The opening list of a command is approved by the officer whom the command names (contracts, Two signatures).
+    """
     require_role(user, Role.RATING_OFFICER)
+    if rating_list.imported_by_id == user.pk:
+        raise DomainError("own_opening_list")
     if rating_list.period_id is None:
         return
     counted = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)

@@ -70,6 +70,10 @@ REFUSALS: dict[str, Sentence] = {
         "{count} norms of this draft wait for the title council.",
         "count",
     ),
+    "own_opening_list": (
+        "You uploaded this opening list. Another rating officer approves it. Without one, discard the draft and let an"
+        " administrator upload the table."
+    ),
     "own_results": "You submitted or changed results of this list ({tournaments}). Another rating officer approves it.",
     "same_person": "You approved this list. Another person publishes it.",
     "same_person.command": "Approving and publishing needs two different people.",

@@ -63,6 +63,13 @@ class RatingList(models.Model):
         help_text="The decisions on its tournaments that it counts (R78); none before decisions were recorded.",
     )
     calculated_at = models.DateTimeField(db_default=Now(), editable=False)
+    imported_by = models.ForeignKey(
+        "reporting.User",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Who uploaded the table of an opening list; none where a command imported it.",
+    )
     approved_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     approved_at = models.DateTimeField(null=True)
     approved_sha256 = models.CharField(max_length=64, blank=True)
@@ -105,6 +112,9 @@ class RatingList(models.Model):
                     & ~Q(approved_by=F("published_by"))
                 ),
                 name="list_published_with_two_signatures",
+            ),
+            models.CheckConstraint(
+                condition=~Q(approved_by=F("imported_by")), name="list_approved_by_another_than_its_importer"
             ),
             models.CheckConstraint(
                 condition=Q(is_opening=True) | Q(period__isnull=False), name="list_has_period_or_opens"

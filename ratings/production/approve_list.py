@@ -33,7 +33,8 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
     Raises DomainError `list_changed` if the draft has other figures now, `calculation_waiting`,
     `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`,
-    `anomalies_open`, `norms_undecided`, `wrong_state`, `own_results`, `forbidden`.
+    `anomalies_open`, `norms_undecided`, `wrong_state`, `own_opening_list`, `own_results`,
+    `forbidden`.
     """
     check_can_approve(by.user, rating_list)
     return _moved(lock_draft(rating_list), ListMove.APPROVE, by, sha256=sha256)

@@ -17,7 +17,7 @@ from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
 from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
-from reporting.models import Player
+from reporting.models import Player, User
 from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.register.registers import LARGEST_NUMBER
@@ -54,8 +54,12 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
         return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
 
 
-def make_opening_draft(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
+def make_opening_draft(
+    content: bytes, pool: Pool, in_force: date, by: Actor, imported_by: User | None = None
+) -> RatingList:
     """The draft of an opening list; it supersedes an earlier one. Must run in a transaction.
+
+    `imported_by` is the person who does not approve it: who uploaded the table, none for a command.
 
     Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `busy`, `forbidden`.
     """
@@ -74,6 +78,7 @@ def make_opening_draft(content: bytes, pool: Pool, in_force: date, by: Actor) ->
         is_opening=True,
         edition=rules.id,
         input_sha256=NO_DIGEST,
+        imported_by=imported_by,
         by_command=by.by_command,
     )
     write_list(rating_list, rules.opening_list(in_force, lines), progress=Progress(None))

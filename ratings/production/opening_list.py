@@ -99,8 +99,9 @@ def _make_draft(number: int) -> RatingList | None:
     requested = OpeningImport.objects.select_related("requested_by").filter(pk=number, pool=pool).first()
     if pool is None or requested is None:
         return None
+    person = requested.requested_by
     draft = make_opening_draft(
-        bytes(requested.content), pool, requested.in_force, Actor(requested.requested_by)
+        bytes(requested.content), pool, requested.in_force, Actor(person), imported_by=person
     )
     requested.delete()
     return open_for_approval(rating_list=draft, by=Actor(User.objects.get(email=WORKER), by_command=True))

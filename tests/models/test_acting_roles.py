@@ -222,26 +222,57 @@ def refused(session: psycopg.Connection, match: str) -> Iterator[None]:
         yield
 
 
+SIGN = (
+    "UPDATE ratings_ratinglist SET state = 'approved', approved_by_id = %s, approved_at = '2020-01-01',"
+    " approved_sha256 = sha256 WHERE id = %s"
+)
+
+
 def test_an_officer_approves_in_their_own_name_or_not_at_all(web):
     session, acts = web
     acts(Role.RATING_OFFICER)
     draft = session.execute(f"SELECT {DRAFT}").fetchone()[0]
     with refused(session, "list_approved_by_someone"):
         session.execute("UPDATE ratings_ratinglist SET state = 'approved' WHERE id = %s", [draft])
-    sign = (
-        "UPDATE ratings_ratinglist SET state = 'approved', approved_by_id = %s, approved_at = '2020-01-01',"
-        " approved_sha256 = sha256 WHERE id = %s"
-    )
     for role in (Role.RELEASING_OFFICER, Role.TITLE_COUNCIL):
         with refused(session, "a rating officer without a part"):
-            session.execute(sign, [acts(role), draft])
+            session.execute(SIGN, [acts(role), draft])
     with rolled_back(session):  # the twin; the moment is that of the statement
-        session.execute(sign, [acts(Role.RATING_OFFICER), draft])
+        session.execute(SIGN, [acts(Role.RATING_OFFICER), draft])
         at = session.execute(
             "SELECT approved_at = statement_timestamp() OR approved_at > now() - interval '1 minute'"
             " FROM ratings_ratinglist WHERE id = %s", [draft]
         ).fetchone()[0]  # fmt: skip
         assert at
+
+
+def test_an_officer_does_not_approve_the_opening_list_that_they_uploaded(web):
+    """Nor after it is said to be of another person; the twin is another officer, and below the database without it."""
+    session, acts = web
+    officer = acts(Role.RATING_OFFICER)
+    session.execute("SET LOCAL tests.outside_a_request = on")
+    uploaded = new_list(session, state="ready", in_force="2030-04-01", imported_by_id=officer)
+    session.execute("SET LOCAL tests.outside_a_request = off")
+    with refused(session, "list_approved_by_another_than_its_importer"):
+        session.execute(SIGN, [officer, uploaded])
+    for instead in (None, acts(Role.ADMINISTRATOR)):
+        acts(Role.RATING_OFFICER)
+        with refused(session, "refused"):
+            session.execute(
+                "UPDATE ratings_ratinglist SET imported_by_id = %s WHERE id = %s", [instead, uploaded]
+            )
+    session.execute(SIGN, [acts(Role.RATING_OFFICER), uploaded])
+
+
+def test_twin_without_the_constraint_the_list_is_approved_by_who_uploaded_it(session_of):
+    with session_of("postgres") as owner:
+        officer = new_account(owner, "officer")
+        uploaded = new_list(owner, state="ready", imported_by_id=officer)
+        owner.execute(CHECKED)
+        owner.execute(
+            "ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_approved_by_another_than_its_importer"
+        )
+        assert owner.execute(SIGN, [officer, uploaded]).rowcount == 1
 
 
 def test_an_administrator_discards_no_other_draft_and_writes_nothing_else(web):

@@ -10,13 +10,16 @@ from django.db.transaction import atomic
 from django.test import Client, override_settings
 
 from ratings.models import Pool
-from ratings.office.selectors.drafts import first_reports_of
+from ratings.office.selectors.drafts import first_reports_of, own_merges_of
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.publish_list import publish_list
 from ratings.production.run_period import run_period
 from reporting.accounts.services.roles import set_roles
 from reporting.log.audit import Actor, record
 from reporting.models import Announcement, Message, Report, ReportStep, Role, TournamentDecision, User
 from reporting.policies import check_can_accept
 from reporting.refusals.domain_error import DomainError
+from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.decisions.selectors import reported_by
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.reading.clean_reports import clean_lines
@@ -42,6 +45,7 @@ from tests.services.report_helpers import (
     quick,
     refusal,
 )
+from tests.services.test_merge_players import player
 
 pytestmark = quick
 OTHER_GAMES = ["1 1 2 0-2", *GAMES[1:]]
@@ -343,6 +347,43 @@ def test_the_page_that_approves_a_list_names_first_reports_and_who_brought_them_
     # With as many accepted reports outside the list as are the first ones, none of an account is named.
     with override_settings(FIRST_REPORTS=0):
         assert first_reports_of(draft) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_both_pages_of_signatures_name_the_merges_of_the_person_who_approves(office, officer):
+    """An office with one rating officer is not locked: the person who publishes looks at these alone."""
+    register = [officer, person("Second Officer", Role.RATING_OFFICER)]
+    office.opening(f"{OPENING}\n21 2000 40\n22 2000 40")
+    merges = [
+        merge_players(
+            duplicate=player(number), surviving=player(number - 10), reason=f"Same as {number}.", by=by
+        )
+        for number, by in zip((21, 22), register, strict=True)
+    ]
+    office.accept("Spring Open", PLAYERS, GAMES)
+    draft = open_for_approval(rating_list=office.run(publish=False), by=officer)
+    assert [own_merges_of(draft, by.user) for by in register] == [[merges[0]], [merges[1]]]
+    address = f"/office/lists/{draft.pool.code}/{draft.in_force}"
+
+    def shown(client, act):
+        page = " ".join(client.get(f"{address}/{act}/").text.split())
+        return page.partition('id="own-merges"')[2].partition("</section>")[0]
+
+    approving, publishing = Client(), Client()
+    approving.force_login(officer.user)
+    publishing.force_login(person("Releasing", Role.RELEASING_OFFICER).user)
+    section = shown(approving, "approve")
+    assert [text in section for text in ("Same as 21.", "Same as 22.")] == [True, False]
+    approve_list(rating_list=draft, sha256=draft.sha256, by=officer)
+    assert shown(publishing, "publish") == section
+    # Published: the next list counts the merge no longer for the first time, but that it was undone.
+    publish_list(rating_list=draft, sha256=draft.sha256, by=office.releaser)
+    undo_merge(merge=merges[1], reason="A father and a son.", by=officer)
+    following = office.run(date(2026, 7, 1), publish=False)
+    assert own_merges_of(following, officer.user) == [merges[1]]
+    assert own_merges_of(following, register[1].user) == []
+    address = f"/office/lists/{following.pool.code}/{following.in_force}"
+    assert "Undone: A father and a son." in shown(approving, "approve")
 
 
 def test_clean_reports_of_an_invited_account_are_not_accepted_with_others(office, officer):

@@ -13,13 +13,17 @@ ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_merges;
 
 -- Figures and inputs of a draft stay, as those in guard_rating_list.
 CREATE TRIGGER ratings_ratinglist_numbers BEFORE UPDATE ON ratings_ratinglist FOR EACH ROW
-    WHEN (OLD.sha256 <> '' AND (OLD.players, OLD.official_players, OLD.tournaments, OLD.games, OLD.is_opening, OLD.calculated_at)
-        IS DISTINCT FROM (NEW.players, NEW.official_players, NEW.tournaments, NEW.games, NEW.is_opening, NEW.calculated_at))
+    WHEN (OLD.sha256 <> '' AND (OLD.players, OLD.official_players, OLD.tournaments, OLD.games, OLD.is_opening, OLD.calculated_at,
+        OLD.imported_by_id) IS DISTINCT FROM (NEW.players, NEW.official_players, NEW.tournaments, NEW.games, NEW.is_opening,
+        NEW.calculated_at, NEW.imported_by_id))
     EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_numbers;
 CREATE TRIGGER ratings_ratinglist_decisions BEFORE UPDATE ON ratings_ratinglist FOR EACH ROW
     WHEN (OLD.sha256 <> '' AND OLD.decisions IS DISTINCT FROM NEW.decisions) EXECUTE FUNCTION refuse_change();
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_decisions;
+
+-- Who uploaded the table of an opening list does not approve it: a table is replaced, never exchanged under another name.
+REVOKE UPDATE ON ratings_openingimport FROM app_web;
 
 -- A signature is of a person with its role, at that moment; the approver had no part in a report that the list counts.
 CREATE FUNCTION guard_signatures() RETURNS trigger

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Prefetch, TextChoices
+from django.db.models import Prefetch, Q, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import (
@@ -18,7 +18,7 @@ from ratings.models import (
     PeriodReport,
     RatingList,
 )
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, PlayerMerge, Role, User
 
 # --- the state of a period's list
 
@@ -324,6 +324,20 @@ WHERE %s > (
 )
 ORDER BY account.name, tournament.played_to, tournament.number
 """
+
+
+def own_merges_of(rating_list: RatingList, signatory: User) -> list[PlayerMerge]:
+    """The merges of a signatory that a list reads and the list before did not, and those undone by them since. 1 query.
+
+    The list before is the one that a revision replaces. The person who publishes looks at these (decision 0095).
+    """
+    before = rating_list.correction.replaces if rating_list.correction else rating_list.previous
+    earlier = before.merges if before else []
+    made = Q(pk__in=set(rating_list.merges) - set(earlier), merged_by=signatory)
+    undone = Q(pk__in=set(earlier) - set(rating_list.merges), undone_by=signatory)
+    return list(
+        PlayerMerge.objects.filter(made | undone).select_related("duplicate", "surviving").order_by("pk")
+    )
 
 
 def manifest_change(correction: Correction) -> ManifestChange:

@@ -174,7 +174,7 @@ def sign_page(
 
 
 def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
-    """What a signatory checks: figures, changes, excluded tournaments, missing reports, reports of new accounts."""
+    """What a signatory checks: figures, changes, excluded and missing reports, those of new accounts, own merges."""
     period_status = period_status_of(overview.period)
     announced = period_status.in_stage(TournamentStage.ANNOUNCED)
     columns, correction = ComparedColumns.of_list(draft), draft.correction
@@ -192,6 +192,7 @@ def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingLi
         ),
         "announced": PeriodStatus(announced),
         "first_reports": selectors.first_reports_of(draft),
+        "own_merges": selectors.own_merges_of(draft, draft.approved_by or cast(User, request.user)),
     }
 
 

@@ -130,7 +130,9 @@ def draft_context(request: HttpRequest, draft: RatingList) -> dict[str, Any]:
         "is_approved": draft.state == RatingList.State.APPROVED,
         "why_not_approve": why_not_approve,
         "why_not_publish": why_not_publish,
-        "officers": users_with_role(Role.RATING_OFFICER),
+        "officers": [
+            user for user in users_with_role(Role.RATING_OFFICER) if user.pk != draft.imported_by_id
+        ],
         "releasers": [
             user for user in users_with_role(Role.RELEASING_OFFICER) if user.pk != draft.approved_by_id
         ],

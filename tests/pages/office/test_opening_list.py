@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection, connections, transaction
+from django.db import ProgrammingError, connection, connections, transaction
 from django.test import Client
 
 from ratings.models import OpeningImport, RatingList
@@ -17,7 +17,7 @@ from ratings.production.calculate import MAX_ATTEMPTS
 from ratings.production.opening_list import make_requested_openings
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, Role, User
+from reporting.models import Federation, LogEntry, Role
 from tests import databases
 from tests.people import create_player, create_user
 
@@ -106,9 +106,37 @@ def test_a_table_becomes_a_draft_that_two_officers_sign() -> None:
     assert upload(officer).status_code == 409
 
 
+def test_an_officer_does_not_approve_the_list_that_they_uploaded() -> None:
+    """Two pairs of eyes: another officer approves it, or an administrator, who signs nothing, uploads the table."""
+    uploading, other = (client_of(Role.RATING_OFFICER, name=name) for name in ("uploading", "other"))
+    upload(uploading)
+    look_for_work()
+    page = uploading.get(PATH)
+    signed = {"sha256": digest(other.get(PATH))}
+    names = re.search(r'class="sign-off__name sign-off__name--open">(.*?)</p>', page.text, re.DOTALL)
+    assert names is not None
+    assert names[1].split() == ["Other"]
+    assert f'action="{PATH}approve/"' not in page.text
+    for text in (page.text, uploading.post(f"{PATH}approve/", signed).text):
+        assert "You uploaded this opening list. Another rating officer approves it." in text
+    draft = RatingList.objects.get()
+    assert (draft.state, draft.imported_by.email) == ("ready", "uploading@example.org")
+    assert other.post(f"{PATH}approve/", signed).status_code == 302
+    draft.refresh_from_db()
+    assert (draft.state, draft.approved_by.email) == ("approved", "other@example.org")
+
+
+@pytest.mark.database_role("web")
+def test_the_web_exchanges_no_table_that_waits() -> None:
+    """Another table under the name of the person who uploaded the first one would be approved by who wrote it."""
+    upload(client_of(Role.ADMINISTRATOR))
+    with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+        OpeningImport.objects.update(content=TABLE.replace("2410", "2400").encode())
+
+
 def test_one_person_with_both_roles_signs_once() -> None:
     both = client_of(Role.RATING_OFFICER, Role.RELEASING_OFFICER, name="both")
-    upload(both)
+    upload(client_of(Role.ADMINISTRATOR))
     look_for_work()
     signed = {"sha256": digest(both.get(PATH))}
     assert both.post(f"{PATH}approve/", signed).status_code == 302
@@ -117,12 +145,12 @@ def test_one_person_with_both_roles_signs_once() -> None:
 
 
 def test_another_table_replaces_the_draft_and_its_approval() -> None:
-    officer = client_of(Role.RATING_OFFICER)
-    upload(officer)
+    officer, administrator = client_of(Role.RATING_OFFICER), client_of(Role.ADMINISTRATOR)
+    upload(administrator)
     look_for_work()
     old = {"sha256": digest(officer.get(PATH))}
     officer.post(f"{PATH}approve/", old)
-    upload(officer, TABLE.replace("2410", "2400"))
+    upload(administrator, TABLE.replace("2410", "2400"))
     assert "Approve list" not in officer.get(PATH).text, "the draft is about to be replaced"
     look_for_work()
     assert list(RatingList.objects.order_by("pk").values_list("state", flat=True)) == ["superseded", "ready"]
@@ -138,7 +166,7 @@ def test_another_table_replaces_the_draft_and_its_approval() -> None:
 @pytest.fixture
 def drafted() -> RatingList:
     """A draft in a database whose next requests are those of the web."""
-    upload(client_of(Role.RATING_OFFICER))
+    upload(client_of(Role.ADMINISTRATOR, name="importing"))
     look_for_work()
     databases.point_connections_at(USER=settings.DATABASE_USERS["web"])
     return RatingList.objects.get()
@@ -159,7 +187,7 @@ def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: Rat
     """The approval is under way: the discard waits for the draft, and then finds another state than its page."""
     administrator = client_of(Role.ADMINISTRATOR)
     shown = {"shown": administrator.get(PATH).context["shown"]}
-    officer = User.objects.get(email="rating_officer@example.org")
+    officer = create_user("rating_officer@example.org", "Officer", "x", roles=[Role.RATING_OFFICER])
     with ThreadPoolExecutor(1) as other:
         with transaction.atomic(), connection.cursor() as cursor:
             RatingList.objects.select_for_update().get(pk=drafted.pk)
@@ -240,7 +268,7 @@ def test_the_worker_gives_up_after_five_attempts() -> None:
 def test_the_dashboard_says_who_an_opening_list_waits_for() -> None:
     officer = client_of(Role.RATING_OFFICER)
     assert re.search(rf'href="{PATH}">Upload opening list', officer.get("/office/").text)
-    upload(officer)
+    upload(client_of(Role.ADMINISTRATOR))
     look_for_work()
     page = officer.get("/office/").text
     assert re.search(rf'href="{PATH}">Draft of the opening list', page)

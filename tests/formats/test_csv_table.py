@@ -42,6 +42,17 @@ def test_each_fault_of_a_table_is_a_finding_with_its_line(text, found):
     assert findings_in(text) == [found]
 
 
+@pytest.mark.parametrize(("more", "found"), [(1, "1 more row"), (1240, "1,240 more rows")])
+def test_a_table_over_the_limit_says_how_many_rows_more_it_has(more, found):
+    """Two rows are read; an empty line is no row."""
+    text = "number,name\n" + "\n".join(f"{number},A" for number in range(2 + more)) + "\n\n"
+    rows, table = read_table(
+        text.encode(), required=REQUIRED, optional=OPTIONAL, aliases=ALIASES, most_rows=2
+    )
+    (finding,) = table.in_order()
+    assert (len(rows), finding.line, finding.found, finding.expected) == (2, 4, found, "at most 2 rows")
+
+
 @pytest.mark.parametrize(
     ("code", "read"),
     [

@@ -71,7 +71,8 @@ def _rows(content: bytes) -> tuple[list[TableRow], TableFindings]:
     rows = [TableRow(place, {"number": line}) for place, line in enumerate(lines, start=1) if line]
     findings = TableFindings(COLUMNS, ARTICLE)
     if len(rows) > MAX_ENTRANTS:
-        findings.add("limit-rows", line=rows[MAX_ENTRANTS].line, limit=MAX_ENTRANTS)
+        more = len(rows) - MAX_ENTRANTS
+        findings.add("limit-rows", line=rows[MAX_ENTRANTS].line, limit=MAX_ENTRANTS, count=more)
     return rows[:MAX_ENTRANTS], findings
 
 

@@ -133,7 +133,8 @@ def read_table(
             findings.add("field-count.csv", line=line, cells=len(cells), columns=len(names))
             continue
         if len(rows) == most_rows:
-            findings.add("limit-rows", line=line, limit=most_rows)
+            more = 1 + sum(any(map(str.strip, cells)) for _, cells in lines)
+            findings.add("limit-rows", line=line, limit=most_rows, count=more)
             break
         rows.append(TableRow(line, dict(zip(names, map(plain_text, cells), strict=True))))
     return rows, findings

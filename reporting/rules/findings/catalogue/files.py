@@ -232,7 +232,7 @@ FILE_CODES: dict[str, Code] = {
         "rows of a table for the register or of an opening list over the limit",
         TABLE,
         message="Limit exceeded. The rows from here on were ignored.",
-        found="more rows",
+        found=Plural("1 more row", "{count:,} more rows", "count"),
         expected="at most {limit:,} rows",
         suggestion="Divide the table into parts.",
     ),

@@ -17,10 +17,10 @@ from django.apps import apps
 from django.db import connection
 from psycopg import sql
 
-from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Period, Pool
 from ratings.production.import_list import import_list
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
+from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.formats.reader_process import Reading
 from reporting.log.audit import Actor
 from reporting.models import User
@@ -92,8 +92,8 @@ def load_opening_list(owner: psycopg.Connection, scale: Scale) -> tuple[np.ndarr
     releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
     opening = _opening_list(strength, chance)
     # The regulations give an FMJD-ID five digits: 99,999 players at most. The benchmark's register goes on.
-    register = replace(FmjdSystem.register, largest=FIRST_NUMBER + scale.players)
-    with patch.object(FmjdSystem, "register", register):
+    register = replace(FmjdReportRules.register, largest=FIRST_NUMBER + scale.players)
+    with patch.object(FmjdReportRules, "register", register):
         import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
     return strength, chance
 
@@ -135,7 +135,7 @@ def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Ge
         owner,
         "reporting_playeridentity",
         ("player_id", "register", "number"),
-        ((row + 1, FmjdSystem.register.code, str(FIRST_NUMBER + row)) for row in range(scale.players)),
+        ((row + 1, FmjdReportRules.register.code, str(FIRST_NUMBER + row)) for row in range(scale.players)),
     )
     owner.commit()
 

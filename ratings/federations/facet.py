@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
     from reporting.rules.details.tournament_details import TournamentDetails
-    from reporting.rules.register.registers import Register
-    from reporting.rules.report import PointsScale, ReadReport
+    from reporting.rules.report import ReadReport
     from reporting.rules.sentences import Value
 
 
@@ -168,18 +167,6 @@ class Rules(Protocol):
         """Every number of the edition by its name in the code, for the reference."""
 
     @property
-    def report_days(self) -> int:
-        """Days after the last round until whose end a report is in time."""
-
-    @property
-    def announcement_days(self) -> int:
-        """Days between the announcement and the first round."""
-
-    @property
-    def oldest_of_youth(self) -> Mapping[str, int]:
-        """The highest age of each group of youth that has one, as on 31 December of the year of play."""
-
-    @property
     def freeze_days(self) -> int:
         """Days from the closing date to the freeze by the scheduler, 1 or more, where the office chose the dates."""
 
@@ -280,35 +267,8 @@ class RatingSystem(Protocol):
         """The word that pools and lists name it by."""
 
     @property
-    def name(self) -> str:
-        """What pages call the federation."""
-
-    @property
-    def disciplines(self) -> Mapping[str, str]:
-        """The disciplines of the tournaments that it rates: value in reports → label in plain English."""
-
-    @property
-    def required_details(self) -> frozenset[str]:
-        """Tournament details that its reports must have, of `discipline` and `time_control`.
-
-        The discipline where its pools have one.
-        """
-
-    @property
-    def points_scale(self) -> PointsScale | None:
-        """The scale by which its tournaments print points; None where each report says it."""
-
-    @property
-    def rating_differences_e2(self) -> Sequence[int]:
-        """Its table of rating differences, in hundredths, for 0 % to 100 %; empty without one."""
-
-    @property
     def calendar(self) -> Calendar | None:
         """The periods by its regulations; None where the office chooses the dates of each list."""
-
-    @property
-    def register(self) -> Register:
-        """The register of its players, whose numbers its lists print."""
 
     @property
     def declaration(self) -> Declaration:
@@ -367,10 +327,6 @@ class RatingSystem(Protocol):
 
     def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
         """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
-
-    @property
-    def finding_articles(self) -> Mapping[str, str] | None:
-        """The articles of findings about reports, by code; None: those of the catalogue."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in short; None means a tournament without a counted game."""

@@ -7,11 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from ratings.federations.facet import RatingSystem
-from reporting.federations.registry import report_rules
+from reporting.federations.registry import known_rules, report_rules
 from reporting.log.actions import register_values
-from reporting.rules.register.registers import add_register
-from reporting.rules.regulations.disciplines import KnownSystem, known_system, register_known_system
-from reporting.rules.regulations.editions import register_editions
 from reporting.rules.rulings import Ruling
 
 
@@ -39,24 +36,8 @@ _more_rulings: dict[str, list[MoreRulings]] = {}
 
 
 def register_system(system: RatingSystem) -> None:
-    """Make a rating system known under its code, which its pools and lists name.
-
-    Reports may name it, its disciplines and the numbers of its register, give the details that it asks for, and are in
-    time by its editions.
-    """
+    """Make a rating system known under its code, which its pools and lists name."""
     _systems[system.code] = system
-    register_known_system(
-        KnownSystem(
-            code=system.code,
-            name=system.name,
-            disciplines=system.disciplines,
-            required_details=system.required_details,
-            points_scale=system.points_scale,
-            rating_differences_e2=system.rating_differences_e2,
-        )
-    )
-    add_register(system.register, system.code)
-    register_editions(system.code, system.rules_on, system.finding_articles)
     register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
 
 
@@ -81,9 +62,9 @@ def register_rulings(system: str, more: MoreRulings) -> None:
 
 def more_rulings(system: str) -> Sequence[MoreRulings]:
     """The rulings on reports of a system, then those that upper apps registered, in the order of registration."""
-    rules = report_rules(system)
+    rulings = report_rules(system).rulings
     heading = gettext_lazy("Rulings on reports and tie-breaks")
-    of_reports = [MoreRulings(heading, rules.rulings)] if rules else []
+    of_reports = [MoreRulings(heading, rulings)] if rulings else []
     return (*of_reports, *_more_rulings.get(system, ()))
 
 
@@ -104,7 +85,7 @@ def system_of_games(rating_system_code: str, discipline: str) -> RatingSystem:
 
     Raises LookupError where there is none.
     """
-    known = known_system(rating_system_code, discipline)
+    known = known_rules(rating_system_code, discipline)
     if known is None:
         raise LookupError(f"No rating system {rating_system_code!r} rates the discipline {discipline!r}.")
-    return rating_system(known.code)
+    return rating_system(known.system)

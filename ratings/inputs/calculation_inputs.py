@@ -137,7 +137,7 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
         return []
     referees = dict(ResultSet.objects.filter(pk__in=inputs.tournaments).values_list("code", "referee"))
     admitted = {number for decision in inputs.decisions for number in players_of(decision)}
-    register = inputs.period.pool.rating_system.register
+    register = inputs.period.pool.report_rules.register
     numbers = {
         player.pk: player.number_in(register) or 0 for player in Player.objects.filter(pk__in=admitted)
     }

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.federations.declared import Declaration
 from ratings.federations.facet import RatingSystem, Rules
 from ratings.federations.registry import rating_system
+from reporting.federations.facet import ReportRules
+from reporting.federations.registry import report_rules
 
 
 class RatingList(models.Model):
@@ -131,6 +133,10 @@ class RatingList(models.Model):
     @property
     def rating_system(self) -> RatingSystem:
         return rating_system(self.system)
+
+    @property
+    def report_rules(self) -> ReportRules:
+        return report_rules(self.system)
 
     @property
     def declaration(self) -> Declaration:

@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.federations.days import CalendarPeriod
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_system
+from reporting.federations.facet import ReportRules
+from reporting.federations.registry import report_rules
 
 
 class TimestampRange(Func):
@@ -41,6 +43,10 @@ class Pool(models.Model):
     @property
     def rating_system(self) -> RatingSystem:
         return rating_system(self.system)
+
+    @property
+    def report_rules(self) -> ReportRules:
+        return report_rules(self.system)
 
 
 class Period(models.Model):

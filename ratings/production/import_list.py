@@ -15,6 +15,7 @@ from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
+from reporting.federations.registry import report_rules
 from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models import Player, User
@@ -135,8 +136,9 @@ def read_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> 
     numbers = {
         row.line: int(row.values[id_header]) for row in rows if WHOLE_NUMBER.match(row.values[id_header])
     }
-    known = Player.objects.with_numbers(system.register, numbers.values())
-    players = dict(known.values_list(f"numbers__{system.register.code}", "pk"))
+    register = pool.report_rules.register
+    known = Player.objects.with_numbers(register, numbers.values())
+    players = dict(known.values_list(f"numbers__{register.code}", "pk"))
     seen: set[int] = set()
     for place, number in numbers.items():
         if number not in players:
@@ -145,7 +147,7 @@ def read_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> 
                 line=place,
                 field=id_header,
                 found=str(number),
-                label=system.register.number_label,
+                label=register.number_label,
             )
         if number in seen:
             findings.add("id-repeated", line=place, field=id_header, found=str(number))
@@ -170,7 +172,9 @@ def _read_line(
     for name in (id_header, *REQUIRED):
         if not row.values[name]:
             findings.add("value-missing", line=row.line, field=name)
-    number = findings.whole_number(row, id_header, 1, system.register.largest or LARGEST_NUMBER)
+    number = findings.whole_number(
+        row, id_header, 1, report_rules(system.code).register.largest or LARGEST_NUMBER
+    )
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, MOST_GAMES)
     more: dict[str, int | None] = {}

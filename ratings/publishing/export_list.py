@@ -56,7 +56,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
         )
     if file_format == "txt":
         title = [
-            f"{rating_list.rating_system.name} rating list, {rating_list.pool.name}, {form}",
+            f"{rating_list.report_rules.name} rating list, {rating_list.pool.name}, {form}",
             f"In force from {rating_list.in_force}, closing date {rating_list.closing},"
             f" revision {rating_list.revision}",
             f"SHA-256 of the figures {rating_list.sha256}",
@@ -281,7 +281,7 @@ def _change_rows(rating_list: RatingList, *, with_minutes: bool) -> Iterator[tup
     """Number in the register, tournament, the cells of `declaration.change_file`, and the minutes if asked."""
     declaration = rating_list.declaration
     changes = rating_list.changes.annotate(
-        number=F(f"player__numbers__{rating_list.rating_system.register.code}"),
+        number=F(f"player__numbers__{rating_list.report_rules.register.code}"),
         code=F("result_set__code"),
         seconds=F("result_set__seconds_for_60_moves"),
     )
@@ -323,7 +323,7 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
     for revision in revisions:
         for player in moved[revision.correction_id]:
             corrections[player].append(_revision_address(revision.pool, revision))
-    number = f"player__numbers__{rating_list.rating_system.register.code}"
+    number = f"player__numbers__{rating_list.report_rules.register.code}"
     differences = rating_list.carried_differences.order_by(number)
     for player, register_number, rating, games in differences.values_list(
         "player_id", number, "rating", "games"
@@ -340,7 +340,7 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
         return []
     inputs = inputs_of_list(rating_list)
     begun = starting_ratings(inputs)
-    register = rating_list.rating_system.register
+    register = rating_list.report_rules.register
     lines: list[tuple[Any, ...]] = []
 
     def numbers_of(merge: PlayerMerge) -> tuple[int | None, int | None]:
@@ -478,7 +478,7 @@ def _games(rating_list: RatingList, *, of_sessions: bool) -> list[tuple[Any, ...
                 "period": rating_list.period_id,
                 "correction": rating_list.correction_id,
                 "clocks": clocks,
-                "register": system.register.code,
+                "register": rating_list.report_rules.register.code,
             },
         )
         rows = cursor.fetchall()

@@ -54,7 +54,7 @@ class VerifiedList:
 
     @property
     def number_label(self) -> str:
-        return self.rating_list.rating_system.register.number_label
+        return self.rating_list.report_rules.register.number_label
 
     @property
     def rows_table(self) -> str:

@@ -41,7 +41,7 @@ def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> Verifi
     the inputs are read and every figure is recalculated. Nothing is written; damage that prevents a comparison is a
     difference too.
     """
-    register = rating_list.rating_system.register
+    register = rating_list.report_rules.register
     numbers = Player.objects.in_register(register).values_list("pk", f"numbers__{register.code}")
     verified = VerifiedList(rating_list, dict(numbers))
     checks: list[Callable[[VerifiedList], None]] = [

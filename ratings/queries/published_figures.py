@@ -309,7 +309,7 @@ def _or_refuse(found: Found | None) -> Found:
 
 def _player(reference: Reference, rating_list: RatingList) -> Player:
     """The player with the number of the reference in the register of the list."""
-    register = rating_list.rating_system.register
+    register = rating_list.report_rules.register
     return _or_refuse(Player.objects.with_numbers(register, [reference.subject["number"]]).first())
 
 

@@ -330,7 +330,7 @@ def tournament_report(code: str) -> tuple[ResultSet, ReadReport]:
     14 to 16 queries, of a session more as in `published_tournament`. Raises `NotPublishedError`.
     """
     found = published_tournament(code, most=None)
-    tournament, register = found.tournament, found.rating_list.rating_system.register
+    tournament, register = found.tournament, found.rating_list.report_rules.register
     entries = sorted((line.entry for line in found.crosstable.lines), key=lambda entry: entry.number)
     report = stored_report(tournament, entries, register)
     ratings = {

@@ -389,7 +389,7 @@ def pool_short(pool: Pool) -> str:
 def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
     """What the numbers are called that these lists print; without a list those of the first register."""
     shown = [lists] if isinstance(lists, RatingList) else lists
-    labels = {rating_list.rating_system.register.number_label for rating_list in shown}
+    labels = {rating_list.report_rules.register.number_label for rating_list in shown}
     if len(labels) > 1:
         return gettext("player number")
     return gettext(labels.pop() if labels else first_register().number_label)
@@ -398,13 +398,13 @@ def number_label(lists: RatingList | Iterable[RatingList] = ()) -> str:
 @register.filter
 def number_in(player: Player, rating_list: RatingList) -> int | None:
     """A player's number in the register of a list."""
-    return player.number_in(rating_list.rating_system.register)
+    return player.number_in(rating_list.report_rules.register)
 
 
 @register.filter
 def address_on(number: int, rating_list: RatingList) -> str:
     """The player with a number that a list prints, in addresses."""
-    return rating_list.rating_system.register.address(number)
+    return rating_list.report_rules.register.address(number)
 
 
 @register.filter

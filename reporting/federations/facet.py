@@ -1,10 +1,33 @@
 """What an app of a federation says of reports: generic code asks it here and names no federation."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from __future__ import annotations
 
-from reporting.rules.checks import Check
-from reporting.rules.rulings import Ruling
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from reporting.rules.checks import Check
+    from reporting.rules.register.registers import Register
+    from reporting.rules.register.titles import TitleSection
+    from reporting.rules.report import PointsScale
+    from reporting.rules.rulings import Ruling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """The numbers of one edition of the regulations that reports ask for.
+
+    A report is in time until the end of the day so many days after the last round (`report_days`); a tournament is
+    announced so many days before the first one (R11). `oldest_of_youth` is the highest age of each group of youth that
+    has one, on 31 December of the year of play (R73a).
+    """
+
+    in_force_from: date
+    report_days: int
+    announcement_days: int
+    oldest_of_youth: Mapping[str, int] = field(default_factory=dict)
 
 
 class ReportRules(Protocol):
@@ -13,6 +36,41 @@ class ReportRules(Protocol):
     @property
     def system(self) -> str:
         """The code of the rating system."""
+
+    @property
+    def name(self) -> str:
+        """What pages call the federation."""
+
+    @property
+    def disciplines(self) -> Mapping[str, str]:
+        """The disciplines of its tournaments: value in reports (at most 3 characters) → label in plain English."""
+
+    @property
+    def required_details(self) -> frozenset[str]:
+        """Tournament details that its reports must have, of `discipline` and `time_control`.
+
+        The discipline where its pools have one.
+        """
+
+    @property
+    def points_scale(self) -> PointsScale | None:
+        """The scale by which its tournaments print points; None where each report says it."""
+
+    @property
+    def register(self) -> Register:
+        """The register of its players, whose numbers its reports name."""
+
+    @property
+    def title_sections(self) -> Sequence[TitleSection]:
+        """The titles that it awards, by discipline."""
+
+    @property
+    def editions(self) -> Sequence[Edition]:
+        """All editions of its regulations, the oldest first."""
+
+    @property
+    def articles(self) -> Mapping[str, str] | None:
+        """The articles of findings about reports, by code; None: those of the catalogue."""
 
     @property
     def checks(self) -> Sequence[Check]:

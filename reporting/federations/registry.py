@@ -1,34 +1,66 @@
 """The rules of reports of this installation. The app of each federation registers its own when Django starts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reporting.federations.facet import ReportRules
-from reporting.rules.checks import REPORT_CHECKS, Check
-from reporting.rules.regulations.disciplines import known_system
 
 _rules: dict[str, ReportRules] = {}
 
 
 def register_report_rules(rules: ReportRules) -> None:
-    """Make the rules of reports of a rating system known."""
+    """Make the rules of reports of a rating system known.
+
+    Reports may then name the system, its disciplines and the numbers of its register, and are checked by its rules.
+    Raises ValueError for a section of titles whose field is of another awarder or section.
+    """
+    sections = {section.field: section for other in _rules.values() for section in other.title_sections}
+    for section in rules.title_sections:
+        known = sections.get(section.field, section)
+        if (known.awarded_by, known.section) != (section.awarded_by, section.section):
+            raise ValueError(f"the field {section.field} is of {known.awarded_by} {known.section}")
     _rules[rules.system] = rules
 
 
 def all_report_rules() -> Sequence[ReportRules]:
-    """The rules of reports of each system that has its own, in the order of INSTALLED_APPS."""
+    """The rules of reports of each rating system, in the order of INSTALLED_APPS."""
     return tuple(_rules.values())
 
 
-def report_rules(system: str) -> ReportRules | None:
-    """The rules of reports of a rating system; None where it has none of its own."""
-    return _rules.get(system)
+def report_rules(system: str) -> ReportRules:
+    """The rules of reports of a rating system. Raises LookupError where no app registered them."""
+    if system not in _rules:
+        raise LookupError(
+            f"No rules of reports of {system!r} are registered: an app is missing in INSTALLED_APPS."
+        )
+    return _rules[system]
 
 
-def report_checks(rating_system: str, discipline: str) -> Sequence[Check]:
-    """The checks of a report, by the rating system of its tournament (`known_system`).
+def known_rules(rating_system: str, discipline: str) -> ReportRules | None:
+    """The rules of a tournament: of the named rating system; where none is named, the first with its discipline.
 
-    While that is not known, those of the first federation; of a system without rules of its own, those of all reports.
+    None where there is no such system.
     """
-    system = known_system(rating_system, discipline)
-    rules = _rules.get(system.code) if system else next(iter(_rules.values()), None)
-    return rules.checks if rules else REPORT_CHECKS
+    if rating_system:
+        return _rules.get(rating_system)
+    return next((rules for rules in _rules.values() if discipline in rules.disciplines), None)
+
+
+def rules_of_report(rating_system: str, discipline: str) -> ReportRules:
+    """The rules by which a report is read and checked: the `known_rules` of its tournament, else the first ones.
+
+    Raises LookupError where no system is installed.
+    """
+    rules = known_rules(rating_system, discipline) or next(iter(_rules.values()), None)
+    if rules is None:
+        raise LookupError("No rules of reports are registered: no federation is installed.")
+    return rules
+
+
+def system_labels() -> Mapping[str, str]:
+    """The registered rating systems: code → name, in the order of INSTALLED_APPS."""
+    return {rules.system: rules.name for rules in _rules.values()}
+
+
+def discipline_labels() -> Mapping[str, str]:
+    """The registered disciplines: value → label, in the order of INSTALLED_APPS."""
+    return {value: label for rules in _rules.values() for value, label in rules.disciplines.items()}

@@ -15,6 +15,7 @@ from typing import Any
 
 import tomli_w
 
+from reporting.federations.registry import known_rules
 from reporting.formats.text.decode import marked_body, with_line_feeds
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind, parse_day
 from reporting.rules.details.time_control import TimeControlError, minutes_text, parse_time_control
@@ -31,7 +32,6 @@ from reporting.rules.findings.finding_list import Finding, FindingList, Severity
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
 from reporting.rules.register.sexes import sex_code
-from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -571,8 +571,8 @@ class _DetailsReader:
 
     def check_required_details(self) -> None:
         named, discipline = self.details.get("rating_system", ""), self.details.get("discipline", "")
-        system = known_system(named, discipline)
-        required = system.required_details if system else {"discipline", "time_control"}
+        rules = known_rules(named, discipline)
+        required = rules.required_details if rules else {"discipline", "time_control"}
         if "discipline" in required and "discipline" not in self.given:
             self.missing("discipline")
         if "time_control" in required and not (self.given | self.in_file) & {
@@ -581,13 +581,13 @@ class _DetailsReader:
             "session",
         }:
             self.missing("time_control", alternative=DETAILS["minutes_for_60_moves"].label)
-        if system and discipline and discipline not in system.disciplines:
+        if rules and discipline and discipline not in rules.disciplines:
             self.add(
                 "details-contradict.discipline",
                 "discipline",
                 text=discipline,
-                rating_system=system.name,
-                wanted=", ".join(system.disciplines),
+                rating_system=rules.name,
+                wanted=", ".join(rules.disciplines),
             )
         self.check_tie_breaks()
         minutes = self.details.get("minutes_for_60_moves")

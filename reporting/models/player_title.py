@@ -28,7 +28,7 @@ class PlayerTitle(models.Model):
 
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="titles")
     awarded_by = models.CharField(max_length=10, help_text="The code of a rating system.")
-    section = models.CharField(max_length=3, help_text="One of reporting/rules/regulations/disciplines.py.")
+    section = models.CharField(max_length=3, help_text="One of the disciplines of its rules of reports.")
     title = models.CharField(max_length=4, help_text="One of reporting/rules/register/titles.py.")
     is_womens = models.BooleanField(
         default=False, help_text="Of the women's titles, which are held next to the open ones (R33)."

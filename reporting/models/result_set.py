@@ -52,7 +52,7 @@ class ResultSet(models.Model):
     discipline = models.CharField(
         max_length=3,
         blank=True,
-        help_text="One of rules/regulations/disciplines.py; empty where the rating system does not ask for it.",
+        help_text="One of the disciplines of its rules of reports; empty where the rating system does not ask for it.",
     )
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(

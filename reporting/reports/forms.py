@@ -9,6 +9,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from reporting.federations.registry import system_labels
 from reporting.reports.reading.version_changes import value_text
 from reporting.reports.standings.forms import MOST_TIE_BREAKS, SEARCHED
 from reporting.reports.standings.labels import METHOD_LABELS, tie_break_choices
@@ -17,7 +18,6 @@ from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAILS, PRIVATE_DETAILS, Detail
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.countries import all_countries
-from reporting.rules.regulations.disciplines import system_labels
 from reporting.rules.standings.registry import TIE_BREAKS
 
 Group = tuple[str | Promise, Sequence[str]]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from ratings.federations.fmjd.labels import PARAMETER_LABELS, parameter_text
-from ratings.federations.fmjd.rules.parameters import EDITIONS
+from ratings.federations.fmjd.rules.edition import RULES
 from ratings.federations.registry import rating_system
 from ratings.published.views.list_query import variant_label
 from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
@@ -154,7 +154,7 @@ def test_every_number_a_ruling_settles_is_printed_in_words() -> None:
     for ruling in rating_system("fmjd").rulings:
         for name in ruling.values:
             assert PARAMETER_LABELS[name]
-            assert parameter_text(EDITIONS[-1], name)
+            assert parameter_text(RULES[-1].numbers[name], name)
 
 
 def test_every_list_of_every_edition_has_a_label() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
+from reporting.federations import registry
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.rules.details.merge_tournament_details import complete_details
-from reporting.rules.regulations import disciplines
-from reporting.rules.regulations.disciplines import KnownSystem, register_known_system
 from reporting.rules.report import PointsScale, ReportedInfo
 from tests.formats.report_files import FMJD_FILE, all_findings, spoiled
+from tests.toy_federation.report_rules import ToyReportRules
 
 CHESS = 'rating_system = "chess"\n'
 LEAGUE = 'rating_system = "league"\n'
@@ -17,17 +17,13 @@ LEAGUE = 'rating_system = "league"\n'
 def other_systems():
     """Chess by correspondence asks for no clock and counts 1-½-0; of a league each tournament has its own scale."""
     for code, scale in (("chess", PointsScale.HALVES), ("league", None)):
-        register_known_system(
-            KnownSystem(
-                code=code,
-                name=code.capitalize(),
-                disciplines={"c": "Chess board"},
-                required_details=frozenset(),
-                points_scale=scale,
-            )
+        rules = ToyReportRules()
+        vars(rules).update(
+            system=code, name=code.capitalize(), disciplines={"c": "Chess board"}, points_scale=scale
         )
+        registry.register_report_rules(rules)
     yield
-    del disciplines._systems["chess"], disciplines._systems["league"]
+    del registry._rules["chess"], registry._rules["league"]
 
 
 def findings(text):

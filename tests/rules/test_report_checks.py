@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 
 from config.demo.federation import build_federation
-from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.federations.fmjd.checks import CHECKS
-from reporting.federations.registry import report_checks
+from reporting.federations.fmjd.editions import ANNEX_9_2024_04
+from reporting.federations.registry import rules_of_report
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
 from reporting.rules import checks
@@ -16,6 +16,7 @@ from reporting.rules.checks import check_new_player
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity, in_file_order
+from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import (
     ARBITER_FILE,
@@ -281,7 +282,7 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
     new = replace(ANNEX_9_2024_04, in_force_from=date(2026, 11, 10), report_days=3, announcement_days=40)
 
     def edition_on(day):
-        return edition_in_force(day, (old, new))
+        return new if day >= new.in_force_from else old
 
     read = read_report(FMJD_FILE.read_bytes())
 
@@ -646,9 +647,9 @@ def test_the_rating_service_is_asked_for_by_the_checks_of_its_federation_alone()
     details = replace(details_of(TABLE_FILE), rating_service_paid=False)
 
     def found(of):
-        findings = checks.check_report(read, details, today=TODAY, edition_on=edition_in_force, checks=of)
+        findings = checks.check_report(read, details, today=TODAY, edition_on=edition_on, checks=of)
         return {finding.code for finding in findings}
 
-    assert found(report_checks("", "100")) - found(checks.REPORT_CHECKS) == {"service-not-paid"}
+    assert found(rules_of_report("", "100").checks) - found(checks.REPORT_CHECKS) == {"service-not-paid"}
     # While a report names neither system nor discipline, the first federation is asked.
-    assert report_checks("", "") == report_checks("fmjd", "64") == CHECKS
+    assert rules_of_report("", "").checks == rules_of_report("fmjd", "64").checks == CHECKS

@@ -2,14 +2,23 @@
 
 import pytest
 
-from ratings.federations.fmjd.titles import SECTIONS, TITLES
-from reporting.rules.register import titles
-from reporting.rules.register.titles import Title, all_titles, register_titles, title_sections
+from reporting.federations import registry
+from reporting.federations.fmjd.titles import TITLES
+from reporting.federations.registry import register_report_rules, report_rules
+from reporting.rules.register.titles import Title, TitleSection, all_titles, title_sections
+from tests.toy_federation.report_rules import ToyReportRules
 
 
 @pytest.fixture(autouse=True)
 def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(titles, "_sections", dict(titles._sections))
+    monkeypatch.setattr(registry, "_rules", dict(registry._rules))
+
+
+def register_toy(code: str, field: str) -> None:
+    rules = ToyReportRules()
+    section = TitleSection("toy", "toy", field, "Toy title", {code: Title(code, "Toy master", 1)})
+    vars(rules).update(title_sections=(section,))
+    register_report_rules(rules)
 
 
 def test_the_fmjd_awards_four_titles_and_four_of_women_in_two_sections() -> None:
@@ -26,7 +35,7 @@ def test_the_fmjd_awards_four_titles_and_four_of_women_in_two_sections() -> None
 
 
 def test_another_system_brings_titles_and_sections_of_its_own() -> None:
-    register_titles("toy", [Title("TM", "Toy master", 1)], {"toy": ("title_toy", "Toy title")})
+    register_toy("TM", "title_toy")
     section = title_sections()["title_toy"]
     assert (section.awarded_by, section.section, list(section.titles)) == ("toy", "toy", ["TM"])
     assert all_titles()["TM"].label == "Toy master"
@@ -35,10 +44,10 @@ def test_another_system_brings_titles_and_sections_of_its_own() -> None:
 
 def test_two_systems_do_not_share_a_field() -> None:
     with pytest.raises(ValueError, match="the field title is of fmjd 100"):
-        register_titles("toy", [Title("TM", "Toy master", 1)], {"toy": ("title", "Toy title")})
-    register_titles("fmjd", TITLES, SECTIONS)  # the same again is the same
+        register_toy("TM", "title")
+    register_report_rules(report_rules("fmjd"))  # the same again is the same
 
 
 def test_of_equal_codes_the_name_is_that_of_the_first_awarder() -> None:
-    register_titles("toy", [Title("MI", "Toy master", 1)], {"toy": ("title_toy", "Toy title")})
+    register_toy("MI", "title_toy")
     assert all_titles()["MI"].label == "International master"

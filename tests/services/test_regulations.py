@@ -1,16 +1,16 @@
-"""The days of R11 are those of the edition that ratings registers; reporting has none of its own."""
+"""The days of R11 are those of the edition that the federation of a report has."""
 
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from ratings.federations.fmjd.rules.edition import rules_on
-from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, edition_in_force
+from reporting.federations.fmjd.editions import ANNEX_9_2024_04
+from reporting.federations.registry import report_rules
 from reporting.models import Message
 from reporting.reports.selectors.inbox import WAITING_FOR_OFFICE, inbox_lines, submitted_reports
 from reporting.reports.services.review import accept_report
-from reporting.rules.regulations.editions import announcement_days, edition_on, register_editions, report_due
+from reporting.rules.regulations.editions import announcement_days, edition_on, report_due
 
 pytestmark = pytest.mark.django_db
 LAST_DAY = date(2026, 2, 8)
@@ -20,15 +20,14 @@ OPENING = """fmjd_id rating games
 
 
 @pytest.fixture
-def _ten_days():
-    register_editions("fmjd", lambda _: replace(ANNEX_9_2024_04, report_days=10, announcement_days=30))
-    yield
-    register_editions("fmjd", rules_on)
+def _ten_days(monkeypatch):
+    edition = replace(ANNEX_9_2024_04, report_days=10, announcement_days=30)
+    monkeypatch.setattr(report_rules("fmjd"), "editions", (edition,))
 
 
 def test_the_editions_of_annex_9_are_registered():
     for day in (date(2020, 1, 1), date(2024, 4, 1), date(2026, 11, 6)):
-        assert edition_on(day, "64").parameters is edition_in_force(day)
+        assert edition_on(day, "64") is ANNEX_9_2024_04
     assert (report_due(LAST_DAY), announcement_days(LAST_DAY)) == (date(2026, 2, 15), 14)
 
 

@@ -9,6 +9,9 @@ class ToyConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings.federations.registry import register_system
+        from reporting.federations.registry import register_report_rules
+        from tests.toy_federation.report_rules import ToyReportRules
         from tests.toy_federation.system import ToySystem
 
+        register_report_rules(ToyReportRules())
         register_system(ToySystem())

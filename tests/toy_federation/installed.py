@@ -8,8 +8,7 @@ from django.core.management import call_command
 from django.test import modify_settings
 
 from ratings.federations import registry
-from reporting.rules.register import registers
-from reporting.rules.regulations import disciplines, editions
+from reporting.federations import registry as report_registry
 from tests.databases import point_connections_at
 
 
@@ -26,7 +25,4 @@ def toy_installed(**changes: object) -> Iterator[None]:
         vars(registry.rating_system("toy")).update(changes)
         yield
     del registry._systems["toy"]
-    del disciplines._systems["toy"]
-    del registers._of_systems["toy"]
-    del editions._editions["toy"]
-    del editions._articles["toy"]
+    del report_registry._rules["toy"]

@@ -5,7 +5,7 @@ from the day of its result. Reports name no board and no clock; a win is a point
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, timedelta
 from typing import Any
@@ -136,15 +136,9 @@ class ToyRules:
     points_per_half: int = 5
     days_counted: int = 365
     first_rating: int = 1000
-    report_days: int = 14
-    announcement_days: int = 7
     freeze_days: int = 1
     derived_lists: tuple[DerivedList, ...] = (DerivedList("women", "Women", sex="W"),)
     federation_ranking_size: int = 2
-
-    @property
-    def oldest_of_youth(self) -> Mapping[str, int]:
-        return {}
 
     @property
     def numbers(self) -> dict[str, object]:

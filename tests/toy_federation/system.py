@@ -12,8 +12,7 @@ from ratings.inputs.calculation_inputs import CalculationInputs, starting_rating
 from ratings.models import RatingList
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.register.registers import Register
-from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.report import ReadReport
 from reporting.rules.rulings import Ruling
 from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
@@ -23,7 +22,6 @@ class ToySystem:
     """A rating moves by 5 points for each half point over a draw."""
 
     code = "toy"
-    name = "Toy federation"
     regulations = "Toy rules"
     articles: Mapping[str, str] = {
         "person": "Toy rules art. 2",
@@ -31,11 +29,6 @@ class ToySystem:
         "result": "Toy rules art. 3",
         "closing": "art. 4; T1",
     }
-    disciplines: Mapping[str, str] = {}
-    required_details: frozenset[str] = frozenset()
-    points_scale = PointsScale.HALVES
-    rating_differences_e2: Sequence[int] = ()
-    finding_articles: Mapping[str, str] = {"late-report": "Toy rules art. 3"}
     provisional_label = "first result"
     anomaly_kinds: Mapping[str, str] = {"high": "High rating"}
     calendar = toy.ToyCalendar()
@@ -52,7 +45,6 @@ class ToySystem:
         ),
         Ruling("T2", "2", "A game counts for a year from the day of its result.", ("days_counted",)),
     )
-    register = Register("toy", "Toy register", "Toy number", largest=9_999)
     method = None
     recompute_program = None
     opening_columns: Mapping[str, type[int] | type[bool]] = {}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.templatetags.figures import first_name_first, title_label
-from reporting.rules.regulations.disciplines import discipline_labels
+from reporting.federations.registry import discipline_labels
 from reporting.templatetags.dates import day
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import cached, public_page

@@ -70,7 +70,7 @@ class ListNorms:
             "player__numbers", "result_set__code", "section", "title", "kind", "colour", "games",
             "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
         )  # fmt: skip
-        register = rating_list.rating_system.register.code
+        register = rating_list.report_rules.register.code
         rows = sorted(
             {
                 (numbers.get(register), *("" if cell is None else cell for cell in row))

@@ -175,7 +175,7 @@ def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     player = None
     if attempt.is_valid:
         player = Player.objects.with_numbers(
-            draft.rating_system.register, [form.cleaned_data["number"]]
+            draft.report_rules.register, [form.cleaned_data["number"]]
         ).first()
         if player is None:
             form.add_error("number", gettext("No player has this number."))

@@ -18,12 +18,12 @@ from django.views.decorators.http import require_safe
 from ratings.published.views.sharing.feeds import public_feed, title_entry
 from ratings.published.views.statistics.drawings import bar_drawings
 from ratings.queries.addresses import published_players
+from reporting.federations.registry import discipline_labels
 from reporting.models import Federation
 from reporting.register.selectors import newest_titles
 from reporting.register.title_codes import title_code_of
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.register.titles import all_titles, title_sections
-from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager

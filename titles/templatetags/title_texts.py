@@ -6,8 +6,8 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.federations.registry import discipline_labels
 from reporting.models import User
-from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.access import refusal_message
 from titles import labels
 from titles.applications.selectors import waiting_application_count

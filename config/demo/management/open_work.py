@@ -118,7 +118,7 @@ def merge_duplicates(people: People) -> None:
     """Second records of two players, the last letter of the name doubled: one is merged, one waits."""
     director = people[Role.TOURNAMENT_DIRECTOR]
     for row in newest_rows(2):
-        register, known = row.list.rating_system.register, row.player
+        register, known = row.list.report_rules.register, row.player
         number = last_number(register) + 1
         import_register(
             content=(

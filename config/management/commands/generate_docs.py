@@ -12,7 +12,7 @@ from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.publishing.export_schema import open_data_tables
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
-from reporting.federations.registry import all_report_rules
+from reporting.federations.registry import all_report_rules, report_rules
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.details.tournament_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
@@ -165,7 +165,7 @@ def refusals() -> str:
 
 def ratings(system: RatingSystem) -> str:
     lines = [
-        f"# {system.name} ratings: parameters and rulings\n",
+        f"# {report_rules(system.code).name} ratings: parameters and rulings\n",
         f"Implemented in `ratings/federations/{system.code}/`. A number of the regulations is in the parameters, "
         "never in the code's body; an old edition stays, so that an old period can be calculated again.\n",
     ]
@@ -199,7 +199,7 @@ def columns(system: RatingSystem) -> str:
     }
     declared = {column.name: column for column in (*declaration.rows, *PERSON_COLUMNS, *declaration.changes)}
     lines = [
-        f"# Columns of {system.name} lists\n",
+        f"# Columns of {report_rules(system.code).name} lists\n",
         f"Declared in `ratings/federations/{system.code}/models.py`. [Published files](published-files.md) says what "
         "each file is for.\n",
         "| place | columns, in their order |",

@@ -8,10 +8,10 @@ class FmjdConfig(AppConfig):
     label = "fmjd"
 
     def ready(self) -> None:
+        from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2  # noqa: PLC0415
         from ratings.federations.fmjd.system import FmjdSystem  # noqa: PLC0415 (it needs the models)
-        from ratings.federations.fmjd.titles import SECTIONS, TITLES  # noqa: PLC0415
         from ratings.federations.registry import register_system  # noqa: PLC0415
-        from reporting.rules.register.titles import register_titles  # noqa: PLC0415
+        from reporting.rules.regulations.rating_differences import register_rating_differences  # noqa: PLC0415
 
         register_system(FmjdSystem())
-        register_titles(FmjdSystem.code, TITLES, SECTIONS)
+        register_rating_differences(FmjdSystem.code, RATING_DIFFERENCE_E2.tolist())

@@ -44,9 +44,8 @@ PARAMETER_LABELS = {
 """Labels of the parameters that a ruling settles; tests check that none is missing."""
 
 
-def parameter_text(parameters: Parameters, name: str) -> str:
+def parameter_text(value: Any, name: str) -> str:
     """A parameter's value as the page shows it, in the language in use."""
-    value = getattr(parameters, name)
     if name == "pool_threshold_seconds":
         return gettext("%(minutes)s for 60 moves") % {"minutes": minutes_text(value)}
     if name == "classical_development":

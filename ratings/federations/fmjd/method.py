@@ -122,7 +122,7 @@ class FmjdMethod:
     def summary(self, rules: FmjdRules) -> Sequence[PageNote]:
         parameters = rules.parameters
         games = {"games": parameters.provisional_games}
-        days = {"days": parameter_text(parameters, "closing_days")}
+        days = {"days": parameter_text(parameters.closing_days, "closing_days")}
         return (
             PageNote(
                 gettext("A list counts the tournaments that ended by its closing date: %(days)s") % days,

@@ -24,13 +24,11 @@ from ratings.federations.fmjd.method import FmjdMethod
 from ratings.federations.fmjd.models import DECLARATION, FmjdChange, FmjdListRow
 from ratings.federations.fmjd.recompute import load, recompute
 from ratings.federations.fmjd.rules.edition import RULES, FmjdCalendar, FmjdRules, rules_on
-from ratings.federations.fmjd.rules.tables import RATING_DIFFERENCE_E2
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
-from reporting.rules.register.registers import Register
-from reporting.rules.report import PointsScale, ReadReport
+from reporting.rules.report import ReadReport
 from reporting.rules.rulings import Ruling, read_rulings
 
 
@@ -38,7 +36,6 @@ class FmjdSystem:
     """The ratings of the FMJD: per tournament, in quarters."""
 
     code = "fmjd"
-    name = "FMJD"
     regulations = "Annex 9"
     articles: Mapping[str, str] = {
         "person": "Annex 9 art. 4, 5.1, 11; R21",
@@ -53,14 +50,8 @@ class FmjdSystem:
         "order": "R5",
         "basis": "R8",
     }
-    finding_articles: Mapping[str, str] | None = None
     anomaly_kinds: Mapping[str, str] = ANOMALY_LABELS
-    disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
-    required_details = frozenset({"discipline", "time_control"})
-    points_scale = PointsScale.FMJD
-    rating_differences_e2 = tuple(RATING_DIFFERENCE_E2.tolist())
     calendar = FmjdCalendar()
-    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
     declaration = DECLARATION
     row_model = FmjdListRow
     change_model = FmjdChange
@@ -84,7 +75,7 @@ class FmjdSystem:
         return rules_on(day)
 
     def parameter(self, rules: FmjdRules, name: str) -> tuple[str, str]:
-        return str(PARAMETER_LABELS[name]), parameter_text(rules.parameters, name)
+        return str(PARAMETER_LABELS[name]), parameter_text(rules.numbers[name], name)
 
     def page_notes(self, place: Place, rules: FmjdRules, *, seconds: int = 0) -> Sequence[PageNote]:
         return page_notes(place, rules.parameters, seconds)

@@ -17,11 +17,11 @@ from ratings.models import Period, PlayerHistory, Pool, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.queries.periods import due_period, pools_of
+from reporting.federations.registry import discipline_labels
 from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
 from reporting.rules.register.titles import title_sections
-from reporting.rules.regulations.disciplines import discipline_labels
 
 
 @dataclass(frozen=True)

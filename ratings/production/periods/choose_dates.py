@@ -30,7 +30,7 @@ def choose_dates(
     check_can_run_period(by.user)
     system = pool.rating_system
     if system.calendar is not None:
-        raise DomainError("dates_by_calendar", system=system.name)
+        raise DomainError("dates_by_calendar", system=pool.report_rules.name)
     take_closing_lock()  # no acceptance or freeze meanwhile
     Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     lists = lists_in_force(pool.pk)

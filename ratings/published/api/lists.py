@@ -254,7 +254,7 @@ class EntriesView(PublicView):
 
 
 def entry_in_answer(row: Mapping[str, Any], rating_list: RatingList, own: list[str]) -> dict[str, Any]:
-    declaration, register = rating_list.declaration, rating_list.rating_system.register
+    declaration, register = rating_list.declaration, rating_list.report_rules.register
     return {
         **row,
         "rank": row["variant_rank"],

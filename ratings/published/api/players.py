@@ -55,7 +55,7 @@ class PlayersView(PublicView):
                 {
                     **found.row,
                     "player": (
-                        address := found.list.rating_system.register.address(found.row["register_number"])
+                        address := found.list.report_rules.register.address(found.row["register_number"])
                     ),
                     "ratings": {
                         shown.pool.code: found.ratings[shown.pk]

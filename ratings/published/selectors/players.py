@@ -26,6 +26,7 @@ from ratings.queries.merges import (
     surviving_players,
 )
 from ratings.queries.time_controls import clocks_in_list, time_control_label
+from reporting.federations.registry import discipline_labels
 from reporting.models import Entry, Game, Player, ResultSet
 from reporting.models.register import ERASED_NAME
 from reporting.register.selectors import titles_of
@@ -33,7 +34,6 @@ from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.names.name_search import NameSearch
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.register.titles import title_field, title_sections
-from reporting.rules.regulations.disciplines import discipline_labels
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def example_values(lists: Sequence[RatingList]) -> Mapping[str, Mapping[str, obj
     a_list = {"pool": chosen.pool.code, "in_force": chosen.in_force, "revision": chosen.revision}
     found: dict[str, Mapping[str, object]] = {"lists": a_list}
     for leader in leaders([chosen], 1)[chosen.pk][:1]:
-        address = chosen.rating_system.register.address(leader["register_number"])
+        address = chosen.report_rules.register.address(leader["register_number"])
         found |= {"players": {**a_list, "address": address}, "federations": {"code": leader["federation"]}}
     for tournament in newest_tournaments(1):
         found["tournaments"] = {"code": tournament.code}

@@ -25,8 +25,10 @@ from ratings.queries.periods import (
     last_closed_lists,
     open_chosen_periods,
 )
+from reporting.federations.registry import report_rules
 from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles, title_changes
+from reporting.rules.regulations.editions import edition_on
 from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.query_params import SearchForm
 
@@ -79,7 +81,7 @@ def running_quarters(
             period.closing,
             period.in_force,
             today,
-            period.pool.rating_system.rules_on(today).report_days,
+            edition_on(today, rating_system=period.pool.system).report_days,
             (period.pool.name,),
         )
         for period in chosen
@@ -96,7 +98,7 @@ def running_quarters(
         before = system.calendar.previous_period(period)
         # The demonstration freezes early.
         since = last.closing if last and last.closing and last.in_force == before.in_force else before.closing
-        report_days = system.rules_on(today).report_days
+        report_days = edition_on(today, rating_system=system.code).report_days
         names = (pools[pool].name,) if pool else ()
         quarters.append(RunningQuarter(since, period.closing, period.in_force, today, report_days, names))
     together: dict[tuple[date, date], RunningQuarter] = {}
@@ -157,7 +159,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "listed": published_players({one.title.player_id for one in news if one.title}),
             "tournaments": newest_tournaments(LATEST_TOURNAMENTS),
             "first_steps": steps,
-            "systems": rating_systems(),
+            "systems": [(system, report_rules(system.code).name) for system in rating_systems()],
         }
         return render_to_string("ratings/home.html", context, request)
 

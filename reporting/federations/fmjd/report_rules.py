@@ -5,6 +5,10 @@ from functools import cached_property
 from pathlib import Path
 
 from reporting.federations.fmjd.checks import CHECKS
+from reporting.federations.fmjd.editions import EDITIONS
+from reporting.federations.fmjd.titles import SECTIONS
+from reporting.rules.register.registers import Register
+from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling, read_rulings
 
 
@@ -12,6 +16,14 @@ class FmjdReportRules:
     """Annex 9 and the rulings on it."""
 
     system = "fmjd"
+    name = "FMJD"
+    disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
+    required_details = frozenset({"discipline", "time_control"})
+    points_scale = PointsScale.FMJD
+    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
+    title_sections = SECTIONS
+    editions = EDITIONS
+    articles = None
     checks = CHECKS
 
     @cached_property

@@ -16,6 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from ratings.office.selectors import register as listed
 from ratings.queries.lists import newest_lists
+from reporting.federations.registry import discipline_labels
 from reporting.models import Player, Sex, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
 from reporting.refusals.domain_error import DomainError
@@ -33,7 +34,6 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
 from reporting.rules.register.titles import title_sections
-from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.templatetags.dates import day
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 
-from reporting.federations.registry import report_checks
+from reporting.federations.registry import rules_of_report
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.reports.reading.read_file import read_file
@@ -50,7 +50,7 @@ class Submission:
             given=self.entered,
             today=self.today,
             edition_on=partial(edition_on, discipline=discipline, rating_system=rating_system),
-            checks=report_checks(rating_system, discipline),
+            checks=rules_of_report(rating_system, discipline).checks,
         )
         return tuple(map(_asking, (*self.found, *checked)))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from reporting.federations.registry import known_rules
 from reporting.formats.annex_9.article_11 import RESULT_FIELDS, RESULTS
 from reporting.formats.annex_9.fmjd import FORMAT, read_fmjd, write_fmjd
 from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
@@ -18,7 +19,6 @@ from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.names.normalize_name import normalize_name
-from reporting.rules.regulations.disciplines import known_system
 from reporting.rules.report import (
     ANNEX_9_FORMATS,
     ART_11_FORMATS,
@@ -354,9 +354,9 @@ def _details(read: ReadReport, sidecar: Sidecar, ids: Mapping[int, Any]) -> dict
     # A new player whose number the register does not have stays one by the details alone.
     rewritten = {player.number for player in read.players if not player.fmjd_id}
     details = sidecar.details
-    system = known_system(details.rating_system, details.discipline) if details else None
+    rules = known_rules(details.rating_system, details.discipline) if details else None
     # Where the rating system fixes the scale of points, this detail is about the old file alone.
-    of_old_file = {"encoding", "points"} if system and system.points_scale else {"encoding"}
+    of_old_file = {"encoding", "points"} if rules and rules.points_scale else {"encoding"}
     remaining = {name: value for name, value in sidecar.values.items() if name not in of_old_file}
     if ids:
         remaining["players"] = {

@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from reporting.federations.registry import known_rules
 from reporting.formats.tournament_details_file import read_sidecar
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late, notify_left_office, notify_submitted_by_other
@@ -50,7 +51,6 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
-from reporting.rules.regulations.disciplines import known_system
 
 MOST_TAKEN_BACK = 20
 """Reports that a person takes back in a day. A figure of this product."""
@@ -274,8 +274,8 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
     # check_report makes an error of each of these that is missing.
     assert details.played_from is not None  # noqa: S101
     assert details.played_to is not None  # noqa: S101
-    system = known_system(details.rating_system, details.discipline)
-    assert system is not None  # noqa: S101
+    rules = known_rules(details.rating_system, details.discipline)
+    assert rules is not None  # noqa: S101
     take_numbering_lock()
     country = country_code(details.country)
     ensure_federations([country])
@@ -286,7 +286,7 @@ def save_result_set(report: Report, details: TournamentDetails) -> ResultSet:
         for value in [getattr(details, column.name)]
     } | {
         "country_id": country or None,
-        "rating_system": system.code,
+        "rating_system": rules.system,
         "seconds_for_60_moves": details.seconds_for_60_moves,
         "points": details.points_scale,
         "system": details.system or System.OTHER,

@@ -13,8 +13,8 @@ from reporting.rules.details.merge_tournament_details import complete_details, t
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.rules.regulations.disciplines import discipline_labels, known_system
 from reporting.rules.regulations.editions import edition_on
+from reporting.rules.regulations.rating_differences import rating_differences_e2
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
     RoundPointsError,
@@ -108,7 +108,6 @@ def classify_report(
             raise DomainError("no_teams", number=refused.number) from None
         except NotTeamMatchesError as refused:
             raise DomainError("not_team_matches", round=refused.round, number=refused.number) from None
-    rated = known_system(*rated_by) or known_system("", next(iter(discipline_labels())))
     try:
         standings = classify(
             table,
@@ -116,7 +115,7 @@ def classify_report(
             unplayed=unplayed or (details.unplayed if details else ""),
             edition=edition,
             last_day=(details.played_to if details else None) or read.info.played_to,
-            rating_differences_e2=rated.rating_differences_e2 if rated else (),
+            rating_differences_e2=rating_differences_e2(*rated_by),
         )
     except UnknownKeyError as refused:
         raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None

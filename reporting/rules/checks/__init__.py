@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
 
-from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext, Edition
+from reporting.federations.facet import Edition
+from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
 from reporting.rules.checks.counting import COUNTING_CHECKS
 from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player, check_numbers
 from reporting.rules.checks.results import RESULT_CHECKS
@@ -23,7 +24,6 @@ from reporting.rules.standings.cross_table import Counting
 __all__ = [
     "REPORT_CHECKS",
     "Check",
-    "Edition",
     "check_games",
     "check_new_player",
     "check_report",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Protocol
 
+from reporting.federations.facet import Edition
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.points import points_text
@@ -43,22 +43,6 @@ NOT_ABOUT_GAMES = frozenset(
     | {"time_control", "winner", "remarks"}
 )
 """Fields of a player and of the tournament that no standings read (R27)."""
-
-
-class Edition(Protocol):
-    """What the checks need of a dated edition of the regulations (R11)."""
-
-    @property
-    def report_days(self) -> int:
-        """Days after the last round until whose end a report is in time (Annex 9 art. 4.1)."""
-
-    @property
-    def announcement_days(self) -> int:
-        """Days between the announcement and the first round (Annex 9 art. 1.2.1.3)."""
-
-    @property
-    def oldest_of_youth(self) -> Mapping[str, int]:
-        """The highest age of each group of youth that has one, on 31 December of the year of play (Annex 2 art. 3f)."""
 
 
 @dataclass

@@ -13,7 +13,7 @@ from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.points import points_text
 from reporting.rules.regulations.decisive_places import decisive_places
-from reporting.rules.regulations.disciplines import discipline_labels, known_system
+from reporting.rules.regulations.rating_differences import rating_differences_e2
 from reporting.rules.report import ReadReport
 from reporting.rules.sentences import joined
 from reporting.rules.standings.classify import (
@@ -154,11 +154,10 @@ def _classified(
 
     Without any, None, or those of art. 5.11 with `by_default`.
     """
-    rated = known_system(details.rating_system, details.discipline)
-    rated = rated or known_system("", next(iter(discipline_labels()), ""))
+    differences_e2 = rating_differences_e2(details.rating_system, details.discipline)
     if not keys and (details.round_scores or details.decided_ties):
         keys = ("decided",)
-    if not (keys or by_default) or ("tpr" in keys and not (rated and rated.rating_differences_e2)):
+    if not (keys or by_default) or ("tpr" in keys and not differences_e2):
         return None
     table = cross_table(read, scale=details.points_scale, system=system or "", counting=details.counting)
     try:
@@ -167,7 +166,7 @@ def _classified(
             keys,
             unplayed=details.unplayed,
             last_day=details.played_to or read.info.played_to,
-            rating_differences_e2=rated.rating_differences_e2 if rated else (),
+            rating_differences_e2=differences_e2,
         )
     except (NoTeamsError, NotTeamMatchesError, RoundPointsError, TeamsOnlyError, TieBreakNotDefinedError):
         return None

@@ -15,9 +15,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from reporting.federations.registry import discipline_labels, known_rules, system_labels
 from reporting.rules.details.detail_kinds import MAX_NUMBER, Kind
 from reporting.rules.details.time_control import parse_time_control
-from reporting.rules.regulations.disciplines import discipline_labels, known_system, system_labels
 from reporting.rules.report import (
     ENCODINGS,
     FIRST_DAY,
@@ -655,8 +655,8 @@ class TournamentDetails:
     @property
     def points_scale(self) -> PointsScale:
         """The scale by which points of the tournament are printed: the one its rating system fixes, else its own."""
-        system = known_system(self.rating_system, self.discipline)
-        return (system.points_scale if system else None) or self.points or PointsScale.FMJD
+        rules = known_rules(self.rating_system, self.discipline)
+        return (rules.points_scale if rules else None) or self.points or PointsScale.FMJD
 
     @property
     def counting(self) -> Counting:

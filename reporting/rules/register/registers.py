@@ -1,10 +1,10 @@
-"""The registers that give players their numbers. Each rating system brings the one of its federation."""
+"""The registers that give players their numbers. The rules of reports of a federation bring its own."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reporting.rules.regulations.disciplines import known_system
+from reporting.federations.registry import all_report_rules, rules_of_report
 
 WHOLE_NUMBER = re.compile(r"[1-9][0-9]{0,17}\Z")
 NATIONAL_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z ./-]{0,19}\Z")
@@ -53,27 +53,21 @@ WITHOUT_SYSTEM = (
     Register("fide", "FIDE", "FIDE number"),
     Register("iccf", "ICCF", "ICCF number"),
 )
-_of_systems: dict[str, Register] = {}
-
-
-def add_register(register: Register, rating_system: str) -> None:
-    """Make the register of a rating system known, by the system's code: its reports name numbers of this register."""
-    _of_systems[rating_system] = register
 
 
 def registers() -> Sequence[Register]:
     """All registers: those of rating systems in the order of INSTALLED_APPS, then the others."""
-    return (*_of_systems.values(), *other_registers())
+    return (*registers_of_systems(), *other_registers())
 
 
 def registers_of_systems() -> Sequence[Register]:
     """The registers whose numbers lists print."""
-    return tuple(_of_systems.values())
+    return tuple(rules.register for rules in all_report_rules())
 
 
 def other_registers() -> Sequence[Register]:
     """The registers without a rating system: the office enters their numbers."""
-    taken = {register.code for register in _of_systems.values()}
+    taken = {register.code for register in registers_of_systems()}
     return tuple(register for register in WITHOUT_SYSTEM if register.code not in taken)
 
 
@@ -91,9 +85,5 @@ def register_by_code(code: str) -> Register:
 
 
 def register_of_games(rating_system: str, discipline: str) -> Register:
-    """The register whose numbers the report of a tournament names: that of its rating system (`known_system`).
-
-    The first one where the system is not known.
-    """
-    system = known_system(rating_system, discipline)
-    return (_of_systems.get(system.code) if system else None) or first_register()
+    """The register whose numbers the report of a tournament names: that of its rating system (`rules_of_report`)."""
+    return rules_of_report(rating_system, discipline).register

@@ -1,7 +1,9 @@
 """The titles that players hold. Each rating system brings those that it awards, and says in which sections."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from reporting.federations.registry import all_report_rules
 
 
 @dataclass(frozen=True)
@@ -35,47 +37,30 @@ class TitleSection:
         return min(ranks, key=lambda title: (ranks[title], title), default="")
 
 
-_sections: dict[str, TitleSection] = {}
-
-
-def register_titles(
-    awarded_by: str, titles: Sequence[Title], sections: Mapping[str, tuple[str, str]]
-) -> None:
-    """Make the titles of a rating system known. `sections`: discipline → name of the field, and its label.
-
-    Raises ValueError for the field of another awarder or section.
-    """
-    for section, (field, label) in sections.items():
-        known = _sections.get(field)
-        if known is not None and (known.awarded_by, known.section) != (awarded_by, section):
-            raise ValueError(f"the field {field} is of {known.awarded_by} {known.section}")
-        _sections[field] = TitleSection(
-            awarded_by, section, field, label, {title.code: title for title in titles}
-        )
-
-
 def title_sections() -> Mapping[str, TitleSection]:
     """The sections of all awarders by their fields, in the order of INSTALLED_APPS."""
-    return _sections
+    return {section.field: section for rules in all_report_rules() for section in rules.title_sections}
 
 
 def title_field(awarded_by: str, section: str) -> str | None:
     """The field of an awarder's titles in a section; None for an awarder without titles there."""
     fields = (
-        field for field, of in _sections.items() if (of.awarded_by, of.section) == (awarded_by, section)
+        field
+        for field, of in title_sections().items()
+        if (of.awarded_by, of.section) == (awarded_by, section)
     )
     return next(fields, None)
 
 
 def titles_by_rank(awarded_by: str, section: str) -> list[str]:
     """The codes of an awarder's titles in a section, the highest first; none for an awarder without titles there."""
-    found = (of for of in _sections.values() if (of.awarded_by, of.section) == (awarded_by, section))
+    found = (of for of in title_sections().values() if (of.awarded_by, of.section) == (awarded_by, section))
     return [title.code for of in found for title in sorted(of.titles.values(), key=lambda title: title.rank)]
 
 
 def all_titles() -> Mapping[str, Title]:
     """The titles of all awarders by code; of equal codes that of the first awarder."""
     found: dict[str, Title] = {}
-    for section in _sections.values():
+    for section in title_sections().values():
         found = {**section.titles, **found}
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reporting.rules.regulations.disciplines import known_system
+from reporting.federations.registry import known_rules
 
 if TYPE_CHECKING:
     from reporting.rules.details.tournament_details import TournamentDetails
@@ -20,6 +20,6 @@ def register_decisive_places(system: str, places: Callable[[TournamentDetails, i
 
 def decisive_places(details: TournamentDetails, participants: int) -> frozenset[int]:
     """The places n that bring a player more than place n + 1 does, a title or a norm (R52); empty without rules."""
-    system = known_system(details.rating_system, details.discipline)
-    places = _of_system.get(system.code) if system else None
+    rules = known_rules(details.rating_system, details.discipline)
+    places = _of_system.get(rules.system) if rules else None
     return places(details, participants) if places else frozenset()

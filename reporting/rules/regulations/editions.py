@@ -1,50 +1,30 @@
-"""The numbers of the regulations that reporting asks for: each rating system registers its dated editions.
+"""The numbers of the regulations that reporting asks for, by the edition of a tournament's rating system."""
 
-Reporting knows the days of R11 and the ages of youth (R73a) of an edition, and nothing of ratings.
-"""
-
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 
-from reporting.rules.checks import Edition
+from reporting.federations.facet import Edition
+from reporting.federations.registry import known_rules, rules_of_report
 from reporting.rules.findings.finding_list import Finding
-from reporting.rules.regulations.disciplines import known_system
-
-_editions: dict[str, Callable[[date], Edition]] = {}
-_articles: dict[str, Mapping[str, str]] = {}
-
-
-def register_editions(
-    system: str, edition_in_force: Callable[[date], Edition], articles: Mapping[str, str] | None = None
-) -> None:
-    """Say which edition of the regulations of a rating system, by its code, is in force on a day.
-
-    `articles` are those of its findings by code; None for those of the catalogue.
-    """
-    _editions[system] = edition_in_force
-    if articles is not None:
-        _articles[system] = articles
 
 
 def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "") -> tuple[Finding, ...]:
     """Findings with the articles of a tournament's rating system; without one where it has none for the code."""
-    system = known_system(rating_system, discipline)
-    articles = _articles.get(system.code) if system else None
-    if articles is None:
+    rules = known_rules(rating_system, discipline)
+    if rules is None or rules.articles is None:
         return tuple(findings)
+    articles = rules.articles
     return tuple(replace(finding, article=articles.get(finding.code, "")) for finding in findings)
 
 
 def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edition:
-    """The edition of the regulations of a tournament's rating system (`known_system`) in force on a day.
+    """The edition of the regulations of a report (`rules_of_report`) in force on a day: the newest begun.
 
-    Of the first system where it is not known. Raises LookupError where no system registered any.
+    A day before every edition held gets the oldest one.
     """
-    if not _editions:
-        raise LookupError("No editions of regulations are registered: no rating system is installed.")
-    system = known_system(rating_system, discipline)
-    return _editions[system.code if system else next(iter(_editions))](day)
+    editions = rules_of_report(rating_system, discipline).editions
+    return next((edition for edition in reversed(editions) if edition.in_force_from <= day), editions[0])
 
 
 def report_due(last_round: date, discipline: str = "", rating_system: str = "") -> date:
@@ -60,7 +40,7 @@ def announcement_days(first_round: date, discipline: str = "", rating_system: st
 def oldest_of_youth(
     youth: str, last_round: date, discipline: str = "", rating_system: str = ""
 ) -> int | None:
-    """The highest age in a group of youth, as on 31 December of the year of the last round (Annex 2 art. 3f; R73a).
+    """The highest age in a group of youth, as on 31 December of the year of the last round (R73a).
 
     By the edition of the last round; None where the group has no such age, or for no group.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange
 from ratings.federations.fmjd.rules.explain import ExplainedChange, Step, explain, explain_new_rating
 from ratings.federations.fmjd.rules.listing import federation_ranking
 from ratings.federations.fmjd.rules.parameters import EDITIONS, Parameters, edition_in_force
+from reporting.rules.regulations.editions import edition_on
 
 if TYPE_CHECKING:
     from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
@@ -52,19 +53,20 @@ class FmjdRules:
 
     @property
     def numbers(self) -> dict[str, object]:
-        return {field.name: getattr(self.parameters, field.name) for field in fields(self.parameters)}
-
-    @property
-    def report_days(self) -> int:
-        return self.parameters.report_days
-
-    @property
-    def announcement_days(self) -> int:
-        return self.parameters.announcement_days
-
-    @property
-    def oldest_of_youth(self) -> Mapping[str, int]:
-        return self.parameters.oldest_of_youth
+        """Those of the lists, with the days of reports beside the days to the freeze (R11)."""
+        reports = edition_on(self.in_force_from, rating_system="fmjd")
+        days = {
+            "report_days": reports.report_days,
+            "freeze_days": self.freeze_days,
+            "announcement_days": reports.announcement_days,
+        }
+        return {
+            name: value
+            for field in fields(self.parameters)
+            for name, value in (
+                days.items() if field.name in days else [(field.name, getattr(self.parameters, field.name))]
+            )
+        }
 
     @property
     def freeze_days(self) -> int:

@@ -6,7 +6,7 @@ engine. Old editions stay, so that an old period can be calculated again by the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -79,10 +79,7 @@ class Parameters:
     )
     # Art. 4.1, R11: reported up to the end of the 7th day after the last round; so the calculation opens
     # on the 8th day after closing.
-    report_days: int = 7
     freeze_days: int = 8
-    # Art. 1.2.1.3, R11.
-    announcement_days: int = 14
 
     # Art. 6, R13.
     federation_ranking_size: int = 10
@@ -95,11 +92,6 @@ class Parameters:
         DerivedList("young-stars", gettext_noop("Young stars (up to 8)"), oldest=8),
         DerivedList("veterans", gettext_noop("Veterans (60 and over)"), youngest=60),
     )
-
-    @property
-    def oldest_of_youth(self) -> Mapping[str, int]:
-        """The highest age of each group of youth, on 31 December of the year of play (Annex 2 art. 3f; R13, R73a)."""
-        return {derived.name: derived.oldest for derived in self.derived_lists if derived.oldest is not None}
 
 
 ANNEX_9_2024_04 = Parameters(

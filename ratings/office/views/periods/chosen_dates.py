@@ -29,7 +29,7 @@ def dates(request: HttpRequest, pool: str) -> HttpResponse:
     if found is None:
         raise Http404("There is no such pool.")
     if found.rating_system.calendar is not None:
-        raise DomainError("dates_by_calendar", system=found.rating_system.name)
+        raise DomainError("dates_by_calendar", system=found.report_rules.name)
     opened = open_chosen_periods([found]).get(found.pk)
     initial = {"closing": opened.closing, "in_force": opened.in_force} if opened else {}
     form = DatesForm(request.POST if request.method == "POST" else None, initial=initial)

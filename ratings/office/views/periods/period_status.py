@@ -12,6 +12,7 @@ from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import TournamentKind
 from reporting.models import User
 from reporting.policies import OFFICE_ROLES, require_role
+from reporting.rules.regulations.editions import edition_on
 from reporting.web.access import refusal_message
 
 
@@ -26,7 +27,7 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
     federation, kind = form.cleaned_data.get("federation", ""), form.cleaned_data.get("kind", "")
     today = timezone.localdate()
     calendar = period.pool.rating_system.calendar
-    report_days = period.pool.rating_system.rules_on(period.closing).report_days
+    report_days = edition_on(period.closing, rating_system=period.pool.system).report_days
     return {
         "period_status": period_status,
         "shown": period_status.filtered(country=federation, kind=kind),

@@ -154,7 +154,7 @@ def find_side(typed: str) -> Side:
 
 
 def address_of(found: FoundPlayer) -> str:
-    return found.list.rating_system.register.address(found.row["register_number"])
+    return found.list.report_rules.register.address(found.row["register_number"])
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.published.selectors.tournament_tables import CALCULATED_ORDERS, TournamentFilters
+from reporting.federations.registry import discipline_labels
 from reporting.rules.register.countries import all_countries
-from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, WholeNumberField
 

@@ -32,6 +32,7 @@ from reporting.reports.standings.labels import EDITION_LABELS, METHOD_LABELS, SH
 from reporting.reports.standings.shown import ShownPlayer, shown_players, shown_sums, tie_break_headings
 from reporting.rules.points import points_text
 from reporting.rules.regulations.decisive_places import decisive_places
+from reporting.rules.regulations.rating_differences import rating_differences_e2
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
     RoundPointsError,
@@ -152,7 +153,7 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
         unplayed=method if method in METHODS else "",
         edition=edition,
         last_day=played.tournament.played_to,
-        rating_differences_e2=played.rating_list.rating_system.rating_differences_e2,
+        rating_differences_e2=rating_differences_e2(played.rating_list.system, ""),
     )
 
 

@@ -23,8 +23,8 @@ from ratings.published.views.tournaments.filter_form import CalendarForm, Tourna
 from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import office_today
 from ratings.queries.time_controls import clock_label
+from reporting.federations.registry import discipline_labels
 from reporting.formats.icalendar import CalendarEvent, write_calendar
-from reporting.rules.regulations.disciplines import discipline_labels
 from reporting.web.http_cache import digest, public_file, public_page, release_digest
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm

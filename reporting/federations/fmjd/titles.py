@@ -1,9 +1,8 @@
 """The titles of the FMJD (Annex 10), highest first; the F titles are the women's."""
 
-from collections.abc import Mapping
+from django.utils.translation import gettext_noop
 
-from ratings.federations.derived_lists import gettext_noop
-from reporting.rules.register.titles import Title
+from reporting.rules.register.titles import Title, TitleSection
 
 TITLES = (
     Title("GMI", gettext_noop("International grandmaster"), 1),
@@ -15,8 +14,11 @@ TITLES = (
     Title("MFF", gettext_noop("Federation master, women"), 7, is_womens=True),
     Title("CMFF", gettext_noop("Candidate federation master, women"), 8, is_womens=True),
 )
-SECTIONS: Mapping[str, tuple[str, str]] = {
-    "100": ("title", gettext_noop("Title")),
-    "64": ("title_64", gettext_noop("Title on 64 squares")),
-}
-"""Discipline → field of the register's files and of the forms, and its label."""
+SECTIONS = tuple(
+    TitleSection("fmjd", discipline, field, label, {title.code: title for title in TITLES})
+    for discipline, field, label in (
+        ("100", "title", gettext_noop("Title")),
+        ("64", "title_64", gettext_noop("Title on 64 squares")),
+    )
+)
+"""One for each discipline, with the field of the register's files and of the forms, and its label."""

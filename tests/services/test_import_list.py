@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
-from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.production.import_list import import_list, read_opening_list
+from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
 from reporting.refusals.domain_error import DomainError
@@ -199,7 +199,8 @@ def test_the_system_says_how_large_a_number_of_its_register_may_be(office, monke
     text = "fmjd_id,rating,games\n100000,2000,40\n"
     codes = {finding.code for finding in refusal(office, text).findings}
     assert codes == {"number-unreadable", "fmjd-id-unknown"}
-    monkeypatch.setattr(FmjdSystem, "register", replace(FmjdSystem.register, largest=100_000))
+    register = replace(FmjdReportRules.register, largest=100_000)
+    monkeypatch.setattr(FmjdReportRules, "register", register)
     assert {finding.code for finding in refusal(office, text).findings} == {"fmjd-id-unknown"}
 
 

@@ -1,15 +1,63 @@
-"""Parts of pages that repeat, each written once: headings of a table, a value with its name, the title of a page."""
+"""Parts of pages that repeat, each written once: sections, tables, refusals, values with their names, the title."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django import template
+from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 register = template.Library()
+
+
+@register.simple_block_tag(end_name="endsection")
+def section(content: str, name: str, heading: Any, note: Any = "", style: str = "section") -> SafeString:
+    """A section with its heading, whose id is `name`, and a note beside the heading."""
+    return format_html(
+        '<section{} aria-labelledby="{}"><div class="section__head"><h2 id="{}">{}</h2>{}</div>{}</section>',
+        format_html(' class="{}"', style) if style else "",
+        name,
+        name,
+        heading,
+        "" if note == "" else format_html('<span class="note">{}</span>', note),
+        content,
+    )
+
+
+class TableNode(template.Node):
+    """A table; `table` makes it."""
+
+    child_nodelists = ("head", "rows")
+
+    def __init__(self, options: list[FilterExpression], head: NodeList, rows: NodeList) -> None:
+        """The caption and the class of the table, if any; the headings, and the rows."""
+        self.options, self.head, self.rows = options, head, rows
+
+    def render(self, context: Context) -> SafeString:
+        """The table, its caption only read out."""
+        caption, *styles = (option.resolve(context) for option in self.options)
+        return format_html(
+            '<table class="{}"><caption class="visually-hidden">{}</caption>'
+            "<thead><tr>{}</tr></thead><tbody>{}</tbody></table>",
+            " ".join(["table", *styles]),
+            caption,
+            self.head.render(context),
+            self.rows.render(context),
+        )
+
+
+@register.tag
+def table(parser: Parser, token: Token) -> TableNode:
+    """`{% table caption style %}` headings `{% rows %}` rows `{% endtable %}`: a table, its caption only read out."""
+    options = [parser.compile_filter(option) for option in token.split_contents()[1:]]
+    head = parser.parse(("rows",))
+    parser.delete_first_token()
+    rows = parser.parse(("endtable",))
+    parser.delete_first_token()
+    return TableNode(options, head, rows)
 
 
 @register.simple_tag

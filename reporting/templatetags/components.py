@@ -6,9 +6,11 @@ from typing import Any
 from django import template
 from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 register = template.Library()
 
@@ -82,6 +84,46 @@ def _heading(parts: list[str], labels: Iterator[str]) -> tuple[SafeString, str]:
         label = format_html('<abbr title="{}">{}</abbr>', next(labels), label)
     classes = " ".join(f"table__{part}" for part in parts if part in {"num", "mid", "wide"})
     return format_html(' class="{}"', classes) if classes else SafeString(), label
+
+
+@register.simple_block_tag(takes_context=True, end_name="endconfirm")
+def confirm(
+    context: Context,
+    content: str,
+    label: Any,
+    way_back: str,
+    *,
+    button: str = "main",
+    style: str = "stack narrow",
+) -> SafeString:
+    """The form of a page that asks before it acts: its fields, the button that acts and the way back."""
+    return format_html(
+        '<form class="{}" method="post">{}{}<p class="row"><button class="button button--{}">{}</button> '
+        '<a href="{}">{}</a></p></form>',
+        style,
+        CsrfTokenNode().render(context),
+        content,
+        button,
+        label,
+        way_back,
+        gettext("Cancel"),
+    )
+
+
+@register.simple_block_tag(end_name="endalert")
+def alert(content: str) -> SafeString:
+    """What refused the page, with the focus: it is read out at once."""
+    return format_html(
+        '<div class="callout callout--bad callout--message" role="alert" tabindex="-1" autofocus>{}</div>',
+        content,
+    )
+
+
+@register.simple_block_tag(end_name="endempty_state")
+def empty_state(content: str, text: Any) -> SafeString:
+    """What stands where a page has nothing to show, and below it where to go on."""
+    below = format_html("<p>{}</p>", content) if content else ""
+    return format_html('<div class="empty"><p class="empty__text">{}</p>{}</div>', text, below)
 
 
 @register.simple_block_tag(end_name="endvalue")

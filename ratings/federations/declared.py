@@ -214,9 +214,10 @@ class Declaration:
     `rows` and `changes` are the calculated columns in the order in which they are stored; the rows have
     `PERSON_COLUMNS` besides. The other fields name columns of a row: `figures` those of the signed figures file,
     `list_file` those of the list as a file, `text_file` those of the printed one, `list_page` those of its page after
-    rank and player, `compared` those by which two lists are compared. `change_file` names columns of a change,
-    `change_page` those that the page of a tournament shows besides rating, points, counted games and change. A column
-    that none of them names is not public. `performance` names the column of a change that is the performance in it;
+    rank and player, `compared` those by which two lists are compared, `opening_file` the numbers of games and the flags
+    that an opening list as a file may have. `change_file` names columns of a change, `change_page` those that the page
+    of a tournament shows besides rating, points, counted games and change. A column that none of them names is not
+    public. `performance` names the column of a change that is the performance in it;
     empty where the rules define none. `checked` are those by which the office compares a draft with another list,
     besides rating, games, name and federation. Every list is sorted by `name` and by `rating`.
     """
@@ -229,6 +230,7 @@ class Declaration:
     list_page: tuple[str, ...]
     change_file: tuple[str, ...]
     compared: tuple[str, ...]
+    opening_file: tuple[str, ...] = ()
     change_page: tuple[ShownFigure, ...] = ()
     performance: str = ""
     checked: tuple[CheckedColumn, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -79,7 +78,7 @@ class PlayerAnomaly:
 
 @dataclass(frozen=True, slots=True)
 class OpeningLine:
-    """A line of an opening list; `more` are the values of the system's own columns, None where the file has none."""
+    """A line of an opening list; `more` are the values of `opening_file`, None where the file has none."""
 
     player: int
     register_number: int
@@ -120,40 +119,19 @@ class AnomalyText:
     """What a system says of an anomaly of a player, in the language in use: a title, and sentences with sources."""
 
     title: str
-    notes: Sequence[PageNote]
-
-
-class Place(StrEnum):
-    """Where a page has room for what a system says of its rules."""
-
-    LIST = "list"
-    """Below the rows of a list."""
-    ORDER = "order"
-    """In which order tournaments are calculated."""
-    TOURNAMENT = "tournament"
-    """What the time control of a tournament does to its games."""
-    BASIS = "basis"
-    """Which list a tournament takes its ratings from."""
-    CHANGES = "changes"
-    """Above the rating changes of a tournament."""
-    UNCHANGED = "unchanged"
-    """A rating without a counted game in the period."""
-    FEDERATIONS = "federations"
-    """How federations are ranked."""
-    PROVISIONAL = "provisional"
-    """What the mark of a provisional rating in an expectation means."""
+    notes: Sequence[RuleText]
 
 
 @dataclass(frozen=True, slots=True)
-class PageNote:
-    """A sentence about a system's rules, in the language in use and without a full stop, and its sources."""
+class RuleText:
+    """A sentence about a system's rules, without a full stop, and its sources."""
 
     text: str
     article: str = ""
     rulings: tuple[str, ...] = ()
 
 
-class Rules(Protocol):
+class Edition(Protocol):
     """One edition of a system's rules, with its dated numbers."""
 
     @property
@@ -164,7 +142,7 @@ class Rules(Protocol):
     def in_force_from(self) -> date: ...
     @property
     def numbers(self) -> Mapping[str, object]:
-        """Every number of the edition by its name in the code, for the reference."""
+        """Every number of the edition by its name in the code, for the reference and for texts."""
 
     @property
     def freeze_days(self) -> int:
@@ -175,12 +153,15 @@ class Rules(Protocol):
         """The lists taken from a calculated list, in the order in which they are offered."""
 
     @property
+    def rating_goal(self) -> int | None:
+        """A rating that the line of a player's ratings marks, with the text `rating_goal`."""
+
+    @property
     def federation_ranking_size(self) -> int:
         """The number of a federation's best players whose mean ranks it."""
 
     def tempo(self, seconds: int | None) -> str:
         """The tempo of the pool of a game, by its seconds for the first 60 moves (R6, R25); None without a clock.
-
 
         System, discipline and tempo name the pool. There is a clock where the system requires a time control.
         """
@@ -193,18 +174,6 @@ class Rules(Protocol):
 
     def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
         """The ranking of federations: one number and rating a player of the official list."""
-
-    def opening_list(self, in_force: date, lines: Sequence[OpeningLine]) -> Calculation:
-        """The list that a pool starts from; the lines rise by player."""
-
-    def arranged(self, closing: date, rows: Sequence[Any]) -> ListColumns:
-        """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
-
-    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[ExplanationStep]:
-        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
-
-    def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
-        """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
 
 
 class Calculation(Protocol):
@@ -235,7 +204,7 @@ class EngineInput(Protocol):
     """Everything that the figures of a list depend on, as columns that only its system knows."""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Edition:
         """The edition of the rules."""
 
     @property
@@ -259,8 +228,85 @@ class EngineInput(Protocol):
         """The list, from this input alone: no database, no clock."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recomputation:
+    """A program of one file, standard library only, that recalculates a system's lists from their published files.
+
+    `differences` is what it finds different in the list at `POOL/2026-04-01/r1`; it is given what gets the file at an
+    address, `/lists/POOL/2026-04-01/r1/files/figures.csv`, or None where there is none.
+    """
+
+    program: Path
+    differences: Callable[[str, Callable[[str], bytes | None]], Sequence[str]]
+
+
+class Explanation(Protocol):
+    """How a system explains its rules and figures; what its functions say is in the language in use."""
+
+    @property
+    def regulations(self) -> str:
+        """The regulations that articles and rulings without another name are of."""
+
+    @property
+    def articles(self) -> Mapping[str, str]:
+        """Articles by subject, with the ids of rulings in them; a subject without an article is left out.
+
+        `person`, `tournament`, `result`: what a list shows of them, for requests; `rating`, `unchanged_rating`: how a
+        rating follows from games, and stays without any. `closing`: which reports a list counts. `late`: reports that
+        need an admission. `merge`: records of one person. `official`: who is on the official list. `tempo`, `order`,
+        `basis`: the pool of a tournament, the order of tournaments, the list that gives the ratings. `announcement`:
+        how long before its first round a tournament is announced.
+        """
+
+    @property
+    def texts(self) -> Mapping[str, RuleText]:
+        """Texts by code, in plain English with names of numbers of the edition: `%(federation_ranking_size)s`.
+
+        They are translated where they are shown. What a system says nothing of is left out.
+        `categories`, `ranks`: of the rows of a list. `order`: in which tournaments are calculated. `weight`: what the
+        time control of a tournament does to its games (`percentage`). `basis`: which list a tournament takes its
+        ratings from. `provisional`: a change that makes the rating instead of adding to it, in a word;
+        `provisional_change`, `provisional_rating`: what that means. `unchanged_rating`: without a counted game in the
+        period. `federation_ranking`, `unranked_federations`: how federations are ranked. `rating_goal`: the label of
+        the rating that an edition marks.
+        """
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """The rulings on its regulations, in order."""
+
+    def parameter(self, rules: Any, name: str) -> tuple[str, str]:
+        """Label and value of a number of an edition."""
+
+    def steps(
+        self, rules: Any, change: Any, time_control: str, seconds: int | None
+    ) -> Sequence[ExplanationStep]:
+        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves, if any."""
+
+    def rating_step(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
+        """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
+
+    def change_summary(self, change: Any) -> ChangeSummary:
+        """A stored change in short; None means a tournament without a counted game."""
+
+    def change_sentence(self, values: Mapping[str, Any]) -> str:
+        """The sentence of the values of `change_summary`."""
+
+    @property
+    def anomaly_kinds(self) -> Mapping[str, str]:
+        """The kinds of anomalies of players that its lists can have: kind (10 characters at most) → plain English."""
+
+    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
+        """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
+
+    @property
+    def method(self) -> Method | None:
+        """Its method for readers; None: rulings and parameters are all that they see."""
+
+
 class RatingSystem(Protocol):
-    """A federation's rules of rating. Each is a Django app of its own that registers itself."""
+    """A federation's rules of rating: how its lists are calculated, and who explains them. Each is a Django app of its
+    own that registers itself."""
 
     @property
     def code(self) -> str:
@@ -283,59 +329,8 @@ class RatingSystem(Protocol):
         """The table of its changes."""
 
     @property
-    def rulings(self) -> tuple[Ruling, ...]:
-        """The rulings on its regulations, in order."""
-
-    @property
-    def editions(self) -> Sequence[Rules]:
+    def editions(self) -> Sequence[Edition]:
         """All editions of the rules, the oldest first."""
-
-    def rules_on(self, day: date) -> Rules:
-        """The edition in force on a day; before the first one, the first."""
-
-    def parameter(self, rules: Any, name: str) -> tuple[str, str]:
-        """Label and value of a number of an edition, in the language in use."""
-
-    def page_notes(self, place: Place, rules: Any, *, seconds: int = 0) -> Sequence[PageNote]:
-        """What it says at a place of a page about an edition; `seconds` for 60 moves where it is about a
-        tournament with a clock."""
-
-    def rating_goal(self, rules: Any) -> tuple[int, str] | None:
-        """A rating that the line of a player's ratings marks, with its label; None for none."""
-
-    @property
-    def regulations(self) -> str:
-        """The regulations that articles and rulings without another name are of."""
-
-    @property
-    def articles(self) -> Mapping[str, str]:
-        """Articles by subject, with the ids of rulings in them; a subject without an article is left out.
-
-        `person`, `tournament`, `result`: what a list shows of them, for requests. `closing`: which reports a list
-        counts. `late`: reports that need an admission. `merge`: records of one person. `official`: who is on the
-        official list. `tempo`, `order`, `basis`: the pool of a tournament, the order of tournaments, the list that
-        gives the ratings. `announcement`: how long before its first round a tournament is announced.
-        """
-
-    @property
-    def provisional_label(self) -> str:
-        """What pages call a change that makes the rating instead of adding to it, in the language in use."""
-
-    @property
-    def anomaly_kinds(self) -> Mapping[str, str]:
-        """The kinds of anomalies of players that its lists can have: kind (10 characters at most) → plain English."""
-
-    def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
-        """What an anomaly of one of these kinds says of a player, by the values of `PlayerAnomaly`."""
-
-    def change_summary(self, change: Any) -> ChangeSummary:
-        """A stored change in short; None means a tournament without a counted game."""
-
-    def change_sentence(self, values: Mapping[str, Any]) -> str:
-        """The sentence of the values of `change_summary`, in the language in use."""
-
-    def rating_article(self, *, has_games: bool) -> str:
-        """The articles by which a rating follows from the games of a period, or stays without any."""
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
         """Read what a list is calculated from, in a fixed number of queries.
@@ -345,26 +340,11 @@ class RatingSystem(Protocol):
         Without `replay` by the edition in force and from published lists.
         """
 
-    @property
-    def opening_columns(self) -> Mapping[str, type[int] | type[bool]]:
-        """The optional columns of an opening list as a file, besides those that every list has.
+    def opening_list(self, rules: Any, in_force: date, lines: Sequence[OpeningLine]) -> Calculation:
+        """The list that a pool starts from; the lines rise by player."""
 
-        Whole numbers count games.
-        """
-
-    @property
-    def method(self) -> Method | None:
-        """Its method for readers; None: rulings and parameters are all that they see."""
-
-    @property
-    def recompute_program(self) -> Path | None:
-        """A program of one file, standard library only, that recalculates its lists from their published files."""
-
-    def recompute(self, address: str, get: Callable[[str], bytes | None]) -> Sequence[str]:
-        """What that program finds different in the list at `POOL/2026-04-01/r1`; nothing without a program.
-
-        `get` gives the file at an address, `/lists/POOL/2026-04-01/r1/files/figures.csv`; None where there is none.
-        """
+    def arranged(self, rules: Any, closing: date, rows: Sequence[Any]) -> ListColumns:
+        """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
 
     def expected_changes(
         self,
@@ -374,3 +354,11 @@ class RatingSystem(Protocol):
         players: Mapping[int, Player | None],
     ) -> Mapping[int, ExpectedChange]:
         """The changes of a report if it alone counted now, by the players' numbers in the report."""
+
+    @property
+    def recomputation(self) -> Recomputation | None:
+        """How its published lists are recalculated without it; None where there is no such program."""
+
+    @property
+    def explanation(self) -> Explanation:
+        """How it explains its rules and figures."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django import forms
 
 if TYPE_CHECKING:
-    from ratings.federations.facet import ExplanationStep, PageNote
+    from ratings.federations.facet import ExplanationStep, RuleText
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class MethodTable:
 
     id: str
     title: str
-    note: PageNote
+    note: RuleText
     headings: Sequence[str]
     parts: Sequence[tuple[str, Sequence[Sequence[str]]]]
 
@@ -74,7 +74,7 @@ class PlayerForm(forms.Form):
 class Method(Protocol):
     """The method of a rating system for readers. All texts are in the language in use."""
 
-    def summary(self, rules: Any) -> Sequence[PageNote]:
+    def summary(self, rules: Any) -> Sequence[RuleText]:
         """How a rating is made, in a few sentences."""
 
     def worked_examples(self, rules: Any) -> Sequence[WorkedExample]:

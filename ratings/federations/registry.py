@@ -1,12 +1,13 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from ratings.federations.facet import RatingSystem
+from ratings.federations.facet import Edition, RatingSystem
 from reporting.federations.registry import known_rules, report_rules
 from reporting.log.actions import register_values
 from reporting.rules.rulings import Ruling
@@ -38,7 +39,8 @@ _more_rulings: dict[str, list[MoreRulings]] = {}
 def register_system(system: RatingSystem) -> None:
     """Make a rating system known under its code, which its pools and lists name."""
     _systems[system.code] = system
-    register_values("kind", [(kind, gettext_lazy(label)) for kind, label in system.anomaly_kinds.items()])
+    kinds = system.explanation.anomaly_kinds
+    register_values("kind", [(kind, gettext_lazy(label)) for kind, label in kinds.items()])
 
 
 def register_method_link(system: str, link: MethodLink) -> None:
@@ -78,6 +80,12 @@ def rating_system(code: str) -> RatingSystem:
 def rating_systems() -> tuple[RatingSystem, ...]:
     """All rating systems, in the order of INSTALLED_APPS."""
     return tuple(_systems.values())
+
+
+def edition_in_force(system: RatingSystem, day: date) -> Edition:
+    """The edition of a system in force on a day: the newest that began on or before it; before the first, the first."""
+    begun = (edition for edition in system.editions if edition.in_force_from <= day)
+    return max(begun, key=lambda edition: edition.in_force_from, default=system.editions[0])
 
 
 def system_of_games(rating_system_code: str, discipline: str) -> RatingSystem:

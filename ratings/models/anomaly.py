@@ -72,7 +72,7 @@ class Anomaly(models.Model):
         """The kind in the language in use. Needs `list` where it is about a player."""
         if self.kind in self.Kind.values:
             return str(self.Kind(self.kind).label)
-        return gettext(self.list.rating_system.anomaly_kinds[self.kind])
+        return gettext(self.list.rating_system.explanation.anomaly_kinds[self.kind])
 
 
 class AnomalyAnswer(models.Model):

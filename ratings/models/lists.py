@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from ratings.federations.declared import Declaration
-from ratings.federations.facet import RatingSystem, Rules
+from ratings.federations.facet import Edition, RatingSystem
 from ratings.federations.registry import rating_system
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import report_rules
@@ -144,7 +144,7 @@ class RatingList(models.Model):
         return self.rating_system.declaration.on(self.in_force)
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Edition:
         """The edition of the rules it was calculated by; the newest one where that is unknown."""
         editions = self.rating_system.editions
         return next((rules for rules in editions if rules.id == self.edition), editions[-1])

@@ -7,7 +7,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from ratings.federations.declared import Kind
 from ratings.federations.facet import OpeningLine, RatingSystem
+from ratings.federations.registry import edition_in_force
 from ratings.models import Pool, RatingList
 from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
@@ -69,7 +71,7 @@ def make_opening_draft(
     lines = read_opening_list(content, pool, in_force, by)
     supersede_opening_drafts(pool, by)
     system = pool.rating_system
-    rules = system.rules_on(in_force)
+    rules = edition_in_force(system, in_force)
     rating_list = RatingList.objects.create(
         pool=pool,
         system=pool.system,
@@ -82,7 +84,7 @@ def make_opening_draft(
         imported_by=imported_by,
         by_command=by.by_command,
     )
-    write_list(rating_list, rules.opening_list(in_force, lines), progress=Progress(None))
+    write_list(rating_list, system.opening_list(rules, in_force, lines), progress=Progress(None))
     record(
         by=by,
         action="list.import_opening",
@@ -127,7 +129,7 @@ def read_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> 
     if lists.exclude(pk__in=opening_drafts(pool)).exists():
         raise DomainError("pool_has_lists", pool=str(pool))
     system = pool.rating_system
-    optional = (*OPTIONAL, *system.opening_columns)
+    optional = (*OPTIONAL, *system.declaration.opening_file)
     id_header = system.declaration.header("register_number")
     rows, findings = read_table(
         content, required=(id_header, *REQUIRED), optional=optional, aliases={"id": id_header}, workbooks=True
@@ -178,8 +180,8 @@ def _read_line(
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, MOST_GAMES)
     more: dict[str, int | None] = {}
-    for name, kind in system.opening_columns.items():
-        if kind is bool:
+    for name in system.declaration.opening_file:
+        if system.declaration.column(name).kind is Kind.FLAG:
             more[name] = _read_flag(row, name, findings)
             continue
         more[name] = counted = findings.whole_number(row, name, 0, MOST_GAMES)

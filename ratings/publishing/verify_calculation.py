@@ -72,4 +72,5 @@ def recomputed_differences(rating_list: RatingList) -> Sequence[str]:
             files[of_list] = {file.name: bytes(file.content) for file in found}
         return files[of_list].get(name)
 
-    return rating_list.rating_system.recompute(address, get)
+    recomputation = rating_list.rating_system.recomputation
+    return recomputation.differences(address, get) if recomputation else ()

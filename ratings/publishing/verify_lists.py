@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from ratings.federations.derived_lists import birth_years
+from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.publishing.verification_texts import words
@@ -77,7 +78,7 @@ def _verify_list_itself(verified: VerifiedList) -> None:
         "published_sha256": digest,
         "previous_sha256": previous.sha256 if previous else "",
         "previous_id": rating_list.input_lists[-1] if rating_list.input_lists else None,
-        "edition": rating_list.rating_system.rules_on(rating_list.in_force).id,
+        "edition": edition_in_force(rating_list.rating_system, rating_list.in_force).id,
         "is_opening": period is None,
         "revision": correction.replaces.revision + 1 if correction else 1,
         "players": len(verified.rows),

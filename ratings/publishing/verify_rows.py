@@ -20,7 +20,7 @@ def verify_order(verified: VerifiedList) -> None:
     rating_list, rows = verified.rating_list, verified.rows
     verified.compared["rows"] += len(rows)
 
-    arranged = rating_list.rules.arranged(rating_list.closing, rows)
+    arranged = rating_list.rating_system.arranged(rating_list.rules, rating_list.closing, rows)
     derived = [column for column in rating_list.declaration.rows if column.name in FOLLOWING]
     expected = dict(zip(arranged.player.tolist(), stored_rows(derived, arranged), strict=True))
     for row in rows:

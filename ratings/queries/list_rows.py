@@ -13,7 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, OuterRef, Q, QuerySet
 
 from ratings.federations.derived_lists import DerivedList, birth_years
-from ratings.federations.facet import Rules
+from ratings.federations.facet import Edition
 from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
 from reporting.models import Federation
 from reporting.rules.register.titles import titles_by_rank
@@ -42,7 +42,7 @@ class ListVariant:
         return "name" if self.name == FULL else "-rating"
 
 
-def list_variants(rules: Rules) -> list[ListVariant]:
+def list_variants(rules: Edition) -> list[ListVariant]:
     """The variants of a published list: official, full, and the derived lists of the edition."""
     derived = [ListVariant(derived.name, derived) for derived in rules.derived_lists]
     return [ListVariant(OFFICIAL), ListVariant(FULL), *derived]

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from ratings.federations.days import CalendarPeriod
 from ratings.federations.facet import Calendar
-from ratings.federations.registry import system_of_games
+from ratings.federations.registry import edition_in_force, system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
 from reporting.models import Report, ResultSet
@@ -27,7 +27,7 @@ def pools_of_games(
     A time is None without a clock. In the order of the times, each pool once.
     """
     system = system_of_games(rating_system, discipline)
-    rules = system.rules_on(day)
+    rules = edition_in_force(system, day)
     tempos = dict.fromkeys(rules.tempo(seconds) for seconds in seconds_of_games)
     found = Pool.objects.filter(system=system.code, discipline=discipline, tempo__in=tempos)
     pools = {pool.tempo: pool for pool in found}
@@ -135,7 +135,7 @@ def counting_periods(tournaments: Iterable[ResultSet]) -> dict[int, list[PoolPer
     found = {}
     for tournament in tournaments:
         system = system_of_games(tournament.rating_system, tournament.discipline)
-        rules = system.rules_on(tournament.played_to)
+        rules = edition_in_force(system, tournament.played_to)
         tempos = dict.fromkeys(rules.tempo(seconds) for seconds in tournament.seconds_of_games)
         of_tournament = [pools[system.code, tournament.discipline, tempo] for tempo in tempos]
         found[tournament.pk] = [
@@ -304,7 +304,7 @@ def is_in_pool(
     rating_system: str, discipline: str, seconds_of_games: Iterable[int | None], period: Period
 ) -> bool:
     """Whether games of this rating system, discipline and one of these times are rated in a period's pool (R6, R25)."""
-    rules = period.pool.rating_system.rules_on(period.in_force)
+    rules = edition_in_force(period.pool.rating_system, period.in_force)
     return (
         discipline == period.pool.discipline
         and system_of_games(rating_system, discipline).code == period.pool.system

@@ -217,14 +217,15 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         return _about(reference, rating_list, {}, player=player)
     if reference.figure == Figure.PERSON:
         values = _person_values(row.name, row.federation, row.title, row.birth_year)
-        article = rating_list.rating_system.articles["person"]
+        article = rating_list.rating_system.explanation.articles["person"]
         return _about(reference, rating_list, values, article, player=player)
     values = {"rating": row.rating, "change": row.change, "games": row.games, "category": row.category}
     if rating_list.is_opening:
         article = ""
         values["is_opening"] = True
     else:
-        article = rating_list.rating_system.rating_article(has_games=row.period_games > 0)
+        subject = "rating" if row.period_games else "unchanged_rating"
+        article = rating_list.rating_system.explanation.articles[subject]
     return _about(reference, rating_list, values, article, player=player)
 
 
@@ -235,7 +236,7 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         raise NotPublishedError("not in this tournament")
     changes = rating_list.changes.filter(player_id=player.pk, result_set_id=tournament.pk)
     change = changes.order_by("sequence").first()
-    summary = rating_list.rating_system.change_summary(change)
+    summary = rating_list.rating_system.explanation.change_summary(change)
     return _about(
         reference, rating_list, summary.values, summary.article, player=player, tournament=tournament
     )
@@ -252,7 +253,7 @@ def _details(reference: Reference, rating_list: RatingList, tournament: ResultSe
         "time_control": time_control_label(tournament),
         "referee": tournament.referee,
     }
-    article = rating_list.rating_system.articles["tournament"]
+    article = rating_list.rating_system.explanation.articles["tournament"]
     return _about(reference, rating_list, values, article, tournament=tournament)
 
 
@@ -276,7 +277,7 @@ def _result(
             for game in games
         ],
     }
-    article = rating_list.rating_system.articles["result"]
+    article = rating_list.rating_system.explanation.articles["result"]
     return _about(reference, rating_list, values, article, player=player, tournament=tournament)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import template
@@ -11,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from ratings.federations.declared import Declaration, Kind
-from ratings.federations.facet import AnomalyText, PageNote, Place, RatingSystem
+from ratings.federations.facet import AnomalyText, Edition, RatingSystem, RuleText
 from ratings.federations.registry import rating_systems, system_of_games
 from ratings.federations.scaled_figures import decimals, signed
 from ratings.models import Anomaly, Change, Pool, RatingList
@@ -123,26 +124,30 @@ def ruling_links(rulings: Sequence[str], system: str = "") -> SafeString:
     return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, ruling, ruling) for ruling in rulings))
 
 
-@register.filter
-def page_notes(rating_list: RatingList, place: str) -> SafeString:
-    """What the system of a list says at a place of its pages; nothing where it says nothing."""
-    return _sentences(
-        rating_list.system, rating_list.rating_system.page_notes(Place(place), rating_list.rules)
-    )
+def rule_texts(system: RatingSystem, rules: Edition, code: str, **values: object) -> list[RuleText]:
+    """The text that a system has for a code, with the numbers of an edition; none where it has none."""
+    found = system.explanation.texts.get(code)
+    return [replace(found, text=gettext(found.text) % {**rules.numbers, **values})] if found else []
 
 
 @register.filter
-def tournament_notes(rating_list: RatingList, seconds: int | None) -> SafeString:
+def rule_text(rating_list: RatingList, code: str) -> SafeString:
+    """What the system of a list says of its rules, by a code (`Explanation.texts`); nothing where it says nothing."""
+    return _sentences(rating_list.system, rule_texts(rating_list.rating_system, rating_list.rules, code))
+
+
+@register.filter
+def weight_text(rating_list: RatingList, seconds: int | None) -> SafeString:
     """What the system of a list says of a time control, by its seconds for 60 moves; None without a clock."""
-    seconds = seconds or 0
-    notes = rating_list.rating_system.page_notes(Place.TOURNAMENT, rating_list.rules, seconds=seconds)
-    return _sentences(rating_list.system, notes)
+    system, rules = rating_list.rating_system, rating_list.rules
+    percentage = rules.weight_percentage(seconds)
+    return _sentences(system.code, rule_texts(system, rules, "weight", percentage=percentage))
 
 
 def _anomaly_text(anomaly: Anomaly) -> AnomalyText:
     assert anomaly.player is not None  # noqa: S101 (templates ask only then)
     name = first_name_first(anomaly.player.printed_name)
-    return anomaly.list.rating_system.anomaly_text(anomaly.kind, name, anomaly.data)
+    return anomaly.list.rating_system.explanation.anomaly_text(anomaly.kind, name, anomaly.data)
 
 
 @register.filter
@@ -160,8 +165,7 @@ def anomaly_notes(anomaly: Anomaly) -> SafeString:
 @register.filter
 def provisional_note(expectation: ExpectedChanges) -> str:
     """What the mark of a provisional rating means, without links: `provisional: fewer than 25 counted games (R7)`."""
-    rules = expectation.rules
-    notes = expectation.pool.rating_system.page_notes(Place.PROVISIONAL, rules)
+    notes = rule_texts(expectation.pool.rating_system, expectation.rules, "provisional_rating")
     return " ".join(
         f"{note.text} ({', '.join(note.rulings)})" if note.rulings else note.text for note in notes
     )
@@ -178,7 +182,7 @@ def system_of(tournament: Any) -> RatingSystem:
 @register.filter
 def source(system: RatingSystem, subject: str) -> SafeString:
     """The articles of a system on a subject in brackets, rulings as links: ` (R11)`; nothing where it names none."""
-    text = system.articles.get(subject)
+    text = system.explanation.articles.get(subject)
     return format_html(" ({})", _with_links(system, text)) if text else SafeString()
 
 
@@ -186,7 +190,9 @@ def source(system: RatingSystem, subject: str) -> SafeString:
 def sources_of_all(subject: str) -> SafeString:
     """The same of all systems, for pages that belong to no list."""
     texts = [
-        (_with_links(system, text),) for system in rating_systems() if (text := system.articles.get(subject))
+        (_with_links(system, text),)
+        for system in rating_systems()
+        if (text := system.explanation.articles.get(subject))
     ]
     return format_html(" ({})", format_html_join("; ", "{}", texts)) if texts else SafeString()
 
@@ -194,7 +200,7 @@ def sources_of_all(subject: str) -> SafeString:
 def _with_links(system: RatingSystem, text: str) -> SafeString:
     """Articles with the ids of the system's rulings as links to its method page."""
     method = reverse("method-of-system", args=[system.code])
-    known = {ruling.id for ruling in system.rulings}
+    known = {ruling.id for ruling in system.explanation.rulings}
     words = (
         format_html('<a href="{}#{}">{}</a>', method, word, word) if word in known else word
         for word in re.split(r"(\w+)", text)
@@ -202,7 +208,7 @@ def _with_links(system: RatingSystem, text: str) -> SafeString:
     return format_html_join("", "{}", ((word,) for word in words))
 
 
-def _sentences(system: str, notes: Sequence[PageNote]) -> SafeString:
+def _sentences(system: str, notes: Sequence[RuleText]) -> SafeString:
     """Notes with their sources: `Equal ratings share a rank (art. 6.3; R12).`"""
     sentences = []
     for note in notes:
@@ -218,7 +224,7 @@ def ruling_source(ruling: Ruling, system: RatingSystem) -> str:
     if not ruling.article[:1].isdigit():
         return ruling.article
     return gettext("%(regulations)s art. %(article)s") % {
-        "regulations": system.regulations,
+        "regulations": system.explanation.regulations,
         "article": ruling.article,
     }
 

@@ -26,7 +26,7 @@ def method_links(system: str) -> Sequence[MethodLink]:
 @register.simple_tag
 def calculator_address(event: PlayerEvent, rating_list: RatingList) -> str:
     """The calculator with the values of a player's tournament; empty where they cannot be typed."""
-    method, change = rating_list.rating_system.method, event.change
+    method, change = rating_list.rating_system.explanation.method, event.change
     if method is None or change is None:
         return ""
     player = method.values_of_change(

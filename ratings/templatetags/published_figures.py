@@ -43,7 +43,7 @@ def figure_value(asked: CorrectionRequest) -> str:
     """The figure of a request as it was published: `2430, change +1, 78 games in total, category A`."""
     if asked.figure == Figure.CHANGE:
         system = Pool.objects.get(code=asked.pool).rating_system
-        return system.change_sentence(asked.published_values)
+        return system.explanation.change_sentence(asked.published_values)
     return _SENTENCES[Figure(asked.figure)](asked.published_values)
 
 

@@ -419,9 +419,7 @@ def test_an_edition_whose_day_lies_before_a_published_list_is_a_difference(publi
     """It would change nothing that is published, and be in force for revisions and replays: verification says so."""
     early = replace(RULES, id="toy-2025", in_force_from=date(2025, 7, 1), points_per_half=10)
     system = registry.rating_system("toy")
-    vars(system).update(
-        editions=(RULES, early), rules_on=lambda day: early if day >= early.in_force_from else RULES
-    )
+    vars(system).update(editions=(RULES, early))
     capfdbinary.readouterr()
     with pytest.raises(CommandError, match=r"1 differences? in 2 lists"):
         call_command("verify_lists", "--pool", "toy")

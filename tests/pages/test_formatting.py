@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ratings.federations.fmjd.labels import PARAMETER_LABELS, parameter_text
 from ratings.federations.fmjd.rules.edition import RULES
+from ratings.federations.fmjd.texts import PARAMETER_LABELS, parameter_text
 from ratings.federations.registry import rating_system
 from ratings.published.views.list_query import variant_label
 from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
@@ -151,7 +151,7 @@ def test_one_page_needs_no_pager() -> None:
 
 
 def test_every_number_a_ruling_settles_is_printed_in_words() -> None:
-    for ruling in rating_system("fmjd").rulings:
+    for ruling in rating_system("fmjd").explanation.rulings:
         for name in ruling.values:
             assert PARAMETER_LABELS[name]
             assert parameter_text(RULES[-1].numbers[name], name)
@@ -167,7 +167,7 @@ def test_every_list_of_every_edition_has_a_label() -> None:
 
 def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     page = client.get("/method/fmjd/").text
-    for ruling in rating_system("fmjd").rulings:
+    for ruling in rating_system("fmjd").explanation.rulings:
         assert f'id="{ruling.id}"' in page
     assert "from 120 min 100 %" in page
     assert "up to 15 min 100 %, above 50 %" in page

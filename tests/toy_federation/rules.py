@@ -17,7 +17,7 @@ from ratings.federations.days import CalendarPeriod, day_number
 from ratings.federations.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.federations.derived_lists import DerivedList, FederationColumns
 from ratings.federations.facet import ExplanationNote, OpeningLine, PlayerAnomaly
-from ratings.federations.scaled_figures import E4, MINUS
+from ratings.federations.scaled_figures import E4
 
 CLOSING_DAYS = ((6, 30), (12, 31))
 HIGH = 1190
@@ -141,6 +141,10 @@ class ToyRules:
     federation_ranking_size: int = 2
 
     @property
+    def rating_goal(self) -> None:
+        return None
+
+    @property
     def numbers(self) -> dict[str, object]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
@@ -168,35 +172,6 @@ class ToyRules:
             total=_column(total for total, _, _ in totals),
             mean_e4=_column(total * E4 // players for total, _, players in totals),
         )
-
-    def opening_list(self, in_force: date, lines: Sequence[OpeningLine]) -> "ToyCalculation":
-        players = [
-            Player(line.player, line.register_number, line.rating, line.games, day_number(line.last_game))
-            for line in lines
-        ]
-        return ToyCalculation(_arranged(players), _changes([]))
-
-    def arranged(self, closing: date, rows: Sequence[Any]) -> ToyListColumns:
-        return _arranged(
-            Player(
-                row.player_id,
-                row.register_number,
-                row.rating,
-                row.games,
-                day_number(row.last_game) if row.last_game else NO_DAY,
-            )
-            for row in rows
-        )
-
-    def explain(self, change: Any, time_control: str, seconds: int | None) -> Sequence[Step]:
-        start = self.first_rating if change.before_e4 is None else change.before_e4 // E4
-        sign = MINUS if change.halves_over < 0 else "+"
-        working = f"{start} {sign} {self.points_per_half} × {abs(change.halves_over)}"
-        return [Step("after", "Rating after the tournament", working, str(change.after_e4 // E4))]
-
-    def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> Step | None:
-        steps = [f"{change.after_e4 // E4}" for change in changes] + ([f"{carried:+}"] if carried else [])
-        return Step("new_rating", "New rating", " → ".join(steps), str(rating)) if steps else None
 
 
 RULES = ToyRules()
@@ -328,6 +303,27 @@ class ToyInput:
         change["points"] += points
         change["halves_over"] += points - 1
         change["after_e4"] = player.rating * E4
+
+
+def opening_list(rules: ToyRules, in_force: date, lines: Sequence[OpeningLine]) -> "ToyCalculation":
+    players = [
+        Player(line.player, line.register_number, line.rating, line.games, day_number(line.last_game))
+        for line in lines
+    ]
+    return ToyCalculation(_arranged(players), _changes([]))
+
+
+def arranged(rules: ToyRules, closing: date, rows: Sequence[Any]) -> ToyListColumns:
+    return _arranged(
+        Player(
+            row.player_id,
+            row.register_number,
+            row.rating,
+            row.games,
+            day_number(row.last_game) if row.last_game else NO_DAY,
+        )
+        for row in rows
+    )
 
 
 def _column(values: Any) -> Integers:

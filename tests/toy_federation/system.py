@@ -1,13 +1,13 @@
 """The toy federation as a rating system: what the rest of the application may ask (ratings/federations/facet.py)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from ratings.federations.columns import NO_DAY
 from ratings.federations.days import day_number
-from ratings.federations.facet import AnomalyText, ChangeSummary, ExpectedChange, PageNote, Place, Replay
+from ratings.federations.facet import AnomalyText, ChangeSummary, ExpectedChange, Replay, RuleText
+from ratings.federations.scaled_figures import E4, MINUS
 from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
 from ratings.models import RatingList
 from reporting.models import Entry, Game, Player
@@ -18,24 +18,24 @@ from tests.toy_federation import rules as toy
 from tests.toy_federation.models import ToyChange, ToyListRow
 
 
-class ToySystem:
-    """A rating moves by 5 points for each half point over a draw."""
+class ToyExplanation:
+    """The rules of the toy federation in words."""
 
-    code = "toy"
     regulations = "Toy rules"
     articles: Mapping[str, str] = {
         "person": "Toy rules art. 2",
         "tournament": "Toy rules art. 3",
         "result": "Toy rules art. 3",
+        "rating": "Toy rules art. 1; T1",
+        "unchanged_rating": "Toy rules art. 1; T1",
         "closing": "art. 4; T1",
     }
-    provisional_label = "first result"
-    anomaly_kinds: Mapping[str, str] = {"high": "High rating"}
-    calendar = toy.ToyCalendar()
-    declaration = toy.DECLARATION
-    row_model = ToyListRow
-    change_model = ToyChange
-    editions = (toy.RULES,)
+    texts: Mapping[str, RuleText] = {
+        "ranks": RuleText("Equal ratings share a rank"),
+        "basis": RuleText("It is the list before", rulings=("T1",)),
+        "provisional": RuleText("first result"),
+        "provisional_rating": RuleText("first result: no rating on the list before"),
+    }
     rulings = (
         Ruling(
             "T1",
@@ -45,34 +45,27 @@ class ToySystem:
         ),
         Ruling("T2", "2", "A game counts for a year from the day of its result.", ("days_counted",)),
     )
+    anomaly_kinds: Mapping[str, str] = {"high": "High rating"}
     method = None
-    recompute_program = None
-    opening_columns: Mapping[str, type[int] | type[bool]] = {}
-
-    def recompute(self, address: str, get: Callable[[str], bytes | None]) -> Sequence[str]:
-        return ()
-
-    def rules_on(self, day: date) -> toy.ToyRules:
-        return toy.RULES
 
     def parameter(self, rules: toy.ToyRules, name: str) -> tuple[str, str]:
         return name.replace("_", " ").capitalize(), str(getattr(rules, name))
 
-    def page_notes(self, place: Place, rules: toy.ToyRules, *, seconds: int = 0) -> Sequence[PageNote]:
-        if place is Place.LIST:
-            return (PageNote("Equal ratings share a rank"),)
-        if place is Place.PROVISIONAL:
-            return (PageNote("first result: no rating on the list before"),)
-        if place is Place.BASIS:
-            return (PageNote("It is the list before", rulings=("T1",)),)
-        return ()
-
     def anomaly_text(self, kind: str, player: str, values: Mapping[str, int]) -> AnomalyText:
-        note = PageNote(f"Ratings over {toy.HIGH} are looked at", rulings=("T1",))
+        note = RuleText(f"Ratings over {toy.HIGH} are looked at", rulings=("T1",))
         return AnomalyText(f"{player} has {values['rating']}", (note,))
 
-    def rating_goal(self, rules: toy.ToyRules) -> None:
-        return None
+    def steps(
+        self, rules: toy.ToyRules, change: ToyChange, time_control: str, seconds: int | None
+    ) -> Sequence[toy.Step]:
+        start = rules.first_rating if change.before_e4 is None else change.before_e4 // E4
+        sign = MINUS if change.halves_over < 0 else "+"
+        working = f"{start} {sign} {rules.points_per_half} × {abs(change.halves_over)}"
+        return [toy.Step("after", "Rating after the tournament", working, str(change.after_e4 // E4))]
+
+    def rating_step(self, changes: Sequence[ToyChange], rating: int, carried: int) -> toy.Step | None:
+        steps = [f"{change.after_e4 // E4}" for change in changes] + ([f"{carried:+}"] if carried else [])
+        return toy.Step("new_rating", "New rating", " → ".join(steps), str(rating)) if steps else None
 
     def change_summary(self, change: ToyChange | None) -> ChangeSummary:
         if change is None:
@@ -85,8 +78,20 @@ class ToySystem:
             return "no change: no counted game"
         return f"{values['halves_over']:+} half points over a draw in {values['games']} games"
 
-    def rating_article(self, *, has_games: bool) -> str:
-        return "Toy rules art. 1; T1"
+
+class ToySystem:
+    """A rating moves by 5 points for each half point over a draw."""
+
+    code = "toy"
+    calendar = toy.ToyCalendar()
+    declaration = toy.DECLARATION
+    row_model = ToyListRow
+    change_model = ToyChange
+    editions = (toy.RULES,)
+    explanation = ToyExplanation()
+    recomputation = None
+    opening_list = staticmethod(toy.opening_list)
+    arranged = staticmethod(toy.arranged)
 
     def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> toy.ToyInput:
         """Seven queries, and those of `starting_ratings`. With one edition a replay reads what was published."""

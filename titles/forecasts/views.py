@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 
+from ratings.federations.registry import edition_in_force
 from ratings.queries.addresses import published_players
 from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.reading.match_players import match_players
@@ -204,7 +205,7 @@ def forecast_context(
         return {"problem": gettext("There are no norms for this board.")}, HTTPStatus.BAD_REQUEST
     entrants = with_register(entrants, basis, today)
     seconds = parse_time_control(details["time_control"]).seconds_for_60_moves
-    development = basis.pool.rating_system.rules_on(today).weight_percentage(seconds)
+    development = edition_in_force(basis.pool.rating_system, today).weight_percentage(seconds)
     left = details["rounds"] - rounds_played
     round_robin = details["system"] == "round-robin"
     to_come = games_to_come(len(entrants), games, details["rounds"]) if round_robin else []

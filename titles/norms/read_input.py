@@ -11,6 +11,7 @@ from psycopg import sql
 from ratings.federations.columns import NEVER, NO_DAY, Integers
 from ratings.federations.days import day_number
 from ratings.federations.facet import RatingSystem
+from ratings.federations.registry import edition_in_force
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
 from reporting.models import Federation, Report, ResultSet, TournamentDecision
@@ -122,7 +123,7 @@ def _clocks(found: Sequence[ResultSet], system: RatingSystem, tempo: str) -> dic
         tournament.pk: [
             seconds
             for seconds in tournament.seconds_of_games
-            if system.rules_on(tournament.played_from).tempo(seconds) == tempo
+            if edition_in_force(system, tournament.played_from).tempo(seconds) == tempo
         ]
         for tournament in found
     }
@@ -150,7 +151,7 @@ def _tournaments(
         if report is not None:
             report.result_set = tournament
         in_time = report is not None and (report.days_late <= 0 or report.admitted_reason != "")
-        rules = system.rules_on(tournament.played_from)
+        rules = edition_in_force(system, tournament.played_from)
         decided = decided_values(tournament, decided_of.get(tournament.code, ()))
         rows.append(
             (

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
-from ratings.federations.registry import rating_system
+from ratings.federations.registry import edition_in_force, rating_system
 from ratings.models import PeriodReport, RatingList
 from reporting.models import Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
@@ -346,7 +346,7 @@ def waiting_for_council() -> list[ItemState]:
 def _may_bring_norms(tournament: ResultSet, rounds: int) -> bool:
     """Whether norms are possible in the tempo of one of its games, with so many rounds (art. 1.2, 4.2.4; R30)."""
     system = rating_system(tournament.rating_system)
-    tempo_of = system.rules_on(tournament.played_from).tempo
+    tempo_of = edition_in_force(system, tournament.played_from).tempo
     return any(
         parameters is not None and rounds >= parameters.least_rounds
         for seconds in tournament.seconds_of_games

@@ -177,7 +177,7 @@ def ratings(system: RatingSystem) -> str:
             *(parameter(name, value) for name, value in edition.numbers.items()),
         ]
         lines.append("")
-    return "\n".join(lines) + "\n## Rulings\n\n" + rulings(system.rulings, level=3)
+    return "\n".join(lines) + "\n## Rulings\n\n" + rulings(system.explanation.rulings, level=3)
 
 
 def columns(system: RatingSystem) -> str:

@@ -7,14 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.federations.facet import PageNote
-from ratings.federations.fmjd.labels import change_sentence, parameter_text
+from ratings.federations.facet import RuleText
 from ratings.federations.fmjd.models import FmjdChange
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.calculator import calculate_tournament
 from ratings.federations.fmjd.rules.columns import PROVISIONAL
 from ratings.federations.fmjd.rules.edition import FmjdRules
 from ratings.federations.fmjd.rules.explain import explain, explain_new_rating
+from ratings.federations.fmjd.texts import change_sentence, parameter_text
 from ratings.federations.method import Calculated, MethodTable, PlayerForm, Result, WorkedExample, WorkedStep
 from ratings.federations.scaled_figures import E4, decimals
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
@@ -119,39 +119,39 @@ class FmjdMethod:
     player_form = FmjdPlayerForm
     lookup_form = LookupForm
 
-    def summary(self, rules: FmjdRules) -> Sequence[PageNote]:
+    def summary(self, rules: FmjdRules) -> Sequence[RuleText]:
         parameters = rules.parameters
         games = {"games": parameters.provisional_games}
         days = {"days": parameter_text(parameters.closing_days, "closing_days")}
         return (
-            PageNote(
+            RuleText(
                 gettext("A list counts the tournaments that ended by its closing date: %(days)s") % days,
                 "4.4, 6.2",
                 ("R10",),
             ),
-            PageNote(
+            RuleText(
                 gettext("Ratings come from the list in force on the first day of the tournament"),
                 "5.2",
                 ("R8",),
             ),
-            PageNote(
+            RuleText(
                 gettext("A game counts if it was played and the opponent is on that list"),
                 "5.2, 5.3",
                 ("R8",),
             ),
-            PageNote(
+            RuleText(
                 gettext(
                     "The ratings say how many points to expect. More points raise the rating, fewer points lower it"
                 ),
                 "3.2.1, 3.2.2",
                 ("R2", "R3"),
             ),
-            PageNote(
+            RuleText(
                 gettext("How far it moves depends on K, higher for new players, and on the time control"),
                 "1.2.2, 3.2.3",
                 ("R5", "R6"),
             ),
-            PageNote(
+            RuleText(
                 gettext(
                     "With fewer than %(games)s counted games a rating is provisional: the mean of the performances,"
                     " weighted by games"
@@ -160,7 +160,7 @@ class FmjdMethod:
                 "3.3",
                 ("R7",),
             ),
-            PageNote(
+            RuleText(
                 gettext("The changes of all tournaments are added, then rounded to a whole number"),
                 "3.3.1, 6.2",
                 ("R9",),
@@ -254,7 +254,7 @@ class FmjdMethod:
             MethodTable(
                 "ix-1",
                 gettext("IX-1: rating difference by percentage"),
-                PageNote(
+                RuleText(
                     gettext("The difference of ratings at which a percentage is expected"), "2.3", ("R1",)
                 ),
                 (gettext("Percentage"), gettext("Difference")),
@@ -263,7 +263,7 @@ class FmjdMethod:
             MethodTable(
                 "ix-2",
                 gettext("IX-2: expected percentage by rating difference"),
-                PageNote(
+                RuleText(
                     gettext("For whole differences; others are calculated in proportion"), "2.4", ("R2", "R3")
                 ),
                 (gettext("Difference"), gettext("Higher rated, %"), gettext("Lower rated, %")),

@@ -235,6 +235,7 @@ DECLARATION: Final = Declaration(
         "rank", "register_number", "name", "title", "federation", "rating", "change", "games", "category",
     ),
     list_page=("federation", "birth_year", "rating", "change", "period_games", "games", "category"),
+    opening_file=("reached_2300", "games_3_years"),
     change_file=(
         "method", "own_e4", "average_e4", "games", "points", "expected_percentage_e4", "expected_score_e4", "k",
         "development", "delta_e4", "performance_e4", "after_e4",

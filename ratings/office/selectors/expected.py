@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ratings.federations.facet import ExpectedChange, Rules
-from ratings.federations.registry import rating_system, system_of_games
+from ratings.federations.facet import Edition, ExpectedChange
+from ratings.federations.registry import edition_in_force, rating_system, system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.queries.periods import pools_of_games
@@ -23,7 +23,7 @@ class ExpectedChanges:
     """
 
     pool: Pool
-    rules: Rules
+    rules: Edition
     weight_percentage: int
     basis: RatingList | None
     players: Mapping[int, ExpectedChange]
@@ -46,7 +46,7 @@ def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
     """
     times = details.seconds_of_games
     day = details.played_to or date.max
-    rules = system_of_games(details.rating_system, details.discipline).rules_on(day)
+    rules = edition_in_force(system_of_games(details.rating_system, details.discipline), day)
     pools = {
         pool.tempo: pool for pool in pools_of_games(details.rating_system, details.discipline, times, day)
     }
@@ -69,7 +69,7 @@ def expected_changes(
     pool, percentage = weighed[0].pool, weighed[0].weight_percentage
     pools = list({games.pool.pk: games.pool for games in weighed}.values())
     system = rating_system(pool.system)
-    rules = system.rules_on(details.played_to or date.max)
+    rules = edition_in_force(system, details.played_to or date.max)
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
         return ExpectedChanges(pool, rules, percentage, None, {}, pools)

@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from ratings.federations.derived_lists import DerivedList, birth_years
-from ratings.federations.facet import Rules
-from ratings.federations.registry import rating_systems
+from ratings.federations.facet import Edition
+from ratings.federations.registry import edition_in_force, rating_systems
 from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
 from ratings.queries.periods import current_manifest_lines, period_after
 from reporting.models import Player, PlayerQuerySet
@@ -104,7 +104,7 @@ class NextList:
     """The next list to be calculated: its day and the rules of that day."""
 
     in_force: date
-    rules: Rules
+    rules: Edition
 
     def derived_lists(self, sex: str, birth_year: int | None) -> list[DerivedList]:
         """Its derived lists for a rated player of this sex and year of birth (R13)."""
@@ -127,4 +127,4 @@ def next_list(lists: Sequence[RatingList]) -> NextList:
     else:
         chosen = newest and period_after(newest.pool, after)
         in_force = chosen.in_force if chosen else max(after, timezone.localdate())
-    return NextList(in_force, system.rules_on(in_force))
+    return NextList(in_force, edition_in_force(system, in_force))

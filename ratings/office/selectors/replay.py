@@ -7,7 +7,7 @@ import numpy as np
 from psycopg import sql
 
 from ratings.federations.columns import Integers, ListColumns
-from ratings.federations.facet import Replay, Rules
+from ratings.federations.facet import Edition, Replay
 from ratings.inputs.calculation_inputs import FAR_FUTURE, inputs_of_list, lists_in_force
 from ratings.inputs.read_columns import read_columns
 from ratings.models import Pool, RatingList
@@ -84,7 +84,7 @@ def replayable_lists(pool: Pool) -> list[RatingList]:
     return [rating_list for rating_list in lists_in_force(pool.pk) if not rating_list.is_opening]
 
 
-def replay_lists(pool: Pool, rules: Rules, lists: Sequence[RatingList]) -> list[ReplayedList]:
+def replay_lists(pool: Pool, rules: Edition, lists: Sequence[RatingList]) -> list[ReplayedList]:
     """Calculate these lists of a pool again under an edition, and compare each; `lists` are of `replayable_lists`.
 
     Each list is read from the same inputs as when it was published, but from the replayed ratings of every list before

@@ -101,7 +101,7 @@ def opening_page(
         "published": published,
         "may_upload": not refusal_message(check_can_import_list, request.user),
         "columns": ",".join((system.declaration.header("register_number"), *REQUIRED)),
-        "optional": [*OPTIONAL, *system.opening_columns],
+        "optional": [*OPTIONAL, *system.declaration.opening_file],
     }
     draft = opening_drafts(pool).select_related("pool", "approved_by").first() if published is None else None
     if draft is not None:

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import check_can_run_period
@@ -49,7 +50,7 @@ def choose_dates(
         "in_force": in_force,
         "played_since": since,
         "played_before": start_of(closing + timedelta(days=1)),
-        "freezes_at": start_of(closing + timedelta(days=system.rules_on(in_force).freeze_days)),
+        "freezes_at": start_of(closing + timedelta(days=edition_in_force(system, in_force).freeze_days)),
     }
     period = periods.filter(state=Period.State.OPEN).first()
     before = None if period is None else {"closing": str(period.closing), "in_force": str(period.in_force)}

@@ -70,7 +70,9 @@ class RulingsView(PublicView):
         known = [
             {"id": ruling.id, "system": system.code, "article": ruling.article, "text": ruling.text}
             for system in rating_systems()
-            for ruling in chain(system.rulings, *(more.rulings for more in more_rulings(system.code)))
+            for ruling in chain(
+                system.explanation.rulings, *(more.rulings for more in more_rulings(system.code))
+            )
         ]
         return RulingSerializer(known, many=True).data
 

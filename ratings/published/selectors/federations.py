@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.facet import Rules
+from ratings.federations.facet import Edition
 from ratings.models import RatingList
 from ratings.queries.list_rows import ROW_COLUMNS, federation_names
 from reporting.models import Federation
@@ -49,7 +49,9 @@ def federation_ranks(rating_list: RatingList) -> FederationRanking:
     )
 
 
-def _ranking(rules: Rules, names: Mapping[str, str], rows: Sequence[tuple[str, int]]) -> list[FederationRow]:
+def _ranking(
+    rules: Edition, names: Mapping[str, str], rows: Sequence[tuple[str, int]]
+) -> list[FederationRow]:
     codes = sorted(names)
     number = {code: place for place, code in enumerate(codes)}
     on_list = [0] * len(codes)

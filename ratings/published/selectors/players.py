@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
 
-from ratings.federations.facet import ExplanationStep, Rules
+from ratings.federations.facet import ExplanationStep
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (
@@ -282,7 +282,6 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     previous = None if figures.change is None else figures.rating - figures.change
     if rating_list.period_id is None:
         return RatingExplanation(rating_list, figures.rating, previous, [], None)
-    rules = rating_list.rules
     changes = list(
         rating_list.changes.filter(player_id=player.player.pk)
         .select_related("basis_list")
@@ -316,7 +315,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
                 tournament,
                 change,
                 change.basis_list,
-                _steps(rules, change, tournament),
+                _steps(rating_list, change, tournament),
                 [game_on_basis(game, change.basis_list_id, ratings) for game in counted],
                 clock_of_session(tournament, change.clock),
             )
@@ -329,7 +328,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         figures.rating,
         previous,
         events,
-        rules.explain_rating(changes, figures.rating, points),
+        rating_list.rating_system.explanation.rating_step(changes, figures.rating, points),
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
     )
@@ -427,10 +426,10 @@ def games_of_clock(
     return [game for game in games if (game.game.seconds_for_60_moves or next(iter(clocks))) in clocks]
 
 
-def _steps(rules: Rules, change: Change, tournament: ResultSet) -> Sequence[ExplanationStep]:
+def _steps(rating_list: RatingList, change: Change, tournament: ResultSet) -> Sequence[ExplanationStep]:
     seconds = change.clock or tournament.seconds_for_60_moves
     label = clock_of_session(tournament, change.clock) or time_control_label(tournament)
-    return rules.explain(change, label, seconds)
+    return rating_list.rating_system.explanation.steps(rating_list.rules, change, label, seconds)
 
 
 def clock_of_session(tournament: ResultSet, clock: int | None) -> str:

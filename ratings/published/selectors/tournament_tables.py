@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
-from ratings.federations.registry import system_of_games
+from ratings.federations.registry import edition_in_force, system_of_games
 from ratings.models import Period, Pool, RatingList
 from ratings.queries.periods import counting_periods, periods_that_count
 from ratings.queries.tournaments import published_lines, published_tournaments
@@ -335,7 +335,9 @@ def announced(announcement: Announcement) -> ComingTournament:
         played_to=announcement.played_to,
         discipline=announcement.discipline,
         tempos=[
-            system.rules_on(announcement.played_to).tempo(parse_time_control(control).seconds_for_60_moves)
+            edition_in_force(system, announcement.played_to).tempo(
+                parse_time_control(control).seconds_for_60_moves
+            )
         ]
         if control
         else [],

@@ -13,24 +13,20 @@ from ratings.federations.columns import NO_DAY, Integers
 from ratings.federations.days import CalendarPeriod, day_number
 from ratings.federations.derived_lists import DerivedList, FederationColumns
 from ratings.federations.facet import OpeningLine, PlayerAnomaly
-from ratings.federations.fmjd.rules import calendar, tables
+from ratings.federations.fmjd.rules import calendar
 from ratings.federations.fmjd.rules.anomalies import few_games, jumps
 from ratings.federations.fmjd.rules.columns import (
-    CHANGE,
-    METHODS,
-    PROVISIONAL,
     RatedColumns,
     StoredChangeColumns,
 )
 from ratings.federations.fmjd.rules.development import development_percentage, tempo
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange
-from ratings.federations.fmjd.rules.explain import ExplainedChange, Step, explain, explain_new_rating
 from ratings.federations.fmjd.rules.listing import federation_ranking
 from ratings.federations.fmjd.rules.parameters import EDITIONS, Parameters, edition_in_force
 from reporting.rules.regulations.editions import edition_on
 
 if TYPE_CHECKING:
-    from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
+    from ratings.federations.fmjd.models import FmjdListRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +73,10 @@ class FmjdRules:
         return self.parameters.derived_lists
 
     @property
+    def rating_goal(self) -> int:
+        return self.parameters.k_reached_rating
+
+    @property
     def federation_ranking_size(self) -> int:
         return self.parameters.federation_ranking_size
 
@@ -96,66 +96,9 @@ class FmjdRules:
         """Federations by the mean of their best players (Annex 12 art. 4e, Annex 17 art. 4f; R13)."""
         return federation_ranking(self.parameters, federation, rating)
 
-    def opening_list(self, in_force: date, lines: Sequence[OpeningLine]) -> FmjdCalculation:
-        """Where the file has none, `games_3_years` is `games`, and `reached_2300` follows from the rating (U4)."""
-        limit = self.parameters.k_reached_rating
-        recent = [line.more["games_3_years"] for line in lines]
-        ratings = _column(line.rating for line in lines)
-        rated = RatedColumns(
-            player=_column(line.player for line in lines),
-            rating=ratings,
-            previous=np.zeros_like(ratings),
-            change=np.zeros_like(ratings),
-            period_games=np.zeros_like(ratings),
-            games=_column(line.games for line in lines),
-            games_3_years=_column(
-                line.games if games is None else games for line, games in zip(lines, recent, strict=True)
-            ),
-            last_game_day=_column(day_number(line.last_game) for line in lines),
-            reached_2300=np.array(
-                [bool(line.more["reached_2300"]) or line.rating >= limit for line in lines], dtype=bool
-            ),
-        )
-        numbers = _column(line.register_number for line in lines)
-        closing = in_force - timedelta(days=1)
-        rows = arrange(self.parameters, day_number(closing), rated, numbers)
-        return FmjdCalculation(self.parameters, StoredChangeColumns.joined([]), rows)
-
-    def arranged(self, closing: date, rows: Sequence[FmjdListRow]) -> FmjdListColumns:
-        zeros = np.zeros(len(rows), dtype=np.int64)
-        rated = RatedColumns(
-            player=_column(row.player_id for row in rows),
-            rating=_column(row.rating for row in rows),
-            previous=zeros,
-            change=zeros,
-            period_games=_column(row.period_games for row in rows),
-            games=_column(row.games for row in rows),
-            games_3_years=_column(row.games_3_years for row in rows),
-            last_game_day=_column(day_number(row.last_game) if row.last_game else NO_DAY for row in rows),
-            reached_2300=np.array([row.reached_2300 for row in rows], dtype=bool),
-        )
-        numbers = _column(row.register_number for row in rows)
-        return arrange(self.parameters, day_number(closing), rated, numbers)
-
-    def explain(self, change: FmjdChange, time_control: str, seconds: int | None) -> tuple[Step, ...]:
-        return explain(_explained(change, time_control, _of_the_clock(seconds)), self.parameters)
-
-    def explain_rating(self, changes: Sequence[FmjdChange], rating: int, carried: int) -> Step | None:
-        if not changes and not carried:
-            return None
-        start = (changes[0].before_e4 or 0) // tables.E4 if changes else rating
-        return explain_new_rating(
-            start - carried, [_explained(change) for change in changes], rating, carried
-        )
-
 
 RULES = tuple(FmjdRules(edition) for edition in EDITIONS)
 """All editions held, the oldest first."""
-
-
-def rules_on(day: date) -> FmjdRules:
-    """The edition in force on a day (`edition_in_force`)."""
-    return FmjdRules(edition_in_force(day))
 
 
 class FmjdCalendar:
@@ -199,6 +142,50 @@ class FmjdCalculation:
             yield PlayerAnomaly("few_games", player, figures)
 
 
+def opening_list(rules: FmjdRules, in_force: date, lines: Sequence[OpeningLine]) -> FmjdCalculation:
+    """Where the file has none, `games_3_years` is `games`, and `reached_2300` follows from the rating (U4)."""
+    limit = rules.parameters.k_reached_rating
+    recent = [line.more["games_3_years"] for line in lines]
+    ratings = _column(line.rating for line in lines)
+    rated = RatedColumns(
+        player=_column(line.player for line in lines),
+        rating=ratings,
+        previous=np.zeros_like(ratings),
+        change=np.zeros_like(ratings),
+        period_games=np.zeros_like(ratings),
+        games=_column(line.games for line in lines),
+        games_3_years=_column(
+            line.games if games is None else games for line, games in zip(lines, recent, strict=True)
+        ),
+        last_game_day=_column(day_number(line.last_game) for line in lines),
+        reached_2300=np.array(
+            [bool(line.more["reached_2300"]) or line.rating >= limit for line in lines], dtype=bool
+        ),
+    )
+    numbers = _column(line.register_number for line in lines)
+    closing = in_force - timedelta(days=1)
+    rows = arrange(rules.parameters, day_number(closing), rated, numbers)
+    return FmjdCalculation(rules.parameters, StoredChangeColumns.joined([]), rows)
+
+
+def arranged(rules: FmjdRules, closing: date, rows: Sequence[FmjdListRow]) -> FmjdListColumns:
+    """Stored rows in the order of the list again."""
+    zeros = np.zeros(len(rows), dtype=np.int64)
+    rated = RatedColumns(
+        player=_column(row.player_id for row in rows),
+        rating=_column(row.rating for row in rows),
+        previous=zeros,
+        change=zeros,
+        period_games=_column(row.period_games for row in rows),
+        games=_column(row.games for row in rows),
+        games_3_years=_column(row.games_3_years for row in rows),
+        last_game_day=_column(day_number(row.last_game) if row.last_game else NO_DAY for row in rows),
+        reached_2300=np.array([row.reached_2300 for row in rows], dtype=bool),
+    )
+    numbers = _column(row.register_number for row in rows)
+    return arrange(rules.parameters, day_number(closing), rated, numbers)
+
+
 def _of_the_clock(seconds: int | None) -> int:
     """The seconds of a tournament's time control, which reports of the FMJD must have (art. 4.1.1d)."""
     assert seconds is not None  # noqa: S101 (the checks of a report ask for it)
@@ -207,30 +194,3 @@ def _of_the_clock(seconds: int | None) -> int:
 
 def _column(values: Any) -> Integers:
     return np.fromiter(values, dtype=np.int64)
-
-
-def _explained(change: FmjdChange, time_control: str = "", seconds: int = 0) -> ExplainedChange:
-    """A stored change as `explain` takes it: 0 where a figure does not belong to the method."""
-    return ExplainedChange(
-        method=PROVISIONAL if change.method == METHODS[PROVISIONAL] else CHANGE,
-        own_e4=change.own_e4 or 0,
-        own_is_running=change.own_is_running,
-        games=change.games,
-        opponents_sum=change.opponents_sum,
-        average_e4=change.average_e4,
-        points=change.points,
-        expected_percentage_e4=change.expected_percentage_e4 or 0,
-        expected_score_e4=change.expected_score_e4 or 0,
-        k=change.k or 0,
-        development=change.development or 0,
-        delta_e4=change.delta_e4 or 0,
-        performance_e4=change.performance_e4,
-        performance_limited=change.performance_limited,
-        games_before=change.games_before,
-        unrated_games=change.unrated_games,
-        before_e4=change.before_e4 or 0,
-        after_e4=change.after_e4,
-        list_in_force=change.basis_list.in_force,
-        time_control=time_control,
-        seconds_for_60_moves=seconds,
-    )

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
+from ratings.federations.registry import edition_in_force
 from ratings.models import Pool, RatingList
 from ratings.office.forms import DatesForm
 from ratings.office.views.periods.office import office_page
@@ -49,7 +50,7 @@ def dates(request: HttpRequest, pool: str) -> HttpResponse:
         "pool": found,
         "opened": opened,
         "newest": next((newest for newest in newest_lists() if newest.pool_id == found.pk), None),
-        "freeze_days": found.rating_system.rules_on(office_today()).freeze_days,
+        "freeze_days": edition_in_force(found.rating_system, office_today()).freeze_days,
         "form": form,
         "shown": shown_dates(found),
         "refusal": attempt.refusal,

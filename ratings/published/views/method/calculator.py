@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.federations.method import Method, Result, calculator_values
+from ratings.federations.registry import edition_in_force
 from ratings.models import ListRow, RatingList
 from ratings.published.selectors.search import found_rows
 from ratings.published.views.list_query import address as address_with
@@ -164,7 +165,7 @@ def calculator(request: HttpRequest, system: str) -> HttpResponseBase:
     What is complete leads to the address with its values alone, so that it can be shared.
     """
     found, method = method_or_404(system)
-    rules = found.rules_on(timezone.localdate())
+    rules = edition_in_force(found, timezone.localdate())
     today = lists_of_today()
     stamp = today.stamp
     lists = [rating_list for rating_list in today.shown if rating_list.system == found.code]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.method import Calculated, Method, WorkedExample, calculator_values
-from ratings.federations.registry import more_rulings, rating_system
+from ratings.federations.registry import edition_in_force, more_rulings, rating_system
 from ratings.published.views.list_query import address as address_with
 from reporting.web.forms import styled_form
 from reporting.web.http_cache import public_file, public_page
@@ -30,9 +30,9 @@ def system_or_404(code: str) -> RatingSystem:
 def method_or_404(code: str) -> tuple[RatingSystem, Method]:
     """The rating system of an address, with its method for readers."""
     system = system_or_404(code)
-    if system.method is None:
+    if system.explanation.method is None:
         raise Http404
-    return system, system.method
+    return system, system.explanation.method
 
 
 @login_not_required
@@ -41,30 +41,31 @@ def method(request: HttpRequest, system: str) -> HttpResponseBase:
     """How a rating is made, with worked examples; then every ruling, with the parameters it settles in the edition in
     force today; then the rulings on reports, tie-breaks and titles."""
     found = system_or_404(system)
-    rules = found.rules_on(timezone.localdate())
+    rules, explanation = edition_in_force(found, timezone.localdate()), found.explanation
 
     def render_page() -> str:
         context: dict[str, Any] = {
             "system": found,
             "rules": rules,
             "rulings": [
-                (ruling, [found.parameter(rules, name) for name in ruling.values]) for ruling in found.rulings
+                (ruling, [explanation.parameter(rules, name) for name in ruling.values])
+                for ruling in explanation.rulings
             ],
             "more_rulings": more_rulings(system),
         }
-        if found.method:
+        if explanation.method:
             context |= {
-                "summary": found.method.summary(rules),
+                "summary": explanation.method.summary(rules),
                 "examples": [
                     (
                         example,
-                        calculated_example(found.method, rules, example),
+                        calculated_example(explanation.method, rules, example),
                         address_with(
                             reverse("method-calculator", args=[system]),
                             calculator_values(example.player, example.results),
                         ),
                     )
-                    for example in found.method.worked_examples(rules)
+                    for example in explanation.method.worked_examples(rules)
                 ],
             }
         return render_to_string("ratings/method.html", context, request)
@@ -108,13 +109,13 @@ def method_tables(request: HttpRequest, system: str) -> HttpResponseBase:
 @require_safe
 def recompute_program(request: HttpRequest, system: str) -> HttpResponseBase:
     """The program that recalculates the system's lists from their published files."""
-    path = system_or_404(system).recompute_program
-    if path is None:
+    recomputation = system_or_404(system).recomputation
+    if recomputation is None:
         raise Http404
-    content = path.read_bytes()
+    content = recomputation.program.read_bytes()
     return public_file(
         request,
         hashlib.sha256(content).hexdigest(),
-        path.name,
+        recomputation.program.name,
         lambda: HttpResponse(content, content_type="text/x-python; charset=utf-8"),
     )

@@ -32,7 +32,7 @@ from ratings.published.views.sharing.cards import embed, player_card
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
 from ratings.queries.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
-from ratings.templatetags.figures import first_name_first
+from ratings.templatetags.figures import first_name_first, rule_texts
 from reporting.register.selectors import (
     membership_history,
     player_titles_stamp,
@@ -109,7 +109,9 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
 
     def render_page() -> str:
         federation = federation_names([found.row.federation])[found.row.federation]
-        goal = history.pool.rating_system.rating_goal(history.newest.list.rules)
+        rules = history.newest.list.rules
+        labels = rule_texts(history.pool.rating_system, rules, "rating_goal")
+        goal = (rules.rating_goal, labels[0].text) if rules.rating_goal and labels else None
         plots = history_plots(history.pool.name, drawn.figures, goal, drawn.others)
         explanation = selectors.rating_explanation(found, figures)
         games = (game for event in explanation.events for game in event.games)

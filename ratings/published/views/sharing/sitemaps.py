@@ -86,7 +86,7 @@ def sitemap_file(
 def pages(_: int) -> list[Location]:
     """The pages of which there is one, and those of the rating systems and the federations."""
     systems = rating_systems()
-    tools = [system for system in systems if system.method]
+    tools = [system for system in systems if system.explanation.method]
     found = [
         *(reverse(name) for name in PAGES),
         *(reverse("method-of-system", args=[system.code]) for system in systems),

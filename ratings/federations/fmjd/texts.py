@@ -1,4 +1,4 @@
-"""The numbers of Annex 9 as the method page shows them."""
+"""What Annex 9 says in words: texts by code, labels of its numbers, sentences of changes and anomalies."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -8,9 +8,8 @@ from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.federations.derived_lists import gettext_noop
-from ratings.federations.facet import AnomalyText, PageNote, Place
-from ratings.federations.fmjd.rules.development import development_percentage
-from ratings.federations.fmjd.rules.parameters import MonthDay, Parameters
+from ratings.federations.facet import AnomalyText, RuleText
+from ratings.federations.fmjd.rules.parameters import MonthDay
 from ratings.federations.scaled_figures import decimals, signed
 from reporting.rules.details.time_control import minutes_text
 
@@ -76,47 +75,50 @@ def _day(month_and_day: MonthDay) -> str:
     return formats.date_format(date(2000, month, day), "j M")
 
 
-def page_notes(place: Place, parameters: Parameters, seconds: int) -> tuple[PageNote, ...]:
-    """What pages say of Annex 9 at a place, in the language in use."""
-    notes: tuple[PageNote, ...]
-    match place:
-        case Place.LIST:
-            categories = gettext(
-                "Category A: enough games, with a game in the last 3 years. B: fewer games, or the last one 3 to 5"
-                " years ago. C: all others"
-            )
-            ranks = gettext(
-                "The official list has active players only. The rank is the place on the list shown; equal ratings"
-                " share a rank"
-            )
-            notes = (PageNote(categories, "Annex 9 art. 6.3", ("R12",)), PageNote(ranks, rulings=("R13",)))
-        case Place.ORDER:
-            notes = (PageNote(gettext("By last day, then by number"), rulings=("R5",)),)
-        case Place.TOURNAMENT:
-            percentage = {"percentage": int(development_percentage(parameters, seconds))}
-            text = gettext("It has the development percentage %(percentage)s %%") % percentage
-            notes = (PageNote(text, "Annex 9 art. 1.2.2", ("R6",)),)
-        case Place.BASIS:
-            notes = (PageNote(gettext("It was in force on the first day"), rulings=("R8",)),)
-        case Place.CHANGES:
-            text = gettext(
-                "A player with fewer than %(games)s counted games gets a performance instead of a change"
-            )
-            notes = (PageNote(text % {"games": parameters.provisional_games}),)
-        case Place.UNCHANGED:
-            notes = (PageNote(gettext("Without a counted game a rating stays"), rulings=("R8",)),)
-        case Place.FEDERATIONS:
-            size = {"size": parameters.federation_ranking_size}
-            mean = gettext("By the mean rating of their %(size)s best on the official list") % size
-            few = gettext("Federations with fewer than %(size)s players have no rank and come last") % size
-            notes = (
-                PageNote(mean, "Annex 12 art. 4e, Annex 17 art. 4f", ("R13",)),
-                PageNote(few),
-            )
-        case Place.PROVISIONAL:
-            text = gettext("provisional: fewer than %(games)s counted games")
-            notes = (PageNote(text % {"games": parameters.provisional_games}, rulings=("R7",)),)
-    return notes
+TEXTS = {
+    "categories": RuleText(
+        gettext_noop(
+            "Category A: enough games, with a game in the last 3 years. B: fewer games, or the last one 3 to 5"
+            " years ago. C: all others"
+        ),
+        "Annex 9 art. 6.3",
+        ("R12",),
+    ),
+    "ranks": RuleText(
+        gettext_noop(
+            "The official list has active players only. The rank is the place on the list shown; equal ratings"
+            " share a rank"
+        ),
+        rulings=("R13",),
+    ),
+    "order": RuleText(gettext_noop("By last day, then by number"), rulings=("R5",)),
+    "weight": RuleText(
+        gettext_noop("It has the development percentage %(percentage)s %%"), "Annex 9 art. 1.2.2", ("R6",)
+    ),
+    "basis": RuleText(gettext_noop("It was in force on the first day"), rulings=("R8",)),
+    "provisional": RuleText(gettext_noop("provisional")),
+    "provisional_change": RuleText(
+        gettext_noop(
+            "A player with fewer than %(provisional_games)s counted games gets a performance instead of a change"
+        )
+    ),
+    "provisional_rating": RuleText(
+        gettext_noop("provisional: fewer than %(provisional_games)s counted games"), rulings=("R7",)
+    ),
+    "unchanged_rating": RuleText(gettext_noop("Without a counted game a rating stays"), rulings=("R8",)),
+    "federation_ranking": RuleText(
+        gettext_noop("By the mean rating of their %(federation_ranking_size)s best on the official list"),
+        "Annex 12 art. 4e, Annex 17 art. 4f",
+        ("R13",),
+    ),
+    "unranked_federations": RuleText(
+        gettext_noop(
+            "Federations with fewer than %(federation_ranking_size)s players have no rank and come last"
+        )
+    ),
+    "rating_goal": RuleText(gettext_noop("K = %(k_reached)s once reached")),
+}
+"""What pages say of Annex 9, by code."""
 
 
 ANOMALY_LABELS = {"jump": gettext_noop("Large jump"), "few_games": gettext_noop("Few games")}
@@ -140,7 +142,7 @@ def anomaly_text(kind: str, player: str, values: Mapping[str, int]) -> AnomalyTe
             "games": games,
             "tournaments": tournaments % {"n": values["tournaments"]},
         }
-        return AnomalyText(title % {"name": player, "n": points}, (PageNote(text),))
+        return AnomalyText(title % {"name": player, "n": points}, (RuleText(text),))
     recent = values["games_3_years"]
     title = ngettext(
         "%(name)s has %(rating)s after %(n)s game", "%(name)s has %(rating)s after %(n)s games", recent
@@ -151,12 +153,7 @@ def anomaly_text(kind: str, player: str, values: Mapping[str, int]) -> AnomalyTe
         recent,
     ) % {"n": recent, "rating": values["rating"]}
     required = gettext("The official list requires %(least)s") % {"least": values["asked"]}
-    return AnomalyText(title, (PageNote(counted), PageNote(required, "Annex 9 art. 6a", ("R13",))))
-
-
-def rating_goal(parameters: Parameters) -> tuple[int, str]:
-    """The rating from which K stays lower, for the line of a player's ratings."""
-    return parameters.k_reached_rating, gettext("K = %(k)s once reached") % {"k": parameters.k_reached}
+    return AnomalyText(title, (RuleText(counted), RuleText(required, "Annex 9 art. 6a", ("R13",))))
 
 
 def change_sentence(values: Mapping[str, Any]) -> str:

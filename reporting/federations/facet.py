@@ -21,13 +21,19 @@ class Edition:
 
     A report is in time until the end of the day so many days after the last round (`report_days`); a tournament is
     announced so many days before the first one (R11). `oldest_of_youth` is the highest age of each group of youth that
-    has one, on 31 December of the year of play (R73a).
+    has one, on 31 December of the year of play (R73a). A tournament with fewer rounds than `min_rounds` gets a warning.
     """
 
     in_force_from: date
     report_days: int
     announcement_days: int
     oldest_of_youth: Mapping[str, int] = field(default_factory=dict)
+    min_rounds: int = 0
+
+
+def edition_in_force(editions: Sequence[Edition], day: date) -> Edition:
+    """The edition in force on a day: the newest begun of these, the oldest first; before every one the oldest."""
+    return next((edition for edition in reversed(editions) if edition.in_force_from <= day), editions[0])
 
 
 class ReportRules(Protocol):

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reporting.federations.fmjd.checks import CHECKS
+from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.reading import parse
 from reporting.rules import checks
 from reporting.rules.details.merge_tournament_details import complete_details
-from reporting.rules.regulations.editions import edition_on
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"
@@ -70,9 +69,11 @@ def details_of(path, more=""):
     return details
 
 
-def check_report(read, details, *, today, edition_on=edition_on):
-    """What the checks say by the editions of Annex 9, or by others."""
-    return checks.check_report(read, details, today=today, edition_on=edition_on, checks=CHECKS)
+def check_report(read, details, *, today, **others):
+    """What the checks say by the rules of the FMJD, or with others in place of some of them."""
+    rules = FmjdReportRules()
+    vars(rules).update(others)
+    return checks.check_report(read, details, today=today, rules=rules)
 
 
 def all_findings(content, path=FMJD_FILE, more="", today=TODAY):

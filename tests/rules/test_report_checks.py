@@ -8,6 +8,7 @@ import pytest
 from config.demo.federation import build_federation
 from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.editions import ANNEX_9_2024_04
+from reporting.federations.fmjd.report_rules import FmjdReportRules
 from reporting.federations.registry import rules_of_report
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
@@ -16,7 +17,6 @@ from reporting.rules.checks import check_new_player
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity, in_file_order
-from reporting.rules.regulations.editions import edition_on
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import (
     ARBITER_FILE,
@@ -281,14 +281,11 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
     old = replace(ANNEX_9_2024_04, report_days=7, announcement_days=10)
     new = replace(ANNEX_9_2024_04, in_force_from=date(2026, 11, 10), report_days=3, announcement_days=40)
 
-    def edition_on(day):
-        return new if day >= new.in_force_from else old
-
     read = read_report(FMJD_FILE.read_bytes())
 
     def said(announced, received):
         details = replace(details_of(FMJD_FILE), announced=announced, received=received)
-        found = check_report(read, details, today=date(2027, 2, 1), edition_on=edition_on)
+        found = check_report(read, details, today=date(2027, 2, 1), editions=(old, new))
         return [(finding.code, finding.expected) for finding in found]
 
     assert said(date(2026, 10, 27), date(2026, 11, 15)) == []
@@ -517,7 +514,7 @@ def test_a_file_of_which_nothing_was_read_gets_no_more_findings():
 def test_a_player_of_an_export_who_is_not_registered_is_asked_everything_as_errors():
     read = read_report(ARBITER_FILE.read_bytes())
     player = next(player for player in read.players if player.number == 5)
-    errors = check_new_player(player)
+    errors = check_new_player(player, FmjdReportRules.register)
     assert [(finding.code, finding.severity) for finding in errors] == [
         ("born-missing", Severity.ERROR),
         ("sex-missing", Severity.ERROR),
@@ -647,8 +644,7 @@ def test_the_rating_service_is_asked_for_by_the_checks_of_its_federation_alone()
     details = replace(details_of(TABLE_FILE), rating_service_paid=False)
 
     def found(of):
-        findings = checks.check_report(read, details, today=TODAY, edition_on=edition_on, checks=of)
-        return {finding.code for finding in findings}
+        return {finding.code for finding in check_report(read, details, today=TODAY, checks=of)}
 
     assert found(rules_of_report("", "100").checks) - found(checks.REPORT_CHECKS) == {"service-not-paid"}
     # While a report names neither system nor discipline, the first federation is asked.

@@ -20,7 +20,8 @@ class FmjdReportRules:
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     required_details = frozenset({"discipline", "time_control"})
     points_scale = PointsScale.FMJD
-    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999)  # Annex 9 art. 11: n(5)
+    # Annex 9 art. 11: n(5); art. 4.2.5.1.
+    register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)
     title_sections = SECTIONS
     editions = EDITIONS
     articles = None

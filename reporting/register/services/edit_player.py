@@ -27,7 +27,12 @@ from reporting.rules.findings.finding_list import Finding, finding
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.names.plain_text import plain_punctuation
 from reporting.rules.register.countries import find_country
-from reporting.rules.register.registers import other_registers, register_by_code, registers_of_systems
+from reporting.rules.register.registers import (
+    Register,
+    other_registers,
+    register_by_code,
+    registers_of_systems,
+)
 from reporting.rules.register.titles import title_sections
 from reporting.rules.report import ReportedPlayer
 
@@ -74,7 +79,7 @@ def plan_edit(
         raise DomainError("forbidden.field", field=forbidden[0])
     changed = {change.field for change in changes}
     findings = [
-        *_check_names(wanted, changed),
+        *_check_names(player, wanted, changed),
         *_check_choices(wanted, changed),
         *_check_birth(wanted, changed),
         *_check_numbers(player, wanted, changed),
@@ -182,9 +187,10 @@ def _save_number(player: Player, register: str, number: str) -> None:
 # --- checks of the fields
 
 
-def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
+def _check_names(player: Player, wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
     """The rules of the register, and those of R20 for a new name: a report could not have another one."""
     findings = []
+    registers = [register for register in registers_of_systems() if player.number_in(register) is not None]
     if not wanted.last_name:
         findings.append(finding("name-missing.register", field="last_name", article=ARTICLE))
     for field in ("last_name", "first_name"):
@@ -201,14 +207,16 @@ def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
                 )
             )
         elif field in changed and name:
-            by_r20 = _name_rules(field, name)
-            findings += by_r20
+            by_r20 = {
+                found.code: found for register in registers for found in _name_rules(field, name, register)
+            }
+            findings += by_r20.values()
             if not by_r20 and not NAME.match(plain_punctuation(name)):
                 findings.append(finding("name-forbidden", field=field, found=name))
     return findings
 
 
-def _name_rules(field: str, name: str) -> list[Finding]:
+def _name_rules(field: str, name: str, register: Register) -> list[Finding]:
     reported = ReportedPlayer(
         0,
         name,
@@ -216,7 +224,7 @@ def _name_rules(field: str, name: str) -> list[Finding]:
         first_name=name if field == "first_name" else "",
         columns={"last_name": 1, "first_name": 1},
     )
-    return [finding for finding in check_new_player(reported) if finding.code in NAME_CODES]
+    return [finding for finding in check_new_player(reported, register) if finding.code in NAME_CODES]
 
 
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:

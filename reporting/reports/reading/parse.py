@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 
+from reporting.federations.facet import ReportRules
 from reporting.federations.registry import rules_of_report
 from reporting.formats.reader_process import Reading
 from reporting.formats.tournament_details_file import Sidecar, read_sidecar
@@ -14,8 +15,7 @@ from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import DETAILS, NewPlayer, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.rules.register.registers import Register, first_register, register_of_games
-from reporting.rules.regulations.editions import edition_on
+from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale, ReadReport, ReportedPlayer
 
 
@@ -42,15 +42,12 @@ class Submission:
         Checked when first asked for: of a stored version pages show the findings stored with it.
         """
         details = self.details
-        discipline = details.discipline if details else ""
-        rating_system = details.rating_system if details else ""
         checked = check_report(
             self.read,
             details,
             given=self.entered,
             today=self.today,
-            edition_on=partial(edition_on, discipline=discipline, rating_system=rating_system),
-            checks=rules_of_report(rating_system, discipline).checks,
+            rules=self.rules,
         )
         return tuple(map(_asking, (*self.found, *checked)))
 
@@ -60,10 +57,17 @@ class Submission:
         return self.details.points_scale if self.details else PointsScale.FMJD
 
     @property
+    def rules(self) -> ReportRules:
+        """The rules of its federation; the first ones while its details cannot be read."""
+        details = self.details
+        return (
+            rules_of_report(details.rating_system, details.discipline) if details else rules_of_report("", "")
+        )
+
+    @property
     def register(self) -> Register:
         """The register whose numbers the report gives: that of its rating system."""
-        details = self.details
-        return register_of_games(details.rating_system, details.discipline) if details else first_register()
+        return self.rules.register
 
 
 def read_upload(*, content: bytes, sidecar: Sidecar) -> Reading:

@@ -219,13 +219,13 @@ def _player_findings(
         reported = [_unknown_id_of_new(player, player.fmjd_id, label)] if player.fmjd_id else []
         similar = [_looks_like(player, candidates, label)] if candidates else []
         exported = submission.read.format not in ANNEX_9_FORMATS
-        return [*reported, *similar, *(check_new_player(player) if exported else ())]
+        return [*reported, *similar, *(check_new_player(player, submission.register) if exported else ())]
     if known is not None:
         return []
     return [
         _not_identified(player, candidates, label, several=match.is_ambiguous),
         # A name that breaks the rules is only a warning for a registered player, an error for others (R20).
-        *(found for found in check_new_player(player) if found.code in NAME_CODES),
+        *(found for found in check_new_player(player, submission.register) if found.code in NAME_CODES),
     ]
 
 

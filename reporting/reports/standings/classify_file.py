@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 
+from reporting.federations.registry import rules_of_report
 from reporting.formats.tournament_details_file import Sidecar
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload, with_file
@@ -13,7 +13,6 @@ from reporting.rules.details.merge_tournament_details import complete_details, t
 from reporting.rules.details.sessions import in_rounds
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.rules.regulations.editions import edition_on
 from reporting.rules.regulations.rating_differences import rating_differences_e2
 from reporting.rules.report import PointsScale, ReadReport
 from reporting.rules.standings.classify import (
@@ -87,14 +86,14 @@ def classify_report(
     today: date,
 ) -> ClassifiedFile:
     """Classify a report that was read, its games in their rounds; otherwise as `classify_file`."""
-    rated_by = details.rating_system if details else "", details.discipline if details else ""
+    rules = rules_of_report(*((details.rating_system, details.discipline) if details else ("", "")))
     findings = read.grouped_findings(
         check_games(
             read,
             details,
             today=today,
             counting=counting,
-            edition_on=partial(edition_on, rating_system=rated_by[0], discipline=rated_by[1]),
+            rules=rules,
         )
     )
     if not read.format or any(finding.severity is Severity.ERROR for finding in findings):
@@ -115,7 +114,7 @@ def classify_report(
             unplayed=unplayed or (details.unplayed if details else ""),
             edition=edition,
             last_day=(details.played_to if details else None) or read.info.played_to,
-            rating_differences_e2=rating_differences_e2(*rated_by),
+            rating_differences_e2=rating_differences_e2(rules.system),
         )
     except UnknownKeyError as refused:
         raise DomainError("unknown_tie_break", found=refused.found, known=", ".join(refused.known)) from None

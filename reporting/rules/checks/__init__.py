@@ -6,10 +6,10 @@ with the register adds the rest: FMJD-IDs that do not exist, names that differ, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from datetime import date
 
-from reporting.federations.facet import Edition
+from reporting.federations.facet import ReportRules
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
 from reporting.rules.checks.counting import COUNTING_CHECKS
 from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player, check_numbers
@@ -42,24 +42,22 @@ def check_report(
     details: TournamentDetails | None,
     *,
     today: date,
-    edition_on: Callable[[date], Edition],
+    rules: ReportRules,
     given: Collection[str] = (),
-    checks: Sequence[Check] = REPORT_CHECKS,
 ) -> tuple[Finding, ...]:
     """Return the findings about a report as read, without those of its reader, by line and column.
 
     ``details`` are those of the form completed by the file (``complete_details``); None while the form is not filled
     in or has an error. Then only the file is checked, and details with a name in ``given`` are not missing. ``today``
-    is the day in the office's zone, on which a report without ``received`` counts as received. ``edition_on`` gives the
-    edition of the regulations in force on a day: that of the first round has the days of notice, that of the last round
-    the days to report. ``checks`` are those of its federation. A file that could not be read at all has no more
-    findings.
+    is the day in the office's zone, on which a report without ``received`` counts as received. ``rules`` are those of
+    its federation: the edition of the first round has the days of notice, that of the last round the days to report. A
+    file that could not be read at all has no more findings.
     """
     if not read.format:
         return ()
     counting = details.counting if details else Counting()
-    context = CheckContext(read, details, today, edition_on, given, counting)
-    for check in checks:
+    context = CheckContext(read, details, today, rules, given, counting)
+    for check in rules.checks:
         check(context)
     check_standings(context)  # last, because it needs to know of errors
     return in_file_order(context.findings)
@@ -70,7 +68,7 @@ def check_games(
     details: TournamentDetails | None,
     *,
     today: date,
-    edition_on: Callable[[date], Edition],
+    rules: ReportRules,
     counting: Counting,
 ) -> tuple[Finding, ...]:
     """Return the findings that a classification needs: those of the reader and about numbers, results and points.
@@ -79,7 +77,7 @@ def check_games(
     out, as are details of the tournament, which a classification does not need; it needs ``counting``. The other
     arguments are those of ``check_report``.
     """
-    context = CheckContext(read, details, today, edition_on, counting=counting)
+    context = CheckContext(read, details, today, rules, counting=counting)
     for check in (check_numbers, *RESULT_CHECKS, *COUNTING_CHECKS):
         check(context)
     reader = [

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from reporting.federations.facet import Edition
+from reporting.federations.facet import Edition, ReportRules, edition_in_force
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.points import points_text
@@ -49,19 +49,23 @@ NOT_ABOUT_GAMES = frozenset(
 class CheckContext:
     """A report as read, its details (None while the form is not filled in), the day, and the findings so far.
 
-    ``edition_on`` gives the edition of the regulations in force on a day. ``given`` are the names of details that are
-    entered, also where they cannot be read. ``counting`` says how rounds and ties count.
+    ``rules`` are those of its federation. ``given`` are the names of details that are entered, also where they cannot
+    be read. ``counting`` says how rounds and ties count.
     """
 
     read: ReadReport
     details: TournamentDetails | None
     today: date
-    edition_on: Callable[[date], Edition]
+    rules: ReportRules
     given: Collection[str] = ()
     counting: Counting = field(default_factory=Counting)
     findings: FindingList = field(default_factory=FindingList)
     confused: set[int] = field(default_factory=set)
     """Numbers with a finding about a result; their sums and colours depend on it."""
+
+    def edition_on(self, day: date) -> Edition:
+        """The edition of the regulations in force on a day."""
+        return edition_in_force(self.rules.editions, day)
 
     @property
     def is_fmjd_format(self) -> bool:

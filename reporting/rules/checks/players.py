@@ -11,10 +11,8 @@ from reporting.rules.checks.context import CheckContext
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.findings.finding_list import Finding, FindingList, Severity, in_file_order
 from reporting.rules.names.plain_text import plain_punctuation
+from reporting.rules.register.registers import Register
 from reporting.rules.report import ReportedPlayer
-
-MAX_NAME_LENGTH = 17
-"""Characters of a first name and of a surname, each (Annex 9 art. 4.2.5.1)."""
 
 NEW = ".new"
 """The case of a finding about a new player, which is settled on the page People."""
@@ -90,13 +88,13 @@ def check_player_details(context: CheckContext) -> None:
 
 
 def check_names(context: CheckContext) -> None:
-    """Names in full, in at most 17 English letters: errors in the formats of FMJD, warnings in exports (R20, R28)."""
+    """Names as the register writes them: errors in the formats made for reports, warnings in exports (R20, R28)."""
     severity = Severity.ERROR if context.is_annex_9_format else Severity.WARNING
     for player in context.read.players:
         if context.is_fmjd_format:
             _check_name_is_present(player, context.findings)
         is_new = _is_new(player, context)
-        _check_name(player, context.findings, severity, NEW if is_new else "")
+        _check_name(player, context.rules.register, context.findings, severity, NEW if is_new else "")
         if is_new:
             _check_name_is_split(player, context.findings)
 
@@ -136,13 +134,13 @@ PEOPLE_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
 )
 
 
-def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
-    """Return what R20 requires of a player of an export who was not found in the register, all as errors.
+def check_new_player(player: ReportedPlayer, register: Register) -> tuple[Finding, ...]:
+    """Return what R20 requires of a player of an export who was not found in this register, all as errors.
 
     Add them to the findings of the report with ``in_file_order``: an equal warning is dropped then.
     """
     findings = FindingList()
-    _check_name(player, findings, Severity.ERROR, NEW)
+    _check_name(player, register, findings, Severity.ERROR, NEW)
     _check_name_is_split(player, findings)
     if player.born is None:
         _born_missing(player, findings)
@@ -198,7 +196,12 @@ def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
         )
 
 
-def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severity, case: str) -> None:
+def _check_name(
+    player: ReportedPlayer, register: Register, findings: FindingList, severity: Severity, case: str
+) -> None:
+    """The name is written out, in English letters and not too many of them, where the register has such names."""
+    if register.name_letters is None:
+        return
     for field, text, column in _parts(player):
         outside = _OUTSIDE_ALPHABET.search(plain_punctuation(text))
         if outside:
@@ -213,16 +216,16 @@ def _check_name(player: ReportedPlayer, findings: FindingList, severity: Severit
                 in_english_letters=_in_english_letters(text),
             )
         # A name that is not split may be first name and surname together: its length says nothing.
-        if len(text) > MAX_NAME_LENGTH and (field != "name" or player.last_name):
+        if len(text) > register.name_letters and (field != "name" or player.last_name):
             findings.add(
                 f"name-too-long{case}",
                 severity,
                 line=player.line,
-                column=column + (0 if player.in_cells else MAX_NAME_LENGTH),
+                column=column + (0 if player.in_cells else register.name_letters),
                 field=field,
                 found=text,
                 length=len(text),
-                max_length=MAX_NAME_LENGTH,
+                max_length=register.name_letters,
             )
         if "." in text or "/" in text or _INITIAL.search(text):
             findings.add(

@@ -17,9 +17,6 @@ from reporting.rules.sentences import joined
 MAX_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""
 
-MIN_ROUNDS = 7
-"""Rounds of a tournament (Annex 2 art. 3a)."""
-
 
 def check_not_empty(context: CheckContext) -> None:
     """A report has players and games, unless the reader has reported that they cannot be read."""
@@ -207,20 +204,21 @@ def check_colours(context: CheckContext) -> None:
 
 
 def check_rounds(context: CheckContext) -> None:
-    """At least 7 rounds, and none missing (Annex 2 art. 3a, R21)."""
+    """As many rounds as the edition of the last round asks, and none missing (R21)."""
     games = context.read.games
     if not games or context.read.undecided:
         return  # results that could not be read may be those of the missing rounds
     rounds = {game.round for game in games}
     last = max(games, key=lambda game: (game.round, game.line))
-    if last.round < MIN_ROUNDS:
+    min_rounds = context.edition_on(context.played_to or context.today).min_rounds
+    if last.round < min_rounds:
         context.findings.add(
             "few-rounds",
             line=last.line,
             column=last.column,
             field="round",
             rounds=last.round,
-            min_rounds=MIN_ROUNDS,
+            min_rounds=min_rounds,
             about=(),
         )
     for number in range(1, last.round):

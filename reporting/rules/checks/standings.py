@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reporting.federations.registry import rules_of_report
 from reporting.rules.checks.context import NOT_ABOUT_GAMES, CheckContext
 from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Severity
@@ -154,7 +155,7 @@ def _classified(
 
     Without any, None, or those of art. 5.11 with `by_default`.
     """
-    differences_e2 = rating_differences_e2(details.rating_system, details.discipline)
+    differences_e2 = rating_differences_e2(rules_of_report(details.rating_system, details.discipline).system)
     if not keys and (details.round_scores or details.decided_ties):
         keys = ("decided",)
     if not (keys or by_default) or ("tpr" in keys and not differences_e2):

@@ -17,13 +17,15 @@ class Register:
     """A register of players: its code, its name, and what its numbers are called in plain English.
 
     A register that counts gives each number once, as a whole number from 1 to `largest`. The numbers of the national
-    federations (`largest` None) are text, and two federations may give the same one.
+    federations (`largest` None) are text, and two federations may give the same one. Where names are written out in
+    English letters, `name_letters` is how many a first name and a surname have at most (R20); None where any name is.
     """
 
     code: str
     label: str
     number_label: str
     largest: int | None = LARGEST_NUMBER
+    name_letters: int | None = None
 
     @property
     def counts(self) -> bool:

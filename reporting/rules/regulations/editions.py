@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 
-from reporting.federations.facet import Edition
+from reporting.federations.facet import Edition, edition_in_force
 from reporting.federations.registry import known_rules, rules_of_report
 from reporting.rules.findings.finding_list import Finding
 
@@ -19,12 +19,8 @@ def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "")
 
 
 def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edition:
-    """The edition of the regulations of a report (`rules_of_report`) in force on a day: the newest begun.
-
-    A day before every edition held gets the oldest one.
-    """
-    editions = rules_of_report(rating_system, discipline).editions
-    return next((edition for edition in reversed(editions) if edition.in_force_from <= day), editions[0])
+    """The edition of the regulations of a report (`rules_of_report`) in force on a day."""
+    return edition_in_force(rules_of_report(rating_system, discipline).editions, day)
 
 
 def report_due(last_round: date, discipline: str = "", rating_system: str = "") -> date:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from reporting.federations.registry import rules_of_report
-
 _of_system: dict[str, Sequence[int]] = {}
 
 
@@ -12,6 +10,6 @@ def register_rating_differences(system: str, differences_e2: Sequence[int]) -> N
     _of_system[system] = differences_e2
 
 
-def rating_differences_e2(rating_system: str, discipline: str) -> Sequence[int]:
-    """The table for the tie-breaks of a report (`rules_of_report`); empty where its system has none."""
-    return _of_system.get(rules_of_report(rating_system, discipline).system, ())
+def rating_differences_e2(system: str) -> Sequence[int]:
+    """The table of a rating system; empty where it has none."""
+    return _of_system.get(system, ())

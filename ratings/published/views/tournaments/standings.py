@@ -153,7 +153,7 @@ def classified(played: Played, keys: Sequence[str], unplayed: str, edition: str)
         unplayed=method if method in METHODS else "",
         edition=edition,
         last_day=played.tournament.played_to,
-        rating_differences_e2=rating_differences_e2(played.rating_list.system, ""),
+        rating_differences_e2=rating_differences_e2(played.rating_list.system),
     )
 
 

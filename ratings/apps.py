@@ -12,12 +12,14 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         """Fill the catalogues of this app and register what reporting must not import: lists, links."""
         from ratings.models import AnomalyAnswer  # noqa: PLC0415
-        from ratings.office.views import log_links  # noqa: F401, PLC0415 (they need the models)
+        from ratings.office.panels import register_panels  # noqa: PLC0415 (they need the models)
+        from ratings.office.views import log_links  # noqa: F401, PLC0415
         from ratings.publishing import notifications  # noqa: F401, PLC0415
         from reporting.accounts.own_data import Section, register_sections  # noqa: PLC0415
 
         register_refusals(REFUSALS)
         labels.register()
+        register_panels()
         register_sections(
             {
                 "answers_to_anomalies": Section(

@@ -1,6 +1,6 @@
 """In which list a report counts: a published one, a draft, a revision to come, or the next list."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -16,6 +16,7 @@ from ratings.queries.periods import (
     pools_of,
 )
 from reporting.models import Report, ResultSet
+from reporting.reports.selectors.rating_lists import ComingList
 
 
 class CountingState(TextChoices):
@@ -113,21 +114,31 @@ def _list_in_pool(report: Report, tournament: ResultSet, pool: Pool | None) -> L
     return ListOfReport(how, following.pool, in_force, correction=correction)
 
 
-def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
-    """Of these reports the corrections of a tournament that a list counts, by key: the list they revise. 1 query.
+def coming_lists(reports: Sequence[Report]) -> dict[int, ComingList]:
+    """Key of a submitted report → the list in which it would count, or of which it waits for a revision.
 
-    Without the revision that counts it now: `rating_list` is None.
+    4 queries, 1 more where a pool has no calendar.
     """
-    corrections = [report for report in reports if report.corrects is not None]
-    periods = periods_that_count(report.corrects.code for report in corrections if report.corrects)
+    counting = counting_periods(report.result_set for report in reports if report.result_set)
+    revised = periods_that_count(report.corrects.code for report in reports if report.corrects)
     found = {}
-    for report in corrections:
-        if report.corrects and report.corrects.code in periods:
-            first, *others = [
-                ListOfReport(CountingState.NEXT_REVISION, period.pool, period.in_force)
-                for period in periods[report.corrects.code]
-            ]
-            found[report.pk] = replace(first, others=others)
+    for report in reports:
+        if report.corrects and (periods := revised.get(report.corrects.code)):
+            found[report.pk] = ComingList(
+                [period.pool.name for period in periods],
+                periods[0].pool.code,
+                periods[0].in_force,
+                is_revision=True,
+            )
+        elif report.result_set:
+            lists = counting[report.result_set.pk]
+            days = lists[0].period
+            found[report.pk] = ComingList(
+                [one.pool.name for one in lists],
+                lists[0].pool.code,
+                days.in_force if days else None,
+                days.freezes_on if days else None,
+            )
     return found
 
 

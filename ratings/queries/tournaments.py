@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import date
 from typing import Any, cast
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
@@ -20,6 +19,7 @@ from ratings.queries.time_controls import (
 )
 from reporting.models import Entry, Game, Player, ResultSet
 from reporting.register.selectors import register_changes
+from reporting.reports.selectors.rating_lists import CountedIn
 from reporting.reports.selectors.tournaments import Crosstable, crosstable, stored_report
 from reporting.rules.report import ReadReport
 
@@ -63,29 +63,17 @@ def published_lines() -> QuerySet[Any]:
     return cast("QuerySet[Any]", with_instant.filter(published_at__isnull=False))
 
 
-@dataclass(frozen=True)
-class PublishedIn:
-    """The published list that counts a tournament: the name of its pool, its day, and the key of the row it counts.
-
-    For a corrected tournament this is the row of the report that the newest revision counts.
-    """
-
-    pool: str
-    in_force: date
-    tournament: int
-
-
 def counting_lines() -> QuerySet[PeriodReport]:
     """The lines of the newest manifests, those of published lists."""
     of_line = _published_lists().filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
     return current_manifest_lines().annotate(made_by=Coalesce("correction", 0)).filter(Exists(of_line))
 
 
-def published_in(codes: Iterable[str]) -> dict[str, PublishedIn]:
+def published_in(codes: Iterable[str]) -> dict[str, CountedIn]:
     """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
     lines = counting_lines().filter(result_set__code__in=codes)
     return {
-        code: PublishedIn(pool, in_force, tournament)
+        code: CountedIn(pool, in_force, tournament)
         for code, pool, in_force, tournament in lines.values_list(
             "result_set__code", "period__pool__name", "period__in_force", "result_set"
         )

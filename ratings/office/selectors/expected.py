@@ -57,7 +57,7 @@ def weighed_games(details: TournamentDetails) -> list[WeighedGames]:
 
 
 def expected_changes(
-    *, details: TournamentDetails, read: ReadReport, players: Mapping[int, Player | None]
+    details: TournamentDetails, read: ReadReport, players: Mapping[int, Player | None]
 ) -> ExpectedChanges:
     """Rate a report alone on the newest published list, for its preview; merged records count for the surviving one,
     as the next list reads them (R24). 6 queries.

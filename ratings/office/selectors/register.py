@@ -1,6 +1,6 @@
 """Published lists about players of the register, for the pages of the register."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -11,29 +11,30 @@ from django.utils import timezone
 from ratings.federations.derived_lists import DerivedList, birth_years
 from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_systems
-from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
+from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
+from ratings.queries.lists import newest_lists
 from ratings.queries.periods import current_manifest_lines, period_after
 from reporting.models import Player, PlayerQuerySet
+from reporting.reports.selectors.rating_lists import CountedIn
 
 
-def players_on_lists(
-    players: PlayerQuerySet, lists: Sequence[RatingList], *, present: bool
-) -> PlayerQuerySet:
-    """Those of the players who are on one of these lists, or on none of them."""
+def players_on_newest_lists(players: PlayerQuerySet, present: bool) -> PlayerQuerySet:
+    """Those of the players who are on one of the newest lists, or on none of them. 1 query."""
     on_a_list = Q(pk__in=[])
-    for rows in rows_of_lists(lists):
+    for rows in rows_of_lists(newest_lists()):
         on_a_list |= Q(Exists(rows.filter(player_id=OuterRef("pk"))))
     return players.filter(on_a_list if present else ~on_a_list)
 
 
-def ratings_on(lists: Sequence[RatingList], players: Sequence[int]) -> dict[int, dict[int, int]]:
-    """Player's key → list's key → rating. 1 query a rating system."""
+def newest_ratings(players: Collection[int]) -> tuple[list[RatingList], dict[int, dict[int, int]]]:
+    """The newest lists, and player's key → list's key → rating. 1 query, 1 more a rating system."""
+    lists = newest_lists()
     found: dict[int, dict[int, int]] = {}
     for rows in rows_of_lists(lists):
         ratings = rows.filter(player_id__in=players).values_list("player_id", "list_id", "rating")
         for player, rating_list, rating in ratings:
             found.setdefault(player, {})[rating_list] = rating
-    return found
+    return lists, found
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,13 @@ def printed_names(player: Player) -> list[PrintedName]:
     return [PrintedName(name, days[0], days[-1]) for name, days in reversed(spans)]
 
 
-def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, list[PeriodReport]]:
-    """Tournament's key → its lines in the manifests of the lists that count it. 1 query."""
+def counted_in(tournaments: Sequence[int]) -> dict[int, list[CountedIn]]:
+    """Tournament's key → the lists whose manifests count it. 1 query."""
     lines = current_manifest_lines().filter(result_set__in=tournaments).select_related("period__pool")
-    found: dict[int, list[PeriodReport]] = {}
+    found: dict[int, list[CountedIn]] = {}
     for line in lines.order_by("pk"):
-        found.setdefault(line.result_set_id, []).append(line)
+        counting = CountedIn(line.period.pool.name, line.period.in_force, line.result_set_id)
+        found.setdefault(line.result_set_id, []).append(counting)
     return found
 
 

@@ -7,10 +7,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from ratings.queries.addresses import published_players
 from reporting.models import Announcement, PlayerIdentity, Report, ResultSet, User
 from reporting.policies import can_see_account, check_can_see_decisions, check_can_see_inbox
 from reporting.register.selectors import visible_players
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.requests.selectors import visible_requests
 from reporting.web.access import refusal_message
 
@@ -83,7 +83,7 @@ def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     identities = list(PlayerIdentity.objects.filter(named).select_related("player"))
     keys = [identity.player_id for identity in identities]
     visible = set(visible_players(reader).filter(pk__in=keys).values_list("pk", flat=True))
-    published = published_players(keys)
+    published = rating_lists().published_players(keys)
     found: dict[str, LogLink] = {}
     for identity in identities:
         player = identity.player

@@ -14,9 +14,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from ratings.office.selectors import register as listed
-from ratings.queries.lists import newest_lists
-from reporting.federations.registry import discipline_labels
 from reporting.models import Player, Sex, User
 from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
 from reporting.refusals.domain_error import DomainError
@@ -24,7 +21,6 @@ from reporting.register.selectors import PlayerRecord, record_of
 from reporting.register.services.edit_player import (
     MAX_NUMBER_LENGTH,
     MAX_REASON_LENGTH,
-    Change,
     edit_player,
     plan_edit,
 )
@@ -34,11 +30,11 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
 from reporting.rules.register.titles import title_sections
-from reporting.templatetags.dates import day
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
 from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.panels import panels_at
 
 HINTS = {
     "federation": _("Another federation counts from today. For another day, use “Transfer player”."),
@@ -210,7 +206,7 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, step:
             )
             for change in changes
         ],
-        "next_list": list(effects_on_next_list(player, changes, form.wanted)),
+        "panels": panels_at("office-player-edit", (player, changes, form.wanted)),
         "reason": form.cleaned_data["reason"],
         "decision": form.cleaned_data["decision"]
         if any(change.field in title_sections() for change in changes)
@@ -241,83 +237,3 @@ def field_groups(
         ]
         if record_fields:
             yield heading, record_fields
-
-
-def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: PlayerRecord) -> Iterator[str]:
-    """The differences of the next calculated list from the newest one, as sentences."""
-    changed = {change.field for change in changes}
-    lists = newest_lists()
-    rows = listed.list_rows_of_player(lists, player)
-    if not rows:
-        yield gettext(
-            "The player is not on any of the newest lists. The changes apply once a tournament with the player counts."
-        )
-    if changed & {"last_name", "first_name"}:
-        names = {"new": wanted.printed_name, "old": player.printed_name}
-        yield gettext("The name changes from “%(old)s” to “%(new)s”.") % names
-    for change in changes:
-        if section := title_sections().get(change.field):
-            values = {
-                "discipline": gettext(discipline_labels()[section.section]),
-                "new": change.after or gettext("no title"),
-                "old": change.before or gettext("no title"),
-            }
-            yield (gettext("On lists of %(discipline)s the title changes from %(old)s to %(new)s.") % values)
-    if "birth_year" in changed:
-        years = {
-            "new": wanted.birth_year or gettext("no year"),
-            "old": player.birth_year or gettext("no year"),
-        }
-        yield gettext("The year of birth changes from %(old)s to %(new)s.") % years
-    yield from changes_of_derived_lists(player, wanted, listed.next_list(lists))
-    if changed & {"federation", *title_sections()}:
-        yield gettext("A list prints the federation and the titles of its closing date.")
-    if "federation" in changed:
-        yield from changes_of_federation_ranking(player, wanted, rows)
-    unprinted = [field_label(name) for name in ("born", *wanted.numbers) if name in changed]
-    if unprinted:
-        yield gettext("Not printed on any list: %(fields)s.") % {"fields": ", ".join(unprinted)}
-
-
-def changes_of_derived_lists(
-    player: Player, wanted: PlayerRecord, next_list: listed.NextList
-) -> Iterator[str]:
-    """The lists of women, youth and veterans that gain or lose the player (R13)."""
-    before = next_list.derived_lists(player.sex, player.birth_year)
-    after = next_list.derived_lists(wanted.sex, wanted.birth_year)
-    for added in (derived for derived in after if derived not in before):
-        values = {"title": added.title, "year": next_list.in_force.year}
-        yield gettext("The player is added to the list “%(title)s” of %(year)s.") % values
-    for removed in (derived for derived in before if derived not in after):
-        values = {"title": removed.title, "year": next_list.in_force.year}
-        yield gettext("The player is removed from the list “%(title)s” of %(year)s.") % values
-    if player.sex != wanted.sex and Sex.WOMAN in (player.sex, wanted.sex):
-        if wanted.sex == Sex.WOMAN:
-            yield gettext("The player counts in the women’s ranking of federations.")
-        else:
-            yield gettext("The player no longer counts in the women’s ranking of federations.")
-
-
-def changes_of_federation_ranking(
-    player: Player, wanted: PlayerRecord, rows: Sequence[listed.ListedPlayer]
-) -> Iterator[str]:
-    """The federation for which the player counts, and the place in the old one (R13: the ten best of each)."""
-    codes = {"new": wanted.federation, "old": player.federation_id}
-    yield (
-        gettext("In the ranking of federations the player counts for %(new)s, no longer for %(old)s.") % codes
-    )
-    for row in rows:
-        if row.federation_place is not None:
-            values = {
-                "place": row.federation_place,
-                "code": row.row.federation,
-                "day": day(row.rating_list.in_force),
-                "pool": row.rating_list.pool.name,
-            }
-            yield (
-                gettext(
-                    "The player is number %(place)s of %(code)s on the official list of %(day)s, %(pool)s."
-                    " The ten best count."
-                )
-                % values
-            )

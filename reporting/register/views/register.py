@@ -13,8 +13,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.office.selectors import register as listed
-from ratings.queries.lists import newest_lists
 from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_label
 from reporting.models import Federation, LogEntry, Player, PlayerMerge, PlayerQuerySet, Sex, User
@@ -29,6 +27,7 @@ from reporting.policies import (
 )
 from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.registers import first_register, registers
@@ -36,6 +35,7 @@ from reporting.rules.register.titles import all_titles, title_sections
 from reporting.web.access import refusal_message, require_access
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import build_pager
+from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm
 
 ON_A_LIST, ON_NO_LIST = "yes", "no"
@@ -122,7 +122,7 @@ def found_players(user: User, form: PlayerSearchForm) -> PlayerQuerySet:
     )
     players = selectors.filtered_players(selectors.visible_players(user), filters)
     if "listed" in values:
-        players = listed.players_on_lists(players, newest_lists(), present=values["listed"] == ON_A_LIST)
+        players = rating_lists().players_on_newest_lists(players, values["listed"] == ON_A_LIST)
     return players
 
 
@@ -145,8 +145,7 @@ def players(request: HttpRequest) -> HttpResponse:
     form = PlayerSearchForm(user, request.GET)
     typed = form.filters.get("q", "")
     page = selectors.register_page(found_players(user, form), typed, PageForm(request.GET).number or 1)
-    lists = newest_lists()
-    ratings = listed.ratings_on(lists, [found.player.pk for found in page.players])
+    lists, ratings = rating_lists().newest_ratings([found.player.pk for found in page.players])
     titles = selectors.titles_of([found.player.pk for found in page.players])
 
     def href(page: str) -> str:
@@ -282,8 +281,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
     can_edit = not refusal_message(check_can_edit_player, user, found)
     record = selectors.record_of(found)
     entries = selectors.entries_of(found)
-    counted = listed.current_manifest_lines_of([reported.entry.result_set_id for reported in entries])
-    lists = newest_lists()
+    counted = rating_lists().counted_in([reported.entry.result_set_id for reported in entries])
     lines = selectors.history_of(found)
     merges = [
         (merge, merge.surviving if merge.duplicate_id == found.pk else merge.duplicate)
@@ -302,13 +300,13 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "memberships": selectors.membership_history(found),
         "can_edit": can_edit,
         "can_transfer": not refusal_message(check_can_change_register, user),
-        "rows": listed.list_rows_of_player(lists, found),
+        "panels": panels_at("office-player", found),
         "entries": [(reported, counted.get(reported.entry.result_set_id, [])) for reported in entries],
         "sees_reports": not refusal_message(check_can_see_inbox, user),
         "origin": selectors.register_origin(found),
         "history": list(shown_entries(lines, known)),
         "log_subject": selectors.subject_of(found),
-        "names": listed.printed_names(found),
+        "panels_beneath": panels_at("office-player-beneath", found),
         "possible_duplicates": selectors.possible_duplicates(found, selectors.visible_players(user)),
         "merges": [
             ShownMerge(merge, other, merge.duplicate_id == found.pk, other.address in known)

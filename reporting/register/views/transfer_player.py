@@ -1,21 +1,19 @@
 """Transfer a player to another federation: the form, what changes, and only then the act."""
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.office.selectors import register as listed
 from reporting.models import Player, User
 from reporting.policies import check_can_change_register
 from reporting.register.selectors import membership_history
 from reporting.register.services.edit_player import MAX_REASON_LENGTH
-from reporting.register.services.transfer_player import Transfer, plan_transfer, transfer_player
+from reporting.register.services.transfer_player import plan_transfer, transfer_player
 from reporting.register.views.edit_player import StepForm
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
@@ -24,6 +22,7 @@ from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.confirmation import confirm
 from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.panels import panels_at
 
 
 class TransferForm(StyledFormMixin, forms.Form):
@@ -87,7 +86,10 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
                 "player": player,
                 "transfer": planned,
                 "reason": form.cleaned_data["reason"],
-                "effects": list(effects_of(player, planned)),
+                "panels": panels_at("office-player-transfer", (player, planned)),
+                "replaced": [
+                    span for span in membership_history(player) if span.since and span.since >= planned.on
+                ],
                 "typed": [(field.name, field.value()) for field in form],
             }
             return render(request, "reporting/register/transfer_confirm.html", context)
@@ -98,28 +100,3 @@ def transfer(request: HttpRequest, address: str) -> HttpResponse:
         "refusal": attempt.refusal,
     }
     return render(request, "reporting/register/transfer.html", context, status=attempt.status)
-
-
-def effects_of(player: Player, transfer: Transfer) -> Iterator[str]:
-    """What the transfer changes on lists, and what it does not change, as sentences."""
-    codes = {"new": transfer.after, "day": day(transfer.on)}
-    yield (
-        gettext(
-            "Lists with a closing date before %(day)s keep the earlier federation, also when they are corrected."
-        )
-        % codes
-    )
-    yield gettext("Lists with a closing date from %(day)s on print %(new)s once they are calculated.") % codes
-    printed = listed.published_since(player, transfer.on)
-    if printed:
-        yield ngettext(
-            "%(count)s published list with a later closing date keeps the federation that it printed.",
-            "%(count)s published lists with a later closing date keep the federation that they printed.",
-            printed,
-        ) % {"count": printed}
-    replaced = [span for span in membership_history(player) if span.since and span.since >= transfer.on]
-    for span in replaced:
-        yield gettext("The membership of %(code)s from %(day)s on no longer counts.") % {
-            "code": span.federation,
-            "day": day(span.since),
-        }

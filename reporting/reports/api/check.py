@@ -8,13 +8,13 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ratings.queries.addresses import published_players
 from reporting.formats.tournament_details_file import write_details
 from reporting.reports.api import bodies
 from reporting.reports.api.bodies import CheckForm
 from reporting.reports.api.serializers import CheckedFileSerializer
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.read_file import place_for_file
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.views.check_file import MAX_CHECKS
 from reporting.rules.findings.finding_list import Severity
 from reporting.web.api import Endpoint, SourceThrottle, finding_in_answer
@@ -51,7 +51,9 @@ class CheckView(Endpoint):
         sent = bodies.checked_form(CheckForm(request.POST, request.FILES))
         with place_for_file(client_network(request._request)):
             checked = check_upload(
-                sent["file"].read(), write_details(sent["details"]), published_players=published_players
+                sent["file"].read(),
+                write_details(sent["details"]),
+                published_players=rating_lists().published_players,
             )
         read = checked.submission.read
         severities = [finding.severity for finding in checked.findings]

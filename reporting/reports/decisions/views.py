@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from ratings.queries.counting import ListOfReport, list_of_report
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Report, ResultSet, User
 from reporting.policies import (
@@ -31,6 +30,7 @@ from reporting.reports.decisions.selectors import (
     waiting_for_office,
 )
 from reporting.reports.decisions.services import decide_tournaments
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.details.decided_items import YES, DecidedItem
 from reporting.web.access import actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
@@ -160,9 +160,9 @@ def page_of(report: int | None, user: User, code: str) -> str:
     return reverse("office-tournament", args=[code])
 
 
-def counting_of(report: Report | None) -> ListOfReport | None:
+def counting_of(report: Report | None) -> Any:
     """The list that counts an accepted report."""
-    return list_of_report(report) if report and report.state == Report.State.ACCEPTED else None
+    return rating_lists().list_of_report(report) if report and report.state == Report.State.ACCEPTED else None
 
 
 @dataclass(frozen=True)

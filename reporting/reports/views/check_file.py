@@ -14,13 +14,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
-from ratings.queries.addresses import published_players
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_details
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import GROUPS, Group, TournamentDetailsForm, as_text, suggestions
 from reporting.reports.reading.check_upload import check_upload
 from reporting.reports.reading.validate import Matching
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.upload import unusable_findings
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
@@ -147,7 +147,9 @@ def details_in_address(details: Mapping[str, Any]) -> str:
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
     """The findings of a file, its lines, players and crosstable. At most 7 queries."""
-    checked = check_upload(content, write_details(details), published_players=published_players)
+    checked = check_upload(
+        content, write_details(details), published_players=rating_lists().published_players
+    )
     reading, submission, listed, findings = (
         checked.reading, checked.submission, checked.listed, checked.findings,
     )  # fmt: skip

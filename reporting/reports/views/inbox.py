@@ -1,7 +1,7 @@
 """The office's inbox: reports and announcements that wait, several clean reports accepted at once, reminders."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
@@ -18,8 +18,6 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.queries.counting import ListOfReport, lists_to_revise
-from ratings.queries.periods import PoolPeriod, counting_periods, uncounted_reports
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Announcement, Federation, Report, User
 from reporting.policies import (
@@ -30,6 +28,7 @@ from reporting.policies import (
 )
 from reporting.reports.reading.clean_reports import clean_lines
 from reporting.reports.selectors import inbox as selectors
+from reporting.reports.selectors.rating_lists import ComingList, rating_lists
 from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.reminders import send_report_reminder
 from reporting.web.access import (
@@ -78,33 +77,15 @@ class InboxForm(StyledFormMixin, forms.Form):
 
 @dataclass(frozen=True)
 class WaitingReport:
-    """A report of the inbox with the lists that it would count in, one a pool, or the list that it corrects."""
+    """A report of the inbox with the list that it would count in, or that it corrects."""
 
     line: selectors.InboxLine
-    pool_periods: Sequence[PoolPeriod]
-    revises: ListOfReport | None
-
-    @property
-    def counts_in(self) -> PoolPeriod:
-        """The first of the lists."""
-        return self.pool_periods[0]
-
-    @property
-    def list(self) -> tuple[date, str]:
-        """Day in force and pool of the list that the report counts in or corrects, for sorting.
-
-        A list whose day is not chosen yet comes last.
-        """
-        if self.revises:
-            return self.revises.in_force or date.max, self.revises.pool.code
-        period = self.counts_in.period
-        return period.in_force if period else date.max, self.counts_in.pool.code
+    list: ComingList
 
     @property
     def days_to_freeze(self) -> int | None:
         """Days until the scheduler freezes that list; 0 or less while the freeze is due (R11). None: not known yet."""
-        period = self.counts_in.period
-        return (period.freezes_on - timezone.localdate()).days if period else None
+        return (self.list.freezes_on - timezone.localdate()).days if self.list.freezes_on else None
 
 
 SORTS: dict[str, Callable[[WaitingReport], Any]] = {
@@ -112,7 +93,8 @@ SORTS: dict[str, Callable[[WaitingReport], Any]] = {
     "name": lambda waiting: waiting.line.tournament.name.casefold(),
     "turn": lambda waiting: waiting.line.acted_at,
     "ended": lambda waiting: waiting.line.tournament.played_to,
-    "list": lambda waiting: waiting.list,
+    # A list whose day is not chosen yet comes last.
+    "list": lambda waiting: (waiting.list.in_force or date.max, waiting.list.pool_code),
 }
 COLUMNS = (
     SortColumn("name", _("Tournament")),
@@ -133,10 +115,9 @@ def inbox(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     reports = selectors.submitted_reports(STATES[state][1])
     if state == "accepted":
-        reports = uncounted_reports(reports)
+        reports = rating_lists().uncounted_reports(reports)
     lines = selectors.inbox_lines(reports.annotate(left_accounts=new_accounts(user)))
-    lists = counting_periods(line.tournament for line in lines)
-    revised = lists_to_revise(line.report for line in lines)
+    lists = rating_lists().coming_lists([line.report for line in lines])
     missing = selectors.missing_reports()
     countries = {line.tournament.country for line in lines if line.tournament.country}
     countries |= {late.announcement.country for late in missing}
@@ -147,7 +128,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     if "late" in filters:
         lines = [line for line in lines if line.report.days_late > 0]
         missing = [late for late in missing if late.days_late > 0]
-    waiting = [WaitingReport(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in lines]
+    waiting = [WaitingReport(line, lists[line.report.pk]) for line in lines]
     sort = SortForm(request.GET, SORTS).order
     waiting.sort(key=SORTS[sort.removeprefix("-") or "received"], reverse=sort.startswith("-"))
     page = Paginator(waiting, REPORTS_PER_PAGE).get_page(PageForm(request.GET).number)

@@ -12,8 +12,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.office.selectors.register import ratings_on
-from ratings.queries.lists import newest_lists
 from reporting.formats.tables.pasted_people import PastedPeople, PastedProblem, read_pasted_people
 from reporting.models import Player, PlayerMerge
 from reporting.policies import check_can_read_reports, check_can_upload
@@ -21,6 +19,7 @@ from reporting.register.selectors import find_players, find_players_of_names
 from reporting.reports.forms import as_text
 from reporting.reports.reading.match_players import Candidate
 from reporting.reports.reading.open_report import OpenReport
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
@@ -279,8 +278,7 @@ def choices_of(players: Sequence[tuple[Player, Sequence[Any]]]) -> list[Choice]:
     """
     if not players:
         return []
-    lists = newest_lists()
-    ratings = ratings_on(lists, [player.pk for player, _ in players])
+    lists, ratings = rating_lists().newest_ratings([player.pk for player, _ in players])
     in_order = [rating_list.pk for rating_list in lists]
 
     def rating(player: Player) -> int | None:

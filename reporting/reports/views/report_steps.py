@@ -15,9 +15,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from ratings.federations.facet import ExpectedChange, RatingSystem
-from ratings.office.selectors.expected import WeighedGames, expected_changes, weighed_games
-from ratings.queries.tournaments import published_in
 from reporting.models import Player, ResultSet, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
@@ -31,6 +28,7 @@ from reporting.reports.forms import (
 )
 from reporting.reports.reading.open_report import OpenReport
 from reporting.reports.selectors import reports as selectors
+from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
@@ -243,7 +241,7 @@ def offer_tournaments(
     if may_change(request, opened):
         near = opened.submission.read.info.played_to or opened.version.played_to
         known, total = selectors.tournaments_to_correct(user, words=searched, near=near, most=MOST_OFFERED)
-    counted = published_in([tournament.code for tournament in known]) if known else {}
+    counted = rating_lists().published_in([tournament.code for tournament in known]) if known else {}
     lists: dict[str, list[tuple[str, str]]] = {}
     for tournament in known:
         counting = counted.get(tournament.code)
@@ -382,7 +380,7 @@ class TimeControlSummary:
 
     calculation_text: str
     pool: str
-    system: RatingSystem
+    system: Any
     development: int
     game: int = 0
 
@@ -391,7 +389,7 @@ def time_control_summary(details: TournamentDetails | None) -> list[TimeControlS
     """One summary; of a session one a game of a round. None at all while the details have errors."""
     if details is None or details.seconds_of_games == (None,):
         return []
-    weighed = {games.seconds: games for games in weighed_games(details)}
+    weighed = {games.seconds: games for games in rating_lists().weighed_games(details)}
     if details.session:
         controls = [parse_time_control(control) for control in details.session]
         return [
@@ -409,7 +407,7 @@ def time_control_summary(details: TournamentDetails | None) -> list[TimeControlS
     return [_summary(calculation_text, games)]
 
 
-def _summary(calculation_text: str, games: WeighedGames, place: int = 0) -> TimeControlSummary:
+def _summary(calculation_text: str, games: Any, place: int = 0) -> TimeControlSummary:
     pool = games.pool
     return TimeControlSummary(calculation_text, pool.name, pool.rating_system, games.weight_percentage, place)
 
@@ -426,7 +424,7 @@ class PreviewLine:
     known: Player | None
     cells: Sequence[Sequence["PreviewCell"]]
     summed: int
-    expected: ExpectedChange | None
+    expected: Any
 
     @property
     def differs(self) -> bool:
@@ -449,7 +447,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     """The report as the office sees it: crosstable, points and expected rating changes."""
     opened = report_or_404(request, number)
     read, details = opened.submission.read, opened.submission.details
-    expectation = expected_changes(details=details, read=read, players=opened.players) if details else None
+    expectation = rating_lists().expected_changes(details, read, opened.players) if details else None
     expected = expectation.players if expectation else {}
     lines, rounds = preview_lines(request, read, details, opened.players, expected)
     context = report_context(request, opened, "preview") | {

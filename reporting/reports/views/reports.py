@@ -16,8 +16,6 @@ from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from ratings.queries.counting import list_of_report
-from ratings.queries.tournaments import PublishedIn, published_in
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
@@ -37,6 +35,7 @@ from reporting.reports.forms import GROUPS, TournamentDetailsForm, VersionForm, 
 from reporting.reports.reading.open_report import OpenReport, file_lines, open_report
 from reporting.reports.reading.read_file import place_for_file
 from reporting.reports.selectors import reports as selectors
+from reporting.reports.selectors.rating_lists import CountedIn, rating_lists
 from reporting.reports.services.correct_report import correct_report
 from reporting.reports.services.delete_draft import delete_draft
 from reporting.reports.services.edit_report import announced_details, restore_version
@@ -233,9 +232,10 @@ def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[
     }
 
 
-def corrected_in(report: Report) -> PublishedIn | None:
+def corrected_in(report: Report) -> CountedIn | None:
     """The published list that counts the tournament that a report corrects; None where there is none."""
-    return published_in([report.corrects.code]).get(report.corrects.code) if report.corrects else None
+    code = report.corrects.code if report.corrects else None
+    return rating_lists().published_in([code]).get(code) if code else None
 
 
 def proposed_announcement(opened: OpenReport) -> Announcement | None:
@@ -497,7 +497,7 @@ def report_page(
 ) -> HttpResponse:
     """The page of a report, with the reason entered for a withdrawal that was refused."""
     counting = {
-        "counting": list_of_report(opened.report),
+        "counting": rating_lists().list_of_report(opened.report),
         "problem": attempt.refusal,
         "reason": form["reason"].value() or "",
         "can_withdraw": can_move(request, opened, ReportMove.WITHDRAW),

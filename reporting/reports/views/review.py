@@ -11,9 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.office.selectors.expected import expected_changes
-from ratings.queries.counting import ListOfReport, list_of_report
-from ratings.queries.tournaments import PublishedIn, published_in
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
 from reporting.models import Report, ReportVersion, ResultSet, User
 from reporting.policies import (
@@ -33,6 +30,7 @@ from reporting.reports.reading.newcomers import newcomer_questions, said_of_newc
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.review_findings import blocking_errors, finding_kinds, reviewed_findings
 from reporting.reports.reading.version_changes import version_changes
+from reporting.reports.selectors.rating_lists import CountedIn, rating_lists
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.review import (
     Remark,
@@ -289,10 +287,10 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
     }
 
 
-def possible_duplicates(opened: OpenReport) -> list[tuple[ResultSet, PublishedIn | None]]:
+def possible_duplicates(opened: OpenReport) -> list[tuple[ResultSet, CountedIn | None]]:
     """The accepted tournaments that the report looks like, with the published list that counts them."""
     tournaments = accepted_duplicates(opened.matching)
-    lists = published_in(tournaments) if tournaments else {}
+    lists = rating_lists().published_in(tournaments) if tournaments else {}
     return [(tournament, lists.get(code)) for code, tournament in tournaments.items()]
 
 
@@ -347,7 +345,7 @@ def summary_tone(version: ReportVersion) -> str:
     return "summary-bar--warn" if version.warnings else "summary-bar--good"
 
 
-def counting_label(counting: ListOfReport, report: Report) -> str:
+def counting_label(counting: Any, report: Report) -> str:
     """The label of the list that counts the report; empty for a report that no list will count."""
     if report.state in (Report.State.REJECTED, Report.State.WITHDRAWN):
         return ""
@@ -357,7 +355,8 @@ def counting_label(counting: ListOfReport, report: Report) -> str:
 def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     """The report for a decision: file, tournament details, comments, register, and expected rating changes."""
     read, details, matching = opened.submission.read, opened.submission.details, opened.matching
-    expectation = expected_changes(details=details, read=read, players=matching.players) if details else None
+    lists = rating_lists()
+    expectation = lists.expected_changes(details, read, matching.players) if details else None
     newcomers = [player for player in read.players if matching.players.get(player.number) is None]
     newcomers_shown = rows_on_page(request, newcomers, "newcomers", anchor="#register")
     reviewed = rows_on_page(
@@ -369,7 +368,7 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         *(finding for finding in matching.findings if finding.step == "people"),
     ]
     ratings = {number: change.own for number, change in expectation.players.items()} if expectation else {}
-    counting = list_of_report(opened.report)
+    counting = lists.list_of_report(opened.report)
     lines, rounds = preview_lines(
         request, read, details, matching.players, expectation.players if expectation else {}
     )

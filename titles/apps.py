@@ -14,10 +14,10 @@ class TitlesConfig(AppConfig):
         from reporting.reports.decisions.selectors import register_waiting_for_council  # noqa: PLC0415
         from titles.applications import labels, log_links  # noqa: F401, PLC0415
         from titles.ledger.panels import register_panels  # noqa: PLC0415
-        from titles.log_labels import register_log_labels  # noqa: PLC0415
         from titles.models import ApplicationStep, NormDecision  # noqa: PLC0415
-        from titles.norms.list_norms import ListNorms  # noqa: PLC0415
+        from titles.norms.log_labels import register_log_labels  # noqa: PLC0415
         from titles.norms.selectors import waiting_for_council  # noqa: PLC0415
+        from titles.norms.services.list_norms import ListNorms  # noqa: PLC0415
         from titles.refusals import REFUSALS  # noqa: PLC0415
 
         register_refusals(REFUSALS)

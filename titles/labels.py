@@ -1,4 +1,4 @@
-"""The sentences of requirements: what an article asks and what was found, by the codes of the rules.
+"""The sentences of requirements: what an article asks, what was found and what is missing, by the codes of the rules.
 
 Each federation registers those of its own. The templates go through gettext when they are filled
 (`reporting.rules.sentences`).
@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from reporting.rules.sentences import Template, Value, sentence
 from titles.federations.facet import RequirementTexts
+from titles.rules.ledger import lacking
 from titles.rules.requirement import MISSING, Requirement, Statement
 
 Key = TypeVar("Key")
@@ -16,6 +17,7 @@ Text = TypeVar("Text")
 
 _asks: dict[str, Template] = {}
 _found: dict[str, Template] = {}
+_lacks: dict[str, Template] = {}
 _words: dict[str, dict[Value, str]] = {}
 
 
@@ -23,6 +25,7 @@ def register_texts(texts: RequirementTexts) -> None:
     """Add the texts of a federation. Raises ValueError for a code or value that has another text."""
     _add(_asks, texts.asks)
     _add(_found, texts.found)
+    _add(_lacks, texts.lacks)
     for name, words in texts.words.items():
         _add(_words.setdefault(name, {}), words)
 
@@ -45,6 +48,11 @@ def found_text(requirement: Requirement) -> str:
     if code == MISSING and f"{MISSING}.{found.values['detail']}" in _found:
         code = f"{MISSING}.{found.values['detail']}"
     return sentence(_found[code], {"met": _words["met"][requirement.met], **_shown(found)})
+
+
+def lacks_text(requirement: Requirement) -> str:
+    """What is missing of a requirement of a ledger that is not met, in the language in use: `1 red norm`."""
+    return sentence(_lacks[requirement.asks.code], lacking(requirement))
 
 
 def _shown(statement: Statement) -> dict[str, Value]:

@@ -20,6 +20,8 @@ from ratings.federations.fmjd.rules.development import development_percentage
 from ratings.federations.fmjd.rules.parameters import edition_in_force as rating_edition
 from ratings.models import RatingList
 from reporting.models import Entry
+from titles.federations.facet import COLOURS, KINDS, ORIGINS
+from titles.federations.fmjd.inputs import NormInput
 from titles.federations.fmjd.rules.columns import (
     REFEREES,
     TITLES,
@@ -30,11 +32,12 @@ from titles.federations.fmjd.rules.columns import (
 )
 from titles.federations.fmjd.rules.norms import Input
 from titles.federations.fmjd.rules.parameters import EDITIONS, edition_in_force
+from titles.federations.fmjd.search import find_norms
+from titles.federations.fmjd.title_rules import Annex10
 from titles.models import Norm
-from titles.norms import write_norms
-from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, find_norms, norms_of_tournament
-from titles.norms.list_norms import ListNorms
-from titles.norms.read_input import NormInput
+from titles.norms.services import write_norms
+from titles.norms.services.find_norms import norms_of_tournament
+from titles.norms.services.list_norms import ListNorms
 from titles.rules.requirement import figures_of
 
 SCALE = Scale(players=15_000, games=82_000, games_a_tournament=82)
@@ -83,7 +86,8 @@ def run_ours(measured: Quarter) -> tuple[float, float]:
 def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
     """The least that makes the same figures, by hand: arrays, the same engine once, one COPY, the same keys."""
     watch = StageTimer()
-    search = find_norms(edition_in_force(IN_FORCE, EDITIONS), _read(owner, measured))
+    parameters = edition_in_force(IN_FORCE, EDITIONS)
+    search = find_norms(Annex10(parameters), parameters, _read(owner, measured))
     found = search.columns
     owner.execute(
         f"CREATE TABLE {LIMIT} (participation int, title int2, kind int2, origin int2, colour int2, figures int2[])"
@@ -179,14 +183,14 @@ def run_naive(sample: Sequence[Entry], draft: RatingList, into: RatingList) -> t
         for entry in sample:
             search = norms_of_tournament(entry.result_set, draft)
             assert search is not None  # noqa: S101 (of a pool with rules of titles)
-            row = search.read.entries.tolist().index(entry.pk)
+            row = search.people.entry.tolist().index(entry.pk)
             for found in search.found:
                 if found.participation == row:
                     norm = Norm(
                         list=into, player_id=entry.player_id, result_set=entry.result_set, section="100",
                         title=found.title, kind=found.kind, origin=found.origin, colour=found.colour,
                         games=found.games,
-                        ignored_game_id=None if found.ignored_game is None else search.read.games[found.ignored_game],
+                        ignored_game_id=None if found.ignored_game is None else search.games[found.ignored_game],
                         figures=figures_of(found.conditions, np.array([found.group]))[0].tolist(),
                     )  # fmt: skip
                     norm.save()

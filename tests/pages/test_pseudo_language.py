@@ -61,8 +61,8 @@ from tests.norms import give_norms
 from tests.people import create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
 from titles.applications.submit_application import submit_application
-from titles.ledger.selectors import counting_norms
 from titles.models import Norm, TitleApplication
+from titles.queries.norms import counting_norms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

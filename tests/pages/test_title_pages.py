@@ -20,8 +20,8 @@ from tests.visitor import Visitor
 from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
 from titles.certificates.codes import norm_code_of
-from titles.ledger.selectors import AutomaticTitle, SectionLedger, player_ledgers
 from titles.models import Norm, NormDecision, TitleApplication
+from titles.queries.ledgers import AutomaticTitle, SectionLedger, player_ledgers
 
 pytestmark = [
     pytest.mark.django_db,

@@ -11,12 +11,13 @@ import pytest
 from tests.annex10 import case_of, columns, first_rows, requirements_of_claim
 from titles.federations.facet import RequirementTexts
 from titles.federations.fmjd.rules.columns import TITLES
-from titles.federations.fmjd.rules.ledger import LedgerNorm, ledger
+from titles.federations.fmjd.rules.ledger import ledger
 from titles.federations.fmjd.rules.norms import BY_RESULT, examine, requirements
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
 from titles.federations.fmjd.rules.places import cmf_by_rating, examine_places
 from titles.federations.fmjd.texts import ASKS, FOUND, TEXTS
 from titles.labels import asks_text, found_text, register_texts
+from titles.rules.ledger import LedgerNorm
 from titles.rules.requirement import MISSING
 
 CASES = Path(__file__).parents[1] / "cases/annex-10"
@@ -87,4 +88,4 @@ def test_sentences_are_plain_english():
 def test_a_code_has_one_text_in_all_federations():
     register_texts(TEXTS)
     with pytest.raises(ValueError, match="'rounds' has another text"):
-        register_texts(RequirementTexts({"rounds": "Nine rounds"}, {}, {}))
+        register_texts(RequirementTexts({"rounds": "Nine rounds"}, {}, {}, {}))

@@ -12,15 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from titles.federations.fmjd.rules.columns import LEVELS, TITLES, title_code, title_level
-from titles.federations.fmjd.rules.ledger import (
-    Award,
-    LedgerNorm,
-    is_covered,
-    ledger,
-    share_out,
-    spare_norms_needed,
-)
+from titles.federations.fmjd.rules.ledger import is_covered, ledger, share_out, spare_norms_needed
 from titles.federations.fmjd.rules.parameters import ANNEX_10_2024_04 as PARAMETERS
+from titles.rules.ledger import Award, LedgerNorm
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [

@@ -14,7 +14,7 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import DecidedItem
 from tests.services.norm_helpers import accept_ouagadougou
 from titles.models import Norm
-from titles.norms.find_norms import norms_of_tournament
+from titles.norms.services.find_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def ouagadougou(samples, tmp_path):
 
 
 def found_of(search, number):
-    row = search.read.entries.tolist().index(Entry.objects.get(number=number).pk)
+    row = search.people.entry.tolist().index(Entry.objects.get(number=number).pk)
     return [norm for norm in search.found if norm.participation == row]
 
 

@@ -29,10 +29,10 @@ from tests.services.norm_helpers import accept_ouagadougou
 from tests.services.report_helpers import refusal
 from titles.certificates.codes import norm_code_of
 from titles.models import Norm, NormDecision, TitleApplication
-from titles.norms.decide import claim_norm, decide_norms
-from titles.norms.find_norms import norms_of_list
-from titles.norms.list_norms import confirmed_norms, undecided_norms
 from titles.norms.selectors import norm_changes
+from titles.norms.services.decide_norms import claim_norm, decide_norms
+from titles.norms.services.find_norms import norms_of_list
+from titles.queries.norms import confirmed_norms, undecided_norms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -133,7 +133,7 @@ def test_from_the_calculation_to_the_published_list(draft):
 def test_what_is_stored_says_what_the_search_says(draft):
     """Figures and layouts give back every requirement of every norm and near miss, word for word."""
     search = norms_of_list(draft)
-    players = search.read.given.participations.player
+    players = search.people.player
     said = [
         (players[norm.participation], norm.title, norm.kind, norm.origin, norm.colour, norm.requirements)
         for norm in search.found

@@ -12,14 +12,10 @@ from tests.norms import give_norm, give_norms, published_lists
 from tests.people import create_user
 from titles.applications.evidence import requirements_of
 from titles.applications.submit_application import submit_application
-from titles.ledger.selectors import (
-    SectionLedger,
-    TitleProgress,
-    awards_on,
-    player_ledgers,
-    players_with_norms,
-)
+from titles.federations.registry import rules_of_titles
+from titles.ledger.selectors import players_with_norms
 from titles.models import NormDecision
+from titles.queries.ledgers import SectionLedger, TitleProgress, awards_on, player_ledgers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("season_shared")]
 
@@ -208,5 +204,5 @@ def test_a_title_is_held_from_its_registration_until_the_day_before_its_withdraw
 ) -> None:
     """Registered on 3 March, withdrawn on the 9th (R42)."""
     title = PlayerTitle(title="MF", registered_on=date(2026, 3, 3), withdrawn_on=date(2026, 3, 9))
-    held, _ = awards_on([title], date(2026, 3, day))
+    held, _ = awards_on(rules_of_titles("fmjd"), [title], date(2026, 3, day))
     assert bool(held) is is_held

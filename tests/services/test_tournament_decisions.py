@@ -1,6 +1,7 @@
 """What only the federation can say of a tournament: its report proposes, office and title council decide (R78)."""
 
 import io
+from unittest.mock import patch
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -31,7 +32,7 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
 from reporting.rules.details.decided_items import DecidedItem
 from tests.people import create_user
-from titles.norms.find_norms import norms_of_tournament
+from titles.norms.services.find_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -274,7 +275,9 @@ def youth(office):
 
 def over_age_in_norms(tournament):
     """The numbers of the entries that norms take as over the age."""
-    read = norms_of_tournament(tournament).read
+    with patch("titles.federations.fmjd.search.find_norms") as find_norms:
+        norms_of_tournament(tournament)
+    read = find_norms.call_args.args[2]
     entries = read.entries[read.given.participations.over_age].tolist()
     return sorted(tournament.entries.filter(pk__in=entries).values_list("number", flat=True))
 

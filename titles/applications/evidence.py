@@ -6,8 +6,8 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from titles.ledger.selectors import PlayerLedger, SectionLedger
 from titles.models import Norm, TitleApplication
+from titles.queries.ledgers import PlayerLedger, SectionLedger
 from titles.rules.requirement import Requirement, Statement
 
 

@@ -11,9 +11,9 @@ from reporting.refusals.domain_error import DomainError
 from titles.applications.evidence import due_evidence
 from titles.applications.notifications import notify_step
 from titles.applications.register_title import end_title, register_title
-from titles.ledger.selectors import player_ledgers
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_move
+from titles.queries.ledgers import player_ledgers
 from titles.rules.lifecycle import ApplicationMove, ApplicationState, state_after
 
 NEEDS_REASON = frozenset({ApplicationMove.REFUSE, ApplicationMove.WITHDRAW_TITLE})

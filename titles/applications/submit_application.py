@@ -7,9 +7,9 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
 from titles.applications.evidence import due_evidence, evidence_digest
-from titles.ledger.selectors import player_ledgers
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_apply
+from titles.queries.ledgers import player_ledgers
 from titles.rules.lifecycle import CLOSED, ApplicationMove, ApplicationState
 
 

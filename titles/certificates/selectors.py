@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from reporting.models import Player, PlayerTitle
 from reporting.register.title_codes import TITLE, title_code_of
 from titles.certificates.codes import NORM, norm_code_of
-from titles.ledger.selectors import counts
 from titles.models import Norm
+from titles.queries.ledgers import counts
 
 
 class Validity(TextChoices):

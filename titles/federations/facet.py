@@ -1,26 +1,309 @@
 """What an app of a federation says of norms and titles: generic code asks it here and names no federation."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, Final, Protocol
 
+from ratings.federations.columns import Columns, Flags, Integers
+from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import MoreRulings
+from ratings.models import RatingList
+from reporting.models import Player, ResultSet, TournamentDecision
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.rulings import Ruling
 from reporting.rules.sentences import Template, Value
+from titles.models import Norm
+from titles.rules.forecast import ForecastGame, ForecastNorm, PointsNeeded
+from titles.rules.ledger import Award, LedgerNorm, TitleLedger
+from titles.rules.requirement import Condition, Requirement, requirements_of_group
 
-Edition = Any
-"""The numbers of one edition of the regulations: only the rules that they belong to read them."""
+KINDS: Final = (Norm.Kind.RESULT, Norm.Kind.PLACE, Norm.Kind.TITLE)
+ORIGINS: Final = (Norm.Origin.FOUND, Norm.Origin.ON_REQUEST, Norm.Origin.NEAR_MISS)
+COLOURS: Final = (Norm.Colour.BLACK, Norm.Colour.RED, Norm.Colour.NONE)
+RESULT, PLACE, TITLE = range(3)
+FOUND, ON_REQUEST, NEAR_MISS = range(3)
+BLACK, RED, NO_COLOUR = range(3)
+NO_GAME: Final = -1
 
 
 @dataclass(frozen=True)
 class RequirementTexts:
-    """The sentences of requirements by their codes, and the texts of values that are codes, by the value's name."""
+    """The sentences of requirements by their codes, and the texts of values that are codes, by the value's name.
+
+    `lacks` says of a requirement of the ledger what is missing.
+    """
 
     asks: Mapping[str, Template]
     found: Mapping[str, Template]
+    lacks: Mapping[str, Template]
     words: Mapping[str, Mapping[Value, str]]
+
+
+@dataclass(frozen=True)
+class AwardedTitle:
+    """A title that norms are for. `level` counts from 1, the lowest, in open and in women's titles alike."""
+
+    code: str
+    level: int
+    is_womens: bool = False
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a group of opponents gives a norm by result: Rm, category, points asked and scored, games."""
+
+    average_rating: int
+    category: int
+    points_asked: int
+    points_scored: int
+    games: int
+
+
+@dataclass(frozen=True, eq=False)
+class FoundNorm:
+    """A norm, an automatic title or a near miss of one participation; `evidence` of norms by result only.
+
+    `ignored_game` is the row of the won game that it needs ignored. `group` is the row in the columns of the
+    conditions.
+    """
+
+    participation: int
+    title: str
+    kind: Norm.Kind
+    origin: Norm.Origin
+    colour: Norm.Colour
+    games: int
+    evidence: Evidence | None
+    ignored_game: int | None
+    conditions: tuple[Condition, ...]
+    group: int
+
+    @cached_property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """What was asked and found."""
+        return requirements_of_group(self.conditions, self.group)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundColumns(Columns):
+    """One row per norm, automatic title or near miss, by participation, then the higher title first.
+
+    `title` is a place in `NormSearch.titles`; `kind`, `origin` and `colour` are places in `KINDS`, `ORIGINS` and
+    `COLOURS`. The points, Rm and category are 0 but of norms by result. `ignored_game` is a row of the games or
+    `NO_GAME`. `asked` is a place in `NormSearch.asked`, `group` the row in the columns of these conditions.
+    """
+
+    participation: Integers
+    title: Integers
+    kind: Integers
+    origin: Integers
+    colour: Integers
+    games: Integers
+    points_scored: Integers
+    points_asked: Integers
+    average_rating: Integers
+    category: Integers
+    ignored_game: Integers
+    asked: Integers
+    group: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class SearchedColumns(Columns):
+    """One row per participation searched: its entry, the row of its tournament, the player by id (R24)."""
+
+    entry: Integers
+    tournament: Integers
+    player: Integers
+    is_woman: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class OpponentColumns(Columns):
+    """One row per game of a participation, by participation, then by round: the opponent as of the first day (R33).
+
+    `game` is a row of the games, `player` the opponent by id; `title` is 1 + a place in `NormSearch.titles`, 0 for
+    none; `federation` is a number of `NormSearch.federations`. A rating of 0 is none.
+    """
+
+    participation: Integers
+    game: Integers
+    player: Integers
+    points: Integers
+    rating: Integers
+    title: Integers
+    federation: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class NormSearch(ABC):
+    """Tournaments searched by one edition of the rules: what was found, and the conditions that decided each row.
+
+    `titles` and `categories` are those of the rules. `games` are the games of the database by the rows that
+    `ignored_game` names. `federations` has the codes by the numbers in the columns.
+    """
+
+    edition: "TitleEdition"
+    titles: Sequence[str]
+    categories: Sequence[str]
+    tournaments: Sequence[ResultSet]
+    people: SearchedColumns
+    games: Integers
+    opponents: OpponentColumns
+    federations: Mapping[int, str]
+    columns: FoundColumns
+    asked: tuple[tuple[Condition, ...], ...]
+
+    @abstractmethod
+    def by_result(self, participation: int, title: str) -> FoundNorm:
+        """The norm of one title, met or not; without conditions and evidence where no result gives it."""
+
+    @abstractmethod
+    def examined(self, participation: int) -> Iterator[FoundNorm]:
+        """The norm by result of each title that was examined, met or not."""
+
+    @cached_property
+    def found(self) -> tuple[FoundNorm, ...]:
+        """What was found, one by one; in the order of participations, then of titles."""
+        columns = (getattr(self.columns, name).tolist() for name in FoundColumns.__dataclass_fields__)
+        return tuple(
+            FoundNorm(
+                participation,
+                self.titles[title],
+                KINDS[kind],
+                ORIGINS[origin],
+                COLOURS[colour],
+                games,
+                Evidence(average_rating, category, points_asked, points_scored, games)
+                if kind == RESULT
+                else None,
+                None if ignored_game == NO_GAME else ignored_game,
+                self.asked[asked],
+                group,
+            )
+            for (
+                participation, title, kind, origin, colour, games, points_scored, points_asked, average_rating,
+                category, ignored_game, asked, group,
+            ) in zip(*columns, strict=True)
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player of a field: federation a code, `titles` those held, `rating` 0 for none, `sex` M, W or empty."""
+
+    name: str
+    federation: str = ""
+    sex: str = ""
+    titles: tuple[str, ...] = ()
+    rating: int = 0
+    player: Player | None = None
+
+
+@dataclass(frozen=True)
+class ForecastRow:
+    """A player of the forecast with the titles examined, the highest first."""
+
+    entrant: Entrant
+    points: int
+    norms: Sequence[ForecastNorm]
+
+    @property
+    def possible(self) -> list[ForecastNorm]:
+        return [norm for norm in self.norms if norm.points is not None]
+
+    @property
+    def impossible(self) -> list[ForecastNorm]:
+        return [norm for norm in self.norms if norm.points is None]
+
+
+class TitleEdition(Protocol):
+    """The rules of titles as they are on a day: the search for norms, the ledger, forecasts."""
+
+    @property
+    def id(self) -> str:
+        """What names the edition of the regulations."""
+
+    @property
+    def least_rounds(self) -> int:
+        """With fewer rounds a tournament brings no norms."""
+
+    @property
+    def least_games(self) -> int:
+        """With fewer games there is no norm by result."""
+
+    @property
+    def unrated_ratings(self) -> tuple[int, int]:
+        """The rating that counts for a man and for a woman without one."""
+
+    @property
+    def ratings_for_titles(self) -> tuple[int, int]:
+        """The least rating on a list that gives a title, an open one and a women's one; 0 where none does."""
+
+    @property
+    def titles_by_result(self) -> Sequence[str]:
+        """The titles that a result can bring a norm for, the highest first."""
+
+    def find_norms(
+        self,
+        *,
+        tournaments: Sequence[int],
+        lists: Sequence[RatingList],
+        system: RatingSystem,
+        tempo: str,
+        persons: Mapping[int, int],
+        decisions: Sequence[TournamentDecision],
+    ) -> NormSearch:
+        """Norms, automatic titles and near misses of accepted tournaments (by id), by their games of one tempo.
+
+        `lists` are those whose ratings count, the oldest first. `persons` are merged records, duplicate to surviving
+        (R24). `decisions` say what counts of a tournament: what its report proposes does not (R78).
+        """
+
+    def ledger(
+        self,
+        norms: Iterable[LedgerNorm],
+        awards: Iterable[Award],
+        highest_rating: int,
+        games: int,
+        *,
+        woman: bool,
+    ) -> Sequence[TitleLedger]:
+        """Each title above those held, the norms shared out for it; open titles first, the lowest first.
+
+        `highest_rating` is the highest on a published list, 0 for none; `games` are the counted games in all.
+        """
+
+    def spare_norms_needed(
+        self,
+        norms: Iterable[LedgerNorm],
+        spare: Collection[LedgerNorm],
+        awards: Iterable[Award],
+        *,
+        woman: bool,
+    ) -> frozenset[LedgerNorm]:
+        """Those of `spare`, norms for titles held, that bring a higher title closer."""
+
+    def forecast(  # noqa: PLR0917
+        self,
+        entrants: Sequence[Entrant],
+        details: Mapping[str, Any],
+        weight_percentage: int,
+        played: Sequence[ForecastGame],
+        to_come: Sequence[ForecastGame],
+        open_games: int,
+    ) -> list[ForecastRow]:
+        """What each entrant still needs for a norm by result, in the order of the entrants.
+
+        `to_come` are games with known opponents; `open_games` are further games of each entrant. `details` have the
+        names of the tournament details; `weight_percentage` is that of the time control.
+        """
+
+    def points_needed(self, title: str, games: int, ratings: Sequence[int]) -> Sequence[PointsNeeded]:
+        """The points that a norm asks in so many games, by category, the lowest first; `ratings` are those known."""
 
 
 class TitleRules(Protocol):
@@ -35,8 +318,12 @@ class TitleRules(Protocol):
         """The tempo of the pools that bring norms; their lists have the rating that a title asks."""
 
     @property
-    def titles(self) -> Sequence[str]:
-        """The titles that norms are for, in the order of forms and of the API."""
+    def titles(self) -> Sequence[AwardedTitle]:
+        """The titles that norms are for, in the order of forms and of the API; the rules name one by its place here."""
+
+    @property
+    def categories(self) -> Sequence[str]:
+        """The names of the categories of norms by result, by their numbers; 0 is none, its name is empty."""
 
     @property
     def texts(self) -> RequirementTexts:
@@ -46,8 +333,17 @@ class TitleRules(Protocol):
     def rulings(self) -> MoreRulings:
         """The rulings on norms and titles, for the method page and the API."""
 
-    def edition_on(self, day: date) -> Edition:
+    def edition_on(self, day: date) -> TitleEdition:
         """The edition in force on a day."""
+
+    def is_covered(
+        self, title: Integers, is_title: Flags, open_level: Integers, women_level: Integers
+    ) -> Flags:
+        """Whether a title held is this one or a higher one, so that a norm for it is not needed (R41).
+
+        `title` are places in `titles`, `is_title` tells automatic titles from norms; the levels are those of the open
+        and of the women's title held, 0 for none. A higher level covers what a lower one does.
+        """
 
     def decisive_places(self, details: TournamentDetails, participants: int) -> frozenset[int]:
         """The places n that bring a player more than place n + 1 does (R52); empty while the first day is unknown."""

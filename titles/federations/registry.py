@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from ratings.federations.registry import MethodLink, register_method_link, register_rulings
 from reporting.rules.regulations.decisive_places import register_decisive_places
-from titles.federations.facet import Edition, TitleRules
+from titles.federations.facet import TitleEdition, TitleRules
 from titles.labels import register_texts
 
 _rules: dict[str, TitleRules] = {}
@@ -38,7 +38,12 @@ def awarding_systems() -> list[str]:
 
 def titles_of_norms() -> list[str]:
     """The titles that norms are for, of all systems, each once."""
-    return list(dict.fromkeys(title for rules in _rules.values() for title in rules.titles))
+    return list(dict.fromkeys(title.code for rules in _rules.values() for title in rules.titles))
+
+
+def rules_of_titles(system: str) -> TitleRules:
+    """The rules of titles of one of `awarding_systems`."""
+    return _rules[system]
 
 
 def tempos_with_norms() -> list[tuple[str, str]]:
@@ -46,12 +51,7 @@ def tempos_with_norms() -> list[tuple[str, str]]:
     return sorted((rules.system, rules.tempo) for rules in _rules.values())
 
 
-def edition_of_titles(system: str, day: date) -> Edition:
-    """The edition in force on a day for the titles of one of `awarding_systems`."""
-    return _rules[system].edition_on(day)
-
-
-def title_rules(system: str, tempo: str, day: date) -> Edition | None:
+def edition_for_pool(system: str, tempo: str, day: date) -> TitleEdition | None:
     """The edition in force on a day for the pools of a rating system and tempo; None where they bring no norms."""
     rules = _rules.get(system)
     return rules.edition_on(day) if rules and rules.tempo == tempo else None

@@ -17,11 +17,8 @@ from ratings.templatetags.figures import title_label
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
-from titles.federations.fmjd.rules.columns import TITLES
-from titles.federations.fmjd.rules.forecast import points_needed
-from titles.federations.fmjd.rules.norms import BY_RESULT
-from titles.federations.fmjd.rules.parameters import Parameters
-from titles.federations.registry import awarding_systems, edition_of_titles
+from titles.federations.facet import TitleEdition
+from titles.federations.registry import awarding_systems, rules_of_titles
 
 MAX_RATING = 3500
 
@@ -29,9 +26,7 @@ MAX_RATING = 3500
 class PointsForm(StyledFormMixin, forms.Form):
     """The title, the number of games, and the ratings of the opponents that are known."""
 
-    title = forms.ChoiceField(
-        label=_("Title"), choices=lambda: [(TITLES[title], title_label(TITLES[title])) for title in BY_RESULT]
-    )
+    title = forms.ChoiceField(label=_("Title"))
     games = forms.IntegerField(label=_("Games"), max_value=MAX_ROUNDS, initial=9)
     ratings = forms.CharField(
         label=_("Ratings of the opponents"),
@@ -40,16 +35,16 @@ class PointsForm(StyledFormMixin, forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
-    def __init__(self, *args: Any, parameters: Parameters, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, edition: TitleEdition, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.least_games = parameters.least_games
-        unrated = {"man": parameters.unrated_man, "woman": parameters.unrated_woman}
-        self.fields["ratings"].help_text = (
-            gettext(
-                "Those you know, with spaces between. Without a rating a man counts %(man)s, a woman %(woman)s."
-            )
-            % unrated
-        )
+        self.least_games = edition.least_games
+        title = self.fields["title"]
+        assert isinstance(title, forms.ChoiceField)  # noqa: S101 (as declared above)
+        title.choices = [(title, title_label(title)) for title in edition.titles_by_result]
+        man, woman = edition.unrated_ratings
+        self.fields["ratings"].help_text = gettext(
+            "Those you know, with spaces between. Without a rating a man counts %(man)s, a woman %(woman)s."
+        ) % {"man": man, "woman": woman}
 
     def clean_games(self) -> int:
         games: int = self.cleaned_data["games"]
@@ -82,10 +77,10 @@ def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
     """The points of a norm for the values in the address, by the edition in force today. No query."""
     if system not in awarding_systems():
         raise Http404
-    parameters = edition_of_titles(system, timezone.localdate())
-    form = PointsForm(request.GET or None, parameters=parameters)
+    edition = rules_of_titles(system).edition_on(timezone.localdate())
+    form = PointsForm(request.GET or None, edition=edition)
     if {*form.fields}.isdisjoint(form.data):
-        form = PointsForm(parameters=parameters)
+        form = PointsForm(edition=edition)
     is_valid = form.is_valid()
     context: dict[str, Any] = {
         "system": rating_system(system),
@@ -94,7 +89,7 @@ def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
     }
     if is_valid:
         title, games, ratings = (form.cleaned_data[name] for name in ("title", "games", "ratings"))
-        rows = points_needed(parameters, TITLES.index(title), games, ratings)
+        rows = edition.points_needed(title, games, ratings)
         context |= {
             "title": title,
             "games": games,
@@ -107,7 +102,7 @@ def points_for_norm(request: HttpRequest, system: str) -> HttpResponseBase:
     status = HTTPStatus.OK if is_valid or not form.is_bound else HTTPStatus.BAD_REQUEST
     return public_page(
         request,
-        (parameters.id,),
+        (edition.id,),
         lambda: render_to_string("titles/norm_points.html", context, request),
         status=status,
         in_memory=not form.is_bound,

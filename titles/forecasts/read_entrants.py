@@ -12,8 +12,9 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country
 from reporting.rules.register.registers import Register
+from titles.federations.facet import Entrant
 from titles.federations.registry import titles_of_norms
-from titles.forecasts.field import MAX_ENTRANTS, Entrant
+from titles.forecasts.field import MAX_ENTRANTS
 
 COLUMNS: Final = ("number", "name", "rating", "title", "sex", "federation")
 ARTICLE: Final = "docs/how-to/forecast-norms.md"

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from reporting.models import Player
 from reporting.rules.report import PAUSE, ReadReport
+from titles.federations.facet import Entrant
 from titles.federations.registry import titles_of_norms
-from titles.forecasts.field import Entrant
-
-EngineGame = tuple[int, int, int, int, int, bool]
+from titles.rules.forecast import ForecastGame
 
 
 def reported_entrants(read: ReadReport, players: Mapping[int, Player | None]) -> list[Entrant]:
@@ -25,7 +24,7 @@ def reported_entrants(read: ReadReport, players: Mapping[int, Player | None]) ->
     ]
 
 
-def reported_games(read: ReadReport) -> list[EngineGame]:
+def reported_games(read: ReadReport) -> list[ForecastGame]:
     """The games between two players of the file, each a row of its players."""
     rows = {player.number: row for row, player in enumerate(read.players)}
     return [
@@ -38,7 +37,7 @@ def reported_games(read: ReadReport) -> list[EngineGame]:
     ]
 
 
-def games_to_come(number: int, games: list[EngineGame], rounds: int) -> list[EngineGame]:
+def games_to_come(number: int, games: list[ForecastGame], rounds: int) -> list[ForecastGame]:
     """The pairs of a round robin that have not met in the file; twice where there are rounds for it (art. 4.5.8)."""
     cycle = number - 1 + number % 2
     times = max(rounds // cycle, 1) if cycle > 0 else 0

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
-import numpy as np
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
@@ -24,12 +23,13 @@ from reporting.rules.register.registers import register_of_games
 from reporting.web.access import UPLOAD, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
-from titles.federations.fmjd.rules.forecast import forecast
-from titles.forecasts.field import MAX_ENTRANTS, Basis, Entrant, field_input, find_basis, with_register
+from titles.federations.facet import Entrant
+from titles.forecasts.field import MAX_ENTRANTS, Basis, find_basis, with_register
 from titles.forecasts.forms import NAMES, DetailsForm, EntrantsForm, ReportForm
 from titles.forecasts.read_entrants import read_entrants
-from titles.forecasts.read_games import EngineGame, games_to_come, reported_entrants, reported_games
-from titles.forecasts.rows import forecast_rows, title_rows
+from titles.forecasts.read_games import games_to_come, reported_entrants, reported_games
+from titles.forecasts.rows import title_rows
+from titles.rules.forecast import ForecastGame
 
 MAX_FORECASTS = 60
 FINDINGS_SHOWN = 50
@@ -196,7 +196,7 @@ def reported_context(
 
 
 def forecast_context(
-    form: DetailsForm, entrants: Sequence[Entrant], games: list[EngineGame], rounds_played: int
+    form: DetailsForm, entrants: Sequence[Entrant], games: list[ForecastGame], rounds_played: int
 ) -> tuple[dict[str, Any], HTTPStatus]:
     """What the page shows of a forecast."""
     details, today = form.details(), timezone.localdate()
@@ -209,10 +209,7 @@ def forecast_context(
     left = details["rounds"] - rounds_played
     round_robin = details["system"] == "round-robin"
     to_come = games_to_come(len(entrants), games, details["rounds"]) if round_robin else []
-    given = field_input(entrants, details, development, [*games, *to_come])
-    scheduled = np.arange(len(given.games)) >= len(games)
-    open_games = np.full(len(entrants), 0 if round_robin else left)
-    rows = forecast_rows(basis.parameters, entrants, forecast(basis.parameters, given, scheduled, open_games))
+    rows = basis.edition.forecast(entrants, details, development, games, to_come, 0 if round_robin else left)
     return {
         "basis": basis,
         "rows": rows,

@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from reporting.models import Sex
-from titles.federations.fmjd.rules.columns import TITLES
-from titles.federations.fmjd.rules.ledger import TitleLedger, ledger
-from titles.federations.registry import edition_of_titles
-from titles.ledger.selectors import (
+from titles.federations.registry import rules_of_titles
+from titles.models import Norm
+from titles.queries.ledgers import (
     NO_RATING,
     awards_on,
     highest_ratings,
@@ -20,11 +19,9 @@ from titles.ledger.selectors import (
     norms_and_titles,
     owners,
     spare_norms,
-    stored_norms,
-    with_decision,
 )
-from titles.models import Norm
-from titles.norms.list_norms import TO_DECIDE
+from titles.queries.norms import TO_DECIDE, stored_norms, with_decision
+from titles.rules.ledger import TitleLedger
 
 
 @dataclass(frozen=True)
@@ -61,26 +58,27 @@ def effects_of(draft: RatingList, norms: Sequence[Norm]) -> dict[int, NormEffect
     ):
         drafted[norm.player_id, norm.section].append(norm)
     today, found = timezone.localdate(), {}
-    edition = edition_of_titles(draft.system, today)
+    rules = rules_of_titles(draft.system)
+    edition = rules.edition_on(today)
     for norm in norms:
         key = norm.player_id, draft.system, norm.section
-        held, awards = awards_on(titles[key], today)
+        held, awards = awards_on(rules, titles[key], today)
         codes = [title.title for title in held]
         if norm.kind == Norm.Kind.TITLE:
             found[norm.pk] = NormEffect(codes)
             continue
-        known = {ledger_norm(each): each for each in stored[key] if each.kind != Norm.Kind.TITLE}
-        before = known.keys() - spare_norms(known, held)
+        known = {ledger_norm(rules, each): each for each in stored[key] if each.kind != Norm.Kind.TITLE}
+        before = known.keys() - spare_norms(rules, known, held)
         before |= {
-            ledger_norm(each) for each in drafted[norm.player_id, norm.section] if _day(each) < _day(norm)
+            ledger_norm(rules, each)
+            for each in drafted[norm.player_id, norm.section]
+            if _day(each) < _day(norm)
         }
-        rating, woman = ratings.get(key, NO_RATING).rating, norm.player.sex == Sex.WOMAN
+        highest, woman = ratings.get(key, NO_RATING), norm.player.sex == Sex.WOMAN
+        this = ledger_norm(rules, norm)
         without, having = (
-            _entry(
-                ledger(edition, counted, awards, rating, woman=woman),
-                norm,
-            )
-            for counted in (before, before | {ledger_norm(norm)})
+            _entry(edition.ledger(counted, awards, *highest, woman=woman), this.title)
+            for counted in (before, before | {this})
         )
         found[norm.pk] = (
             NormEffect(
@@ -97,5 +95,5 @@ def _day(norm: Norm) -> tuple[date, int]:
     return norm.result_set.played_to, norm.result_set_id
 
 
-def _entry(ledgers: Iterable[TitleLedger], norm: Norm) -> TitleLedger | None:
-    return next((entry for entry in ledgers if TITLES[entry.title] == norm.title), None)
+def _entry(ledgers: Iterable[TitleLedger], title: int) -> TitleLedger | None:
+    return next((entry for entry in ledgers if entry.title == title), None)

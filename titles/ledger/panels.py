@@ -1,7 +1,8 @@
 """What the pages of a player show of titles."""
 
 from reporting.web.panels import Panel, register_panel
-from titles.ledger.selectors import norms_by_tournament, player_ledgers
+from titles.queries.ledgers import player_ledgers
+from titles.queries.norms import norms_by_tournament
 
 
 def register_panels() -> None:

@@ -16,13 +16,14 @@ from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import rows_on_page
 from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
-from titles.ledger.selectors import player_ledgers, players_with_norms
+from titles.ledger.selectors import players_with_norms
 from titles.policies import (
     check_can_apply,
     check_can_see_applications,
     sees_all_federations,
     visible_players,
 )
+from titles.queries.ledgers import player_ledgers
 
 
 class FederationForm(StyledFormMixin, forms.Form):

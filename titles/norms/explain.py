@@ -7,11 +7,9 @@ from typing import Any
 from django.utils.translation import gettext
 
 from reporting.models import Player
-from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES
-from titles.federations.fmjd.rules.norms import BY_RESULT, requirements
+from titles.federations.facet import FoundNorm, NormSearch
 from titles.labels import asks_text, found_text
 from titles.models import Norm
-from titles.norms.find_norms import FoundNorm, NormSearch, evidence
 from titles.rules.requirement import Requirement
 
 
@@ -30,12 +28,12 @@ def search_as_json(search: NormSearch) -> dict[str, Any]:
     """Tournaments with their players, each with norms, automatic titles and every title examined. 1 query."""
     names = _players(search)
     by_participation = _by_participation(search.found)
-    people = search.read.given.participations
+    people = search.people
     tournaments = []
-    for place, tournament in enumerate(search.read.tournaments):
+    for place, tournament in enumerate(search.tournaments):
         players = []
         for participation in (people.tournament == place).nonzero()[0].tolist():
-            player = names[int(search.read.entries[participation])]
+            player = names[int(people.player[participation])]
             found = by_participation.get(participation, ())
             players.append(
                 {
@@ -51,9 +49,7 @@ def search_as_json(search: NormSearch) -> dict[str, Any]:
                         for norm in found
                         if norm.origin == Norm.Origin.FOUND and norm.kind == Norm.Kind.TITLE
                     ],
-                    "titles": [
-                        _examined(search, participation, title) for title in _asked(search, participation)
-                    ],
+                    "titles": [_examined(search, norm) for norm in search.examined(participation)],
                     "by_place": [
                         {
                             "title": norm.title,
@@ -77,42 +73,37 @@ def search_as_json(search: NormSearch) -> dict[str, Any]:
                 }
             )
         tournaments.append({"tournament": tournament.code, "players": players})
-    return {"edition": search.parameters.id, "tournaments": tournaments}
+    return {"edition": search.edition.id, "tournaments": tournaments}
 
 
-def _asked(search: NormSearch, participation: int) -> Iterator[int]:
-    return (title for title in BY_RESULT if search.examination.examined(title)[participation])
-
-
-def _examined(search: NormSearch, participation: int, title: int) -> dict[str, Any]:
-    shown = evidence(search.examination, participation, title)
+def _examined(search: NormSearch, norm: FoundNorm) -> dict[str, Any]:
+    shown = norm.evidence
+    assert shown is not None  # noqa: S101 (a title that is examined has evidence)
     return {
-        "title": TITLES[title],
+        "title": norm.title,
         "rm": shown.average_rating,
-        "category": CATEGORIES[shown.category],
+        "category": search.categories[shown.category],
         "games": shown.games,
         "points_asked": shown.points_asked,
         "points_scored": shown.points_scored,
-        "requirements": [
-            requirement_as_json(row) for row in requirements(search.examination, participation, title)
-        ],
+        "requirements": [requirement_as_json(row) for row in norm.requirements],
     }
 
 
 def explained_search(search: NormSearch, *, with_requirements: bool) -> Iterator[str]:
     """A line for each norm found, possible or missed by one requirement; with its requirements below. 1 query."""
     names = _players(search)
-    people = search.read.given.participations
+    people = search.people
     by_participation = _by_participation(search.found)
-    for place, tournament in enumerate(search.read.tournaments):
+    for place, tournament in enumerate(search.tournaments):
         yield f"{tournament.code}: {tournament.name}"
         rows = [row for row in (people.tournament == place).nonzero()[0].tolist() if row in by_participation]
         if not rows:
             yield "  " + gettext("No norms.")
         for participation in rows:
-            player = names[int(search.read.entries[participation])]
+            player = names[int(people.player[participation])]
             for norm in by_participation[participation]:
-                yield f"  {player.number.value} {player.printed_name}: {norm_text(norm)}"
+                yield f"  {player.number.value} {player.printed_name}: {norm_text(norm, search.categories)}"
                 if with_requirements:
                     yield from table_of(norm.requirements)
                 else:
@@ -121,7 +112,7 @@ def explained_search(search: NormSearch, *, with_requirements: bool) -> Iterator
                             yield f"      {row.article}: {asks_text(row)} | {found_text(row)}"
 
 
-def norm_text(norm: FoundNorm) -> str:
+def norm_text(norm: FoundNorm, categories: Sequence[str]) -> str:
     """A norm in one line: title, colour, how it was found, and its figures."""
     words = [norm.title, str(norm.kind.label).lower()]
     if norm.colour:
@@ -136,7 +127,7 @@ def norm_text(norm: FoundNorm) -> str:
             "asked": norm.evidence.points_asked,
             "games": norm.evidence.games,
             "rm": norm.evidence.average_rating,
-            "category": CATEGORIES[norm.evidence.category] or "–",
+            "category": categories[norm.evidence.category] or "–",
         }
     return text
 
@@ -169,8 +160,5 @@ def _by_participation(found: Sequence[FoundNorm]) -> dict[int, tuple[FoundNorm, 
 
 
 def _players(search: NormSearch) -> dict[int, Player]:
-    """The player of each entry, as the report names them; a merged record is the surviving one. 2 queries."""
-    entries = search.read.entries.tolist()
-    players = Player.objects.in_bulk(search.read.given.participations.player.tolist())
-    persons = search.read.given.participations.player.tolist()
-    return {entry: players[person] for entry, person in zip(entries, persons, strict=True)}
+    """The players by id; a merged record is the surviving one. 1 query."""
+    return Player.objects.in_bulk(search.people.player.tolist())

@@ -8,16 +8,21 @@ from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.federations.registry import edition_in_force, rating_system
 from ratings.models import PeriodReport, RatingList
-from reporting.models import Player, PlayerMerge, ResultSet, TournamentDecision
+from reporting.models import Game, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import ItemState, item_states, tournaments_with_titles
 from reporting.rules.details.decided_items import DecidedItem
-from titles.federations.fmjd.rules.columns import CATEGORIES, LEVELS
-from titles.federations.fmjd.rules.groups import meetings_of
-from titles.federations.registry import title_rules
-from titles.ledger.selectors import counting_norms, counts, newest_revisions, with_decision
+from titles.federations.registry import edition_for_pool, rules_of_titles
 from titles.models import Norm, NormDecision
-from titles.norms.find_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
-from titles.norms.list_norms import DECIDED, TO_DECIDE, confirmed_norms
+from titles.norms.services.find_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
+from titles.queries.ledgers import counts
+from titles.queries.norms import (
+    DECIDED,
+    TO_DECIDE,
+    confirmed_norms,
+    counting_norms,
+    newest_revisions,
+    with_decision,
+)
 from titles.rules.requirement import Requirement
 
 DRAFT_STATES = (
@@ -50,7 +55,7 @@ class ShownNorm:
 
     @property
     def category(self) -> str:
-        return CATEGORIES[self.norm.category or 0]
+        return rules_of_titles(self.norm.list.system).categories[self.norm.category or 0]
 
     @property
     def requirements(self) -> Sequence[Requirement]:
@@ -107,7 +112,7 @@ def norms_of_draft(draft: RatingList, show: str) -> QuerySet[Norm]:
     """The norms of a list that a filter shows, by tournament and player. 2 queries with the decisions."""
     return (
         Norm.objects.filter(FILTERS[show], list=draft)
-        .select_related("player", "result_set", "ignored_game")
+        .select_related("list", "player", "result_set", "ignored_game")
         .prefetch_related(_decisions(), "layout")
         .order_by("result_set__played_to", "result_set__number", "player__sort_name", "player_id", "pk")
         .distinct()
@@ -185,30 +190,33 @@ def opponents_of(norm: Norm) -> list[Opponent]:
     search = norms_of_tournament(norm.result_set, norm.list)
     if search is None:
         return []
-    people, read = search.read.given.participations, search.read
-    rows = (people.player == norm.player_id).nonzero()[0]
+    rows = (search.people.player == norm.player_id).nonzero()[0]
     if not rows.size:
         return []
-    meetings = meetings_of(read.given.games)
-    met = meetings.rows(meetings.group == rows[0])
-    players = Player.objects.in_bulk(people.player[met.opponent].tolist())
-    found = []
-    for opponent, points, game in zip(
-        met.opponent.tolist(), met.points.tolist(), met.game.tolist(), strict=True
-    ):
-        titles = (LEVELS[people.title[opponent]], LEVELS[people.women_title[opponent]])
-        found.append(
-            Opponent(
-                int(read.given.games.round[game]),
-                players[int(people.player[opponent])],
-                read.federations.get(int(people.federation[opponent]), ""),
-                titles[0] or (f"{titles[1]}F" if titles[1] else ""),
-                int(people.rating[opponent]),
-                points,
-                int(read.games[game]) == norm.ignored_game_id,
-            )
+    met = search.opponents.rows(search.opponents.participation == rows[0])
+    players = Player.objects.in_bulk(met.player.tolist())
+    games = Game.objects.in_bulk(search.games[met.game].tolist())
+    titles = ("", *search.titles)
+    return [
+        Opponent(
+            games[game].round,
+            players[player],
+            search.federations.get(federation, ""),
+            titles[title],
+            rating,
+            points,
+            game == norm.ignored_game_id,
         )
-    return sorted(found, key=lambda one: one.round)
+        for game, player, points, rating, title, federation in zip(
+            search.games[met.game].tolist(),
+            met.player.tolist(),
+            met.points.tolist(),
+            met.rating.tolist(),
+            met.title.tolist(),
+            met.federation.tolist(),
+            strict=True,
+        )
+    ]
 
 
 NEAR_MISSES_SHOWN = 40
@@ -318,7 +326,7 @@ def norms_of_correction(rating_list: RatingList) -> list[NormByDecision]:
 
 
 def waiting_for_council() -> list[ItemState]:
-    """The tournaments without a decision on the Council's approval, the latest first (Annex 10 art. 4.2.8; R30d, R78).
+    """The tournaments without a decision on the Council's approval, the latest first (R30d, R78).
 
     With an accepted report that no published list counts, and with tempo and rounds that norms ask. 4 queries.
     """
@@ -344,11 +352,11 @@ def waiting_for_council() -> list[ItemState]:
 
 
 def _may_bring_norms(tournament: ResultSet, rounds: int) -> bool:
-    """Whether norms are possible in the tempo of one of its games, with so many rounds (art. 1.2, 4.2.4; R30)."""
+    """Whether norms are possible in the tempo of one of its games, with so many rounds (R30)."""
     system = rating_system(tournament.rating_system)
     tempo_of = edition_in_force(system, tournament.played_from).tempo
     return any(
-        parameters is not None and rounds >= parameters.least_rounds
+        edition is not None and rounds >= edition.least_rounds
         for seconds in tournament.seconds_of_games
-        for parameters in [title_rules(system.code, tempo_of(seconds), tournament.played_to)]
+        for edition in [edition_for_pool(system.code, tempo_of(seconds), tournament.played_to)]
     )

@@ -24,8 +24,8 @@ from reporting.web.paging import rows_on_page
 from titles.ledger.effects import effects_of
 from titles.models import Norm
 from titles.norms import selectors
-from titles.norms.decide import OPEN, claim_norm, decide_norms
 from titles.norms.forms import FILTER_CHOICES, ClaimForm, DecideForm, DecisionForm, NormFilterForm
+from titles.norms.services.decide_norms import OPEN, claim_norm, decide_norms
 from titles.policies import check_can_decide_norms, check_can_see_norms
 
 NORMS_PER_PAGE = 50

@@ -11,10 +11,11 @@ from reporting.models import Player, Role
 from titles.applications.move_application import move_application
 from titles.applications.submit_application import submit_application
 from titles.federations.fmjd.rules.columns import TITLES, title_level
-from titles.ledger.selectors import player_ledgers, players_with_norms
+from titles.ledger.selectors import players_with_norms
 from titles.models import Norm
-from titles.norms.decide import claim_norm, decide_norms
-from titles.norms.list_norms import undecided_norms
+from titles.norms.services.decide_norms import claim_norm, decide_norms
+from titles.queries.ledgers import player_ledgers
+from titles.queries.norms import undecided_norms
 from titles.rules.lifecycle import ApplicationMove
 
 MOVES = ApplicationMove

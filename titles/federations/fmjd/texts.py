@@ -118,6 +118,16 @@ FOUND: Final[Mapping[str, Template]] = {
 }
 """What was found, by the code of the requirement."""
 
+LACKS: Final[Mapping[str, Template]] = {
+    "ledger.norms": Plural("{norms} norm", "{norms} norms", "norms"),
+    "ledger.games": Plural("{games} game", "{games} games", "games"),
+    "ledger.red": Plural("{red} red norm", "{red} red norms", "red"),
+    "ledger.rating": "a rating of {rating} once",
+    "ledger.held": "new norms for the title {title} held",
+    "cmf_rating": "or a rating of {rating} on a list, with {games} games",
+}
+"""What a title lacks, by the code of the requirement."""
+
 _DETAILS: Final[Mapping[Value, str]] = {
     "time_control": "the time control",
     "rounds": "the number of rounds",
@@ -145,4 +155,4 @@ _WORDS: Final[Mapping[str, Mapping[Value, str]]] = {
     "rating": {0: ""},
 }
 """Texts of values that are codes; a value without one is shown as it is."""
-TEXTS: Final = RequirementTexts(ASKS, FOUND, _WORDS)
+TEXTS: Final = RequirementTexts(ASKS, FOUND, LACKS, _WORDS)

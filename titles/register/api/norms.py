@@ -14,9 +14,9 @@ from reporting.models import Player, ResultSet
 from reporting.web.api import PublicView, RowsForm, row_pages
 from reporting.web.forms import DayField
 from titles.federations.registry import titles_of_norms
-from titles.ledger.selectors import counting_norms, counting_norms_of
 from titles.models import Norm
 from titles.norms.selectors import published_norm
+from titles.queries.norms import counting_norms, counting_norms_of
 from titles.register.api.serializers import NormSerializer, WholeNormSerializer
 from titles.register.selectors import titles_stamp
 from titles.rules.requirement import Requirement

@@ -14,7 +14,7 @@ from reporting.models import PlayerTitle
 from reporting.register.selectors import player_titles_stamp
 from reporting.register.title_codes import title_code_of
 from reporting.web.api import PublicView, SearchRowsForm, row_pages
-from titles.ledger.selectors import SectionLedger, TitleProgress, player_ledgers
+from titles.queries.ledgers import SectionLedger, TitleProgress, player_ledgers
 from titles.register.api.norms import norm_in_answer, requirement_in_answer
 from titles.register.api.serializers import LedgerSerializer, TitleSerializer
 from titles.register.selectors import found_titles, titles_stamp

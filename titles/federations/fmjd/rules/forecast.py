@@ -32,6 +32,7 @@ from titles.federations.fmjd.rules.groups import (
 )
 from titles.federations.fmjd.rules.norms import BY_RESULT, Examination, Input, examination_of
 from titles.federations.fmjd.rules.parameters import Parameters
+from titles.rules.forecast import PointsNeeded
 from titles.rules.requirement import BLACK, RED
 
 LATER: Final = ("points", "in_time", "council_approved")
@@ -159,21 +160,6 @@ def points_by_category(parameters: Parameters, title: int, games: int) -> Iterat
     for name, least, percentage in zip(CATEGORIES[1:], begins, percentages, strict=True):
         if percentage:
             yield name, least, -(-percentage * 2 * games // 100)
-
-
-@dataclass(frozen=True, slots=True)
-class PointsNeeded:
-    """What a norm asks in a category: the least Rm (0: any), the percentage, the points.
-
-    ``to_come`` is the least average rating of the opponents not given (0: any), None where all are given;
-    ``is_reached`` says that the category is certain.
-    """
-
-    category: str
-    least: int
-    points: int
-    to_come: int | None
-    is_reached: bool
 
 
 def points_needed(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,70 +22,18 @@ from titles.federations.fmjd.rules.columns import (
     MI,
     NO_TITLE,
     TITLES,
+    WOMAN,
     is_women_title,
     title_code,
     title_level,
 )
 from titles.federations.fmjd.rules.parameters import Parameters, TitleNeeds
-from titles.rules.requirement import Requirement, Statement
+from titles.federations.fmjd.rules.places import cmf_by_rating
+from titles.rules.ledger import Award, LedgerNorm, Share, TitleLedger
+from titles.rules.requirement import Requirement, Statement, requirements_of_group
 
 USING_UP: Final = (MF, MI)
 """Levels whose titles use norms up when gained through norms (art. 4.6)."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class LedgerNorm:
-    """A norm of one player: the caller's key of its tournament, the title of ``TITLES``, its colour, its
-    games.
-    """
-
-    tournament: int
-    title: int
-    red: bool
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
-class Award:
-    """A title held (a code of ``TITLES``), and whether it was gained through norms or otherwise (art. 3)."""
-
-    title: int
-    through_norms: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The norms that serve one title, by tournament, and what they lack of its count, games and red norm."""
-
-    title: int
-    norms: tuple[LedgerNorm, ...]
-    norms_missing: int
-    games_missing: int
-    red_missing: int
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the norms meet what the title asks (R39)."""
-        return not (self.norms_missing or self.games_missing or self.red_missing)
-
-
-@dataclass(frozen=True, slots=True)
-class TitleLedger:
-    """Where a player stands on the way to one title.
-
-    ``share`` has the norms for it, ``held`` those that serve titles already gained through norms.
-    ``requirements`` say what the title asks and what was found; it is due when all are met.
-    """
-
-    title: int
-    share: Share
-    held: tuple[Share, ...]
-    requirements: tuple[Requirement, ...]
-
-    @property
-    def is_due(self) -> bool:
-        """Whether the title can be applied for (art. 5 to 9, R39)."""
-        return all(each.met for each in self.requirements)
 
 
 def ledger(
@@ -94,15 +41,17 @@ def ledger(
     norms: Iterable[LedgerNorm],
     awards: Iterable[Award],
     highest_rating: int,
+    games: int = 0,
     *,
     woman: bool,
 ) -> tuple[TitleLedger, ...]:
     """Each title above those held, with the norms shared out for it (art. 4.6, 5 to 9; R38, R39).
 
     ``norms`` are those that count, in any order; ``highest_rating`` is the highest on any published list of
-    the section (0: none). A title is due when every MF or MI title gained through norms, and the new one,
-    have norms of their own that meet its count, games and red norm. Open titles first, the lowest first;
-    women's titles only for a woman, and none lower than the open title that she holds.
+    the section (0: none), ``games`` are the counted games in all (art. 3.11.5). A title is due when every MF or
+    MI title gained through norms, and the new one, have norms of their own that meet its count, games and red
+    norm. Open titles first, the lowest first; women's titles only for a woman, and none lower than the open
+    title that she holds.
     """
     norms, awards = sorted(norms, key=_by_worth), list(awards)
     found = []
@@ -113,7 +62,7 @@ def ledger(
         gained = {title_level(award.title) for award in mine if award.through_norms}
         # An open title counts for every lower F title (R33, decision 0049).
         held_open = max(
-            (title_level(each.title) for each in awards if not is_women_title(each.title)), default=1
+            (title_level(each.title) for each in awards if not is_women_title(each.title)), default=NO_TITLE
         )
         lowest = max(highest + 1, held_open) if women else highest + 1
         for level in range(lowest, GMI + 1):
@@ -125,8 +74,17 @@ def ledger(
             ]
             title = title_code(level, women)
             requirements = _requirements(parameters, level, women, named, highest_rating)
-            found.append(TitleLedger(title, named[-1], tuple(named[:-1]), requirements))
+            # An open title is above the F title of its level (R37d).
+            is_asked = level == CMF and not (women and held_open)
+            by_rating = _by_rating(parameters, highest_rating, games, women) if is_asked else ()
+            found.append(TitleLedger(title, named[-1], tuple(named[:-1]), requirements, by_rating))
     return tuple(found)
+
+
+def _by_rating(parameters: Parameters, rating: int, games: int, women: bool) -> tuple[Requirement, ...]:
+    """What CMF, or CMFF of a woman, asks without norms (art. 3.11.5, R37c)."""
+    conditions = cmf_by_rating(parameters, *(np.array([value]) for value in (rating, games, WOMAN)))
+    return requirements_of_group(conditions[women : women + 1], 0)
 
 
 def is_covered(title: Integers, is_title: Flags, open_level: Integers, women_level: Integers) -> Flags:

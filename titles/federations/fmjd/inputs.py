@@ -1,4 +1,4 @@
-"""What the search for norms is given, read from the database as columns. The only module of norms with SQL."""
+"""What the search of Annex 10 is given, read from the database as columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
-from ratings.federations.columns import NEVER, NO_DAY, Integers
+from ratings.federations.columns import Integers
 from ratings.federations.days import day_number
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
@@ -20,23 +20,19 @@ from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,
     COMPETITIONS,
-    NO_TITLE,
     REFEREES,
     SEXES,
     SYSTEMS,
-    TITLES,
     UNKNOWN,
     GameColumns,
     ParticipationColumns,
     RoundColumns,
     TournamentColumns,
     code_of,
-    is_women_title,
-    title_level,
 )
 from titles.federations.fmjd.rules.norms import Input
+from titles.queries.held_levels import levels_held
 
-WOMEN_TITLES = np.array([int(is_women_title(title)) for title in range(len(TITLES))])
 PLAYER_BITS = 31  # the number of a player fits 32 bits, as in every column here
 
 # The federation of the day of the first round (R33, R40), and the sex, as places in arrays.
@@ -52,12 +48,6 @@ JOIN reporting_player player ON player.id = coalesce(merged.surviving, entry.pla
 LEFT JOIN reporting_federationmembership member ON member.player_id = player.id
     AND member.until > tournament.played_from AND coalesce(member.since <= tournament.played_from, true)
 WHERE entry.result_set_id = ANY({of})
-"""
-# Each title of players of these tournaments, as a place in an array, with its days.
-HELD = """
-SELECT player_id, section::int, array_position({titles}::text[], title::text) - 1,
-    coalesce(registered_on - date '1970-01-01', {always}), coalesce(withdrawn_on - date '1970-01-01', {never})
-FROM reporting_playertitle WHERE awarded_by = {awarded_by} AND player_id = ANY({players})
 """
 
 
@@ -229,7 +219,10 @@ def _participations(  # noqa: PLR0917
         rising=1,
     )
     at = np.searchsorted(columns.tournament, tournament)
-    open_level, women_level = levels_held(system, columns.section[at], columns.first_day[at], player)
+    sections, section = np.unique([tournament.discipline for tournament in found], return_inverse=True)
+    open_level, women_level = levels_held(
+        system.code, sections.tolist(), section[at], columns.first_day[at], player
+    )
     return entry, ParticipationColumns(
         tournament=at,
         player=player,
@@ -254,32 +247,6 @@ def _entries_over_age(found: Sequence[ResultSet], decisions: Sequence[Tournament
         for entry in beyond[tournament.pk]
         if entry.player_id not in admitted
     ]
-
-
-def levels_held(
-    system: RatingSystem, section: Integers, day: Integers, player: Integers
-) -> tuple[Integers, Integers]:
-    """The highest level of the open and of the women's titles held on a day (R33, R40, R41); 0 for none. 1 query."""
-    owner, of_section, title, registered, withdrawn = read_columns(
-        sql.SQL(HELD).format(
-            titles=sql.Literal(list(TITLES)),
-            always=sql.Literal(NO_DAY),
-            never=sql.Literal(NEVER),
-            awarded_by=sql.Literal(system.code),
-            players=numbers(np.unique(player).tolist()),
-        ),
-        5,
-        rising=1,
-    )
-    # Each participation with each title of its player.
-    begin, end = np.searchsorted(owner, player), np.searchsorted(owner, player, side="right")
-    of = np.repeat(np.arange(player.size), end - begin)
-    row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
-    held = (of_section[row] == section[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
-    of, title = of[held], title[row[held]]
-    levels = np.full((2, player.size), NO_TITLE)
-    np.maximum.at(levels, (WOMEN_TITLES[title], of), title_level(title))
-    return levels[0], levels[1]
 
 
 def _ratings(

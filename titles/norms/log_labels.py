@@ -1,4 +1,4 @@
-"""The labels of what this app writes into the audit log."""
+"""The labels of what acts on norms write into the audit log."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -6,7 +6,7 @@ from reporting.log.actions import register_actions, register_fields, register_va
 
 
 def register_log_labels() -> None:
-    """Add the actions and fields of this app to their registries. Called once, at start."""
+    """Add these actions and fields to their registries. Called once, at start."""
     from titles.models import Norm  # noqa: PLC0415 (needs the apps)
 
     register_actions(

@@ -9,11 +9,18 @@ from django.db import connection
 
 from ratings.federations.columns import Flags, Integers
 from ratings.models import RatingList
-from titles.federations.fmjd.rules.columns import TITLES
-from titles.federations.fmjd.rules.norms import NO_GAME
-from titles.ledger.needed_norms import needed_norms
+from titles.federations.facet import (
+    COLOURS,
+    KINDS,
+    NO_GAME,
+    ORIGINS,
+    RESULT,
+    FoundColumns,
+    FoundNorm,
+    NormSearch,
+)
 from titles.models import Norm, NormLayout
-from titles.norms.find_norms import COLOURS, KINDS, ORIGINS, RESULT, FoundColumns, NormSearch
+from titles.norms.services.needed_norms import needed_norms
 from titles.rules.requirement import Condition, figures_of, layouts_of
 
 LARGEST = 2**15 - 1
@@ -44,6 +51,17 @@ class Layouts:
         return self._written[key]
 
 
+def values_of(norm: FoundNorm, layouts: Layouts) -> dict[str, Any]:
+    """The values of a norm by result for one participation, met or not; only its games where no result gives it."""
+    values: dict[str, Any] = {"games": norm.games, "figures": []}
+    if norm.conditions:
+        values |= {
+            "layout": layouts.of(norm.conditions),
+            "figures": figures_of(norm.conditions, np.array([norm.group]))[0].tolist(),
+        }
+    return values | (asdict(norm.evidence) if norm.evidence else {})
+
+
 def write_norms(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> int:
     """Write what was found, in its order; of two entries of a person in a tournament the first one's. Returns how many.
 
@@ -64,7 +82,7 @@ def write_norms(rating_list: RatingList, search: NormSearch, layouts: Layouts) -
 
 
 def _first_entries(search: NormSearch) -> FoundColumns:
-    people, found = search.read.given.participations, search.columns
+    people, found = search.people, search.columns
     at = found.participation
     key = np.stack(
         [people.player[at], people.tournament[at], found.title, found.kind, found.origin, found.colour]
@@ -84,12 +102,11 @@ def _blocks(
     rating_list: RatingList, search: NormSearch, found: FoundColumns, needed: Flags, layouts: Layouts
 ) -> Iterator[bytes]:
     """Rows that differ in numbers only, as the body of a binary COPY; their keys are in the order of `found`."""
-    read = search.read
-    people = read.given.participations
+    people = search.people
     keys = _next_keys(len(found))
-    pks = np.array([tournament.pk for tournament in read.tournaments])
+    pks = np.array([tournament.pk for tournament in search.tournaments])
     sections, section = np.unique(
-        [tournament.discipline for tournament in read.tournaments], return_inverse=True
+        [tournament.discipline for tournament in search.tournaments], return_inverse=True
     )
     at = people.tournament[found.participation]
     alike = np.stack([found.asked, found.title, found.kind, found.origin, found.colour, section[at]], axis=1)
@@ -110,7 +127,7 @@ def _blocks(
                 (">i8", people.player[block.participation]),
                 (">i8", pks[at[rows]]),
                 ("", str(sections[place])),
-                ("", TITLES[title]),
+                ("", search.titles[title]),
                 ("", str(KINDS[kind])),
                 ("", str(ORIGINS[origin])),
                 ("", str(COLOURS[colour])),
@@ -120,7 +137,7 @@ def _blocks(
                 (">i2", block.points_asked if of_result else None),
                 (">i2", block.average_rating if of_result else None),
                 (">i2", block.category if of_result else None),
-                (">i8", None if ignored[0] == NO_GAME else read.games[ignored]),
+                (">i8", None if ignored[0] == NO_GAME else search.games[ignored]),
                 (">i8", None if layout is None else np.full(len(rows), layout.pk)),
                 ("", figures_of(conditions, block.group)),
                 ("", ""),

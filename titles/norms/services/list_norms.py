@@ -1,46 +1,25 @@
 """The norms of a list, as its steps ask for them (ratings/publishing/list_norms.py)."""
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from reporting.log.audit import Actor
-from titles.federations.fmjd.rules.columns import CATEGORIES, TITLES
-from titles.federations.fmjd.rules.norms import BY_RESULT
-from titles.ledger.selectors import with_decision
+from titles.federations.facet import NormSearch
 from titles.models import Norm, NormDecision
-from titles.norms.find_norms import NormSearch, evidence, norms_of_inputs
-from titles.norms.write_norms import Layouts, write_norms
-from titles.rules.requirement import figures_of
-
-DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
-TO_DECIDE = Q(origin__in=DECIDED, is_needed=True)
-"""Norms that the title council must decide; others may be decided."""
-NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
-                "points_asked", "average_rating", "category", "ignored_game")  # fmt: skip
+from titles.norms.services.decide_norms import decide_norms
+from titles.norms.services.find_norms import norms_of_inputs
+from titles.norms.services.write_norms import Layouts, values_of, write_norms
+from titles.queries.norms import norms_file, undecided_norms
 
 Identity = tuple[Any, ...]
 """What makes norms of two lists the same: player, tournament, section, title, kind, origin, colour, requirements by
 layout and figures.
 """
-
-
-def confirmed_norms(rating_list: RatingList) -> QuerySet[Norm]:
-    """The confirmed norms and automatic titles of a list that are needed (R41), unordered."""
-    norms = Norm.objects.filter(list=rating_list, is_needed=True)
-    return with_decision(norms).filter(confirmed=True)
-
-
-def undecided_norms(rating_list: RatingList) -> QuerySet[Norm]:
-    """The norms of a list that the title council must decide still, unordered."""
-    return Norm.objects.filter(TO_DECIDE, list=rating_list, decisions=None)
 
 
 class ListNorms:
@@ -65,49 +44,19 @@ class ListNorms:
         return undecided_norms(rating_list).count()
 
     def file(self, rating_list: RatingList) -> bytes:
-        """By number in the register, then tournament and title; `ignored_game` is its round."""
-        norms = confirmed_norms(rating_list).values_list(
-            "player__numbers", "result_set__code", "section", "title", "kind", "colour", "games",
-            "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
-        )  # fmt: skip
-        register = rating_list.report_rules.register.code
-        rows = sorted(
-            {
-                (numbers.get(register), *("" if cell is None else cell for cell in row))
-                for numbers, *row in norms
-            },
-            key=_place,
-        )
-        if not rows:
-            return b""
-        text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(
-            [(rating_list.declaration.header("register_number"), *NORM_COLUMNS[1:]), *map(_printed, rows)]
-        )
-        return text.getvalue().encode()
+        return norms_file(rating_list)
 
     def confirm(self, rating_list: RatingList, reason: str, by: Actor) -> None:
-        from titles.norms.decide import decide_norms  # noqa: PLC0415 (it changes what this file reads)
-
         norms = [norm.pk for norm in undecided_norms(rating_list)]
         if norms:
             decide_norms(rating_list=rating_list, norms=norms, is_confirmed=True, reason=reason, by=by)
 
 
-def _place(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    return (row[0] or 0, *(str(cell) for cell in row[1:]))
-
-
-def _printed(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    place = NORM_COLUMNS.index("category")
-    return (*row[:place], CATEGORIES[row[place]] if row[place] else "", *row[place + 1 :])
-
-
 def _claims(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> Iterator[Norm]:
     """The claims of the draft that this one supersedes, with what their requirements are now."""
-    people, read = search.read.given.participations, search.read
+    people = search.people
     rows = {
-        (int(player), read.tournaments[int(tournament)].pk): row
+        (int(player), search.tournaments[int(tournament)].pk): row
         for row, (player, tournament) in enumerate(
             zip(people.player.tolist(), people.tournament.tolist(), strict=True)
         )
@@ -131,28 +80,8 @@ def _claims(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> It
             colour=claim.colour,
             claimed_by_id=claim.claimed_by_id,
             claim_reason=claim.claim_reason,
-            **{"games": claim.games} | figures_of_title(search, row, claim.title, layouts),
+            **values_of(search.by_result(row, claim.title), layouts),
         )
-
-
-def figures_of_title(search: NormSearch, participation: int, title: str, layouts: Layouts) -> dict[str, Any]:
-    """The values of a norm by result for one participation, met or not; none of a CMF, which is by place only (art.
-    4.5.11).
-    """
-    code = TITLES.index(title)
-    if code not in BY_RESULT:
-        return {"figures": []}
-    conditions = search.examination.conditions[code]
-    shown = evidence(search.examination, participation, code)
-    return {
-        "games": shown.games,
-        "points_scored": shown.points_scored,
-        "points_asked": shown.points_asked,
-        "average_rating": shown.average_rating,
-        "category": shown.category,
-        "layout": layouts.of(conditions),
-        "figures": figures_of(conditions, np.array([participation]))[0].tolist(),
-    }
 
 
 def _earlier(rating_list: RatingList) -> Q:

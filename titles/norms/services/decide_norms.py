@@ -11,12 +11,11 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player, ResultSet, Role
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
-from titles.federations.registry import titles_of_norms
 from titles.models import Norm, NormDecision
-from titles.norms.find_norms import norms_of_tournament
-from titles.norms.list_norms import ListNorms, figures_of_title
-from titles.norms.write_norms import Layouts
+from titles.norms.services.find_norms import norms_of_tournament
+from titles.norms.services.write_norms import Layouts, values_of
 from titles.policies import check_can_decide_norms
+from titles.queries.norms import norms_file
 
 OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList.State.READY)
 
@@ -100,15 +99,11 @@ def claim_norm(
             result_set=tournament, correction=rating_list.correction_id
         ).exists()
     )
-    rows = (
-        (search.read.given.participations.player == player.pk).nonzero()[0].tolist()
-        if search and is_counted
-        else []
-    )
+    rows = (search.people.player == player.pk).nonzero()[0].tolist() if search and is_counted else []
     if (
         search is None
         or not rows
-        or title not in titles_of_norms()
+        or title not in search.titles
         or colour not in {Norm.Colour.RED, Norm.Colour.BLACK}
     ):
         raise DomainError("norm_unknown")
@@ -128,8 +123,7 @@ def claim_norm(
         colour=colour,
         claimed_by=by.user,
         claim_reason=reason,
-        **{"games": int(search.examination.groups.counts.games[rows[0]])}
-        | figures_of_title(search, rows[0], title, Layouts(rating_list)),
+        **values_of(search.by_result(rows[0], title), Layouts(rating_list)),
     )
     record(
         by=by,
@@ -154,7 +148,7 @@ def _locked(rating_list: RatingList) -> RatingList:
 
 def _follow(rating_list: RatingList) -> None:
     """The digest of the draft with the decisions of now."""
-    sha256 = signed_digest(rating_list, ListNorms().file(rating_list))
+    sha256 = signed_digest(rating_list, norms_file(rating_list))
     if sha256 != rating_list.sha256:
         rating_list.sha256 = sha256
         rating_list.save(update_fields=["sha256"])

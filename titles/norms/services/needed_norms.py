@@ -8,21 +8,13 @@ from ratings.federations.columns import Flags
 from ratings.federations.days import day_number
 from ratings.models import RatingList
 from reporting.models import PlayerTitle
-from titles.federations.fmjd.rules.columns import WOMAN
-from titles.federations.fmjd.rules.ledger import LedgerNorm, is_covered, spare_norms_needed
-from titles.ledger.selectors import (
-    awards_on,
-    ledger_norm,
-    norms_and_titles,
-    owners,
-    spare_norms,
-    stored_norms,
-)
+from titles.federations.facet import FOUND, RED, TITLE, FoundColumns, NormSearch
+from titles.federations.registry import rules_of_titles
 from titles.models import Norm, TitleApplication
-from titles.norms.find_norms import COLOURS, FOUND, TITLE, FoundColumns, NormSearch
-from titles.norms.read_input import levels_held
-
-RED = COLOURS.index("red")
+from titles.queries.held_levels import levels_held
+from titles.queries.ledgers import awards_on, ledger_norm, norms_and_titles, owners, spare_norms
+from titles.queries.norms import stored_norms
+from titles.rules.ledger import LedgerNorm
 
 
 def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumns) -> Flags:
@@ -31,17 +23,18 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
     A norm for a title held is needed where it frees a higher norm (4.6, R39): together with the norms of earlier lists
     and the others found here. 1 query, and 4 more where a player could need one.
     """
-    read = search.read
-    people, tournaments = read.given.participations, read.given.tournaments
-    section = tournaments.section[people.tournament]
+    people, system = search.people, rating_list.system
+    rules = rules_of_titles(system)
+    sections, section = np.unique([one.discipline for one in search.tournaments], return_inverse=True)
+    section = section[people.tournament]
     day = np.full(len(people), day_number(rating_list.closing))
-    open_level, women_level = levels_held(rating_list.rating_system, section, day, people.player)
+    open_level, women_level = levels_held(system, sections.tolist(), section, day, people.player)
     at = found.participation
-    covered = is_covered(found.title, found.kind == TITLE, open_level[at], women_level[at])
+    covered = rules.is_covered(found.title, found.kind == TITLE, open_level[at], women_level[at])
     needed: Flags = ~covered
     norms = np.flatnonzero((found.kind != TITLE) & (found.origin == FOUND))
     spare_players = people.player[at[norms[covered[norms]]]]
-    women = set(spare_players[people.sex[at[norms[covered[norms]]]] == WOMAN].tolist())
+    women = set(spare_players[people.is_woman[at[norms[covered[norms]]]]].tolist())
     through_norms = PlayerTitle.objects.filter(
         player__in=spare_players.tolist(), application__basis=TitleApplication.Basis.NORMS
     )
@@ -53,25 +46,24 @@ def needed_norms(rating_list: RatingList, search: NormSearch, found: FoundColumn
         player, tournament = int(people.player[at[row]]), int(people.tournament[at[row]])
         if player in players:
             norm = LedgerNorm(
-                int(tournaments.tournament[tournament]),
+                search.tournaments[tournament].pk,
                 int(found.title[row]),
                 bool(found.colour[row] == RED),
                 int(found.games[row]),
             )
-            rows[player, str(section[at[row]])][norm] = row
+            rows[player, search.tournaments[tournament].discipline][norm] = row
     earlier = stored_norms().filter(list__in_force__lt=rating_list.in_force)
     stored, titles = norms_and_titles(owners(sorted(players)), earlier)
-    system = rating_list.system
     for (player, of), here in rows.items():
-        held, awards = awards_on(titles[player, system, of], rating_list.closing)
+        held, awards = awards_on(rules, titles[player, system, of], rating_list.closing)
         before = {
-            ledger_norm(norm): norm for norm in stored[player, system, of] if norm.kind != Norm.Kind.TITLE
+            ledger_norm(rules, norm): norm
+            for norm in stored[player, system, of]
+            if norm.kind != Norm.Kind.TITLE
         }
-        spare = spare_norms(before, held)
+        spare = spare_norms(rules, before, held)
         new_spare = {norm for norm, row in here.items() if covered[row]}
         counted = (before.keys() - spare) | (here.keys() - new_spare)
-        freeing = spare_norms_needed(
-            search.parameters, counted, spare | new_spare, awards, woman=player in women
-        )
+        freeing = search.edition.spare_norms_needed(counted, spare | new_spare, awards, woman=player in women)
         needed[[here[norm] for norm in freeing & new_spare]] = True
     return needed

@@ -1,0 +1,163 @@
+"""The norms and automatic titles of tournaments, and what is near one, each with its requirements."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from ratings.inputs.calculation_inputs import (
+    CalculationInputs,
+    inputs_of_list,
+    lists_in_force,
+    merges_in_force,
+)
+from ratings.models import PeriodReport, Pool, RatingList
+from ratings.office.selectors.forecast import inputs_of_next_list
+from ratings.queries.periods import pools_of
+from reporting.models import PlayerMerge, ResultSet, TournamentDecision
+from reporting.refusals.domain_error import DomainError
+from reporting.reports.decisions.selectors import decisions_in_force
+from titles.federations.facet import NormSearch
+from titles.federations.registry import edition_for_pool
+from titles.models import Norm
+
+
+def norms_of_inputs(inputs: CalculationInputs) -> NormSearch | None:
+    """The search for norms among what a list is calculated from; None where its pool brings none. 9 queries."""
+    return _search(inputs.period.pool, inputs.tournaments, inputs.lists, inputs.merges, inputs.decisions)
+
+
+def norms_of_list(rating_list: RatingList) -> NormSearch | None:
+    """The search for norms in the tournaments of a list, as it was calculated. 12 or 13 queries."""
+    return norms_of_inputs(inputs_of_list(rating_list))
+
+
+def norms_of_period(pool: Pool, closing: date) -> NormSearch | None:
+    """The search for norms in a period: of its newest list, else of what its list would count now.
+
+    Raises DomainError `no_period`.
+    """
+    period = pool.periods.filter(closing=closing).select_related("pool").first()
+    if period is None:
+        raise DomainError("no_period", closing=closing, pool=pool.code)
+    newest = (
+        RatingList.objects.filter(period=period)
+        .exclude(state=RatingList.State.SUPERSEDED)
+        .order_by("-revision", "-pk")
+        .first()
+    )
+    return norms_of_list(newest) if newest else norms_of_inputs(inputs_of_next_list(period))
+
+
+def norms_of_tournament(tournament: ResultSet, rating_list: RatingList | None = None) -> NormSearch | None:
+    """The search for norms in one accepted tournament; None where it has no pool with rules of titles.
+
+    By the lists and merges that `rating_list` used, by default the newest list that counts it; else by those in force
+    now. 13 to 21 queries.
+    """
+    if rating_list is None:
+        rating_list = _list_with(tournament)
+    if rating_list is not None:
+        inputs = inputs_of_list(rating_list)
+        return _search(rating_list.pool, [tournament.pk], inputs.lists, inputs.merges, inputs.decisions)
+    for pool in pools_of(tournament):
+        lists = lists_in_force(pool.pk)
+        merges = merges_in_force(lists, [tournament.pk], ())
+        search = _search(pool, [tournament.pk], lists, merges, None)
+        if search is not None:
+            return search
+    return None
+
+
+@dataclass(frozen=True)
+class DecidedNorm:
+    """A norm or title that the decisions of now give and those that a list counts do not, or the other way round."""
+
+    player: int
+    tournament: ResultSet
+    title: str
+    kind: str
+    colour: str
+    is_added: bool
+
+
+def norms_by_decisions(rating_list: RatingList) -> list[DecidedNorm]:
+    """What a correction of a published list would change by decisions made since: found, to be confirmed (R30d, R78).
+
+    5 queries where nothing was decided since; else 2 searches of these tournaments, 9 queries each.
+    """
+    if rating_list.period is None:
+        return []
+    inputs = inputs_of_list(rating_list)
+    before = {(one.tournament.code, one.item): one.pk for one in inputs.decisions or ()}
+    now = decisions_in_force(inputs.tournaments)
+    changed = {one.tournament.code for one in now if before.get((one.tournament.code, one.item)) != one.pk}
+    if inputs.decisions is None or not changed:
+        return []
+    tournaments = list(
+        ResultSet.objects.filter(pk__in=inputs.tournaments, code__in=changed).values_list("pk", flat=True)
+    )
+    found = [
+        {
+            (
+                int(search.people.player[norm.participation]),
+                search.tournaments[int(search.people.tournament[norm.participation])],
+                norm.title,
+                norm.kind,
+                norm.colour,
+            )
+            for norm in search.found
+            if norm.origin == Norm.Origin.FOUND
+        }
+        for decisions in (inputs.decisions, now)
+        for search in [_search(rating_list.pool, tournaments, inputs.lists, inputs.merges, decisions)]
+        if search is not None
+    ]
+    if not found:
+        return []
+    without, with_them = found
+    changes = [(row, False) for row in without - with_them] + [(row, True) for row in with_them - without]
+    return [
+        DecidedNorm(*row, is_added=is_added)
+        for row, is_added in sorted(
+            changes, key=lambda one: (one[0][1].code, one[0][0], one[0][2], one[0][4])
+        )
+    ]
+
+
+def _list_with(tournament: ResultSet) -> RatingList | None:
+    """The newest list with rules of titles that counts a tournament: a draft before the list that it replaces."""
+    lines = PeriodReport.objects.filter(result_set=tournament).values_list("period", "correction")
+    for period, correction in lines.order_by("-pk"):
+        found = (
+            RatingList.objects.filter(period=period, correction=correction)
+            .exclude(state=RatingList.State.SUPERSEDED)
+            .select_related("pool", "period__pool", "correction__replaces")
+            .first()
+        )
+        if found and edition_for_pool(found.system, found.pool.tempo, found.closing):
+            return found
+    return None
+
+
+def _search(
+    pool: Pool,
+    tournaments: Sequence[int],
+    lists: Sequence[RatingList],
+    merges: Sequence[PlayerMerge],
+    decisions: Sequence[TournamentDecision] | None,
+) -> NormSearch | None:
+    """By these decisions; None for those in force now."""
+    system = pool.rating_system
+    if not lists:
+        return None
+    edition = edition_for_pool(system.code, pool.tempo, lists[-1].in_force)
+    if edition is None:
+        return None
+    return edition.find_norms(
+        tournaments=tournaments,
+        lists=lists,
+        system=system,
+        tempo=pool.tempo,
+        persons={merge.duplicate_id: merge.surviving_id for merge in merges},
+        decisions=decisions_in_force(tournaments) if decisions is None else decisions,
+    )

@@ -1,0 +1,51 @@
+"""The levels of the titles that players held on a day, as columns."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from psycopg import sql
+
+from ratings.federations.columns import NEVER, NO_DAY, Integers
+from ratings.inputs.read_columns import numbers, read_columns
+from titles.federations.registry import rules_of_titles
+
+# Each title of these players, as a place in an array, with its section, a place in another, and its days.
+HELD = """
+SELECT player_id, array_position({sections}::text[], section::text) - 1,
+    array_position({titles}::text[], title::text) - 1,
+    coalesce(registered_on - date '1970-01-01', {always}), coalesce(withdrawn_on - date '1970-01-01', {never})
+FROM reporting_playertitle
+WHERE awarded_by = {awarded_by} AND section = ANY({sections}) AND player_id = ANY({players})
+"""
+
+
+def levels_held(
+    system: str, sections: Sequence[str], section: Integers, day: Integers, player: Integers
+) -> tuple[Integers, Integers]:
+    """The highest level of the open and of the women's titles of a rating system that players held, each in a section
+    (a place in `sections`) on a day; 0 for none. 1 query.
+    """
+    titles = rules_of_titles(system).titles
+    owner, of_section, title, registered, withdrawn = read_columns(
+        sql.SQL(HELD).format(
+            sections=sql.Literal(list(sections)),
+            titles=sql.Literal([title.code for title in titles]),
+            always=sql.Literal(NO_DAY),
+            never=sql.Literal(NEVER),
+            awarded_by=sql.Literal(system),
+            players=numbers(np.unique(player).tolist()),
+        ),
+        5,
+        rising=1,
+    )
+    # Each participation with each title of its player.
+    begin, end = np.searchsorted(owner, player), np.searchsorted(owner, player, side="right")
+    of = np.repeat(np.arange(player.size), end - begin)
+    row = np.arange(of.size) - np.repeat(np.cumsum(end - begin) - end, end - begin)
+    held = (of_section[row] == section[of]) & (registered[row] <= day[of]) & (withdrawn[row] > day[of])
+    of, title = of[held], title[row[held]]
+    levels = np.zeros((2, player.size), np.int64)
+    womens = np.array([title.is_womens for title in titles], np.int64)
+    level = np.array([title.level for title in titles])
+    np.maximum.at(levels, (womens[title], of), level[title])
+    return levels[0], levels[1]

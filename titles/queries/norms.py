@@ -1,0 +1,163 @@
+"""Norms and automatic titles: those of a list, and those of published lists that count."""
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, When
+from django.utils import timezone
+
+from ratings.models import RatingList
+from reporting.models import Player, PlayerMerge, PlayerTitle
+from titles.federations.registry import awarding_systems, rules_of_titles
+from titles.models import Norm, NormDecision
+
+DECIDED = (Norm.Origin.FOUND, Norm.Origin.CLAIMED)
+TO_DECIDE = Q(origin__in=DECIDED, is_needed=True)
+"""Norms that the title council must decide; others may be decided."""
+NORM_COLUMNS = ("number", "tournament", "section", "title", "kind", "colour", "games", "points_scored",
+                "points_asked", "average_rating", "category", "ignored_game")  # fmt: skip
+
+
+def confirmed_norms(rating_list: RatingList) -> QuerySet[Norm]:
+    """The confirmed norms and automatic titles of a list that are needed (R41), unordered."""
+    norms = Norm.objects.filter(list=rating_list, is_needed=True)
+    return with_decision(norms).filter(confirmed=True)
+
+
+def undecided_norms(rating_list: RatingList) -> QuerySet[Norm]:
+    """The norms of a list that the title council must decide still, unordered."""
+    return Norm.objects.filter(TO_DECIDE, list=rating_list, decisions=None)
+
+
+def norms_file(rating_list: RatingList) -> bytes:
+    """The confirmed norms of a list as `norms.csv`, empty for none.
+
+    By number in the register, then tournament and title; `ignored_game` is its round.
+    """
+    norms = confirmed_norms(rating_list).values_list(
+        "player__numbers", "result_set__code", "section", "title", "kind", "colour", "games",
+        "points_scored", "points_asked", "average_rating", "category", "ignored_game__round",
+    )  # fmt: skip
+    register = rating_list.report_rules.register.code
+    rows = sorted(
+        {(numbers.get(register), *("" if cell is None else cell for cell in row)) for numbers, *row in norms},
+        key=_place,
+    )
+    if not rows:
+        return b""
+    categories = rules_of_titles(rating_list.system).categories
+    text = io.StringIO(newline="")
+    file = csv.writer(text, lineterminator="\n")
+    file.writerow((rating_list.declaration.header("register_number"), *NORM_COLUMNS[1:]))
+    file.writerows(_printed(row, categories) for row in rows)
+    return text.getvalue().encode()
+
+
+def _place(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (row[0] or 0, *(str(cell) for cell in row[1:]))
+
+
+def _printed(row: tuple[Any, ...], categories: Sequence[str]) -> tuple[Any, ...]:
+    place = NORM_COLUMNS.index("category")
+    return (*row[:place], categories[row[place] or 0], *row[place + 1 :])
+
+
+def newest_revisions() -> QuerySet[RatingList]:
+    """Published lists without those that a published revision replaces."""
+    newer = RatingList.objects.filter(
+        pool=OuterRef("pool"),
+        in_force=OuterRef("in_force"),
+        state=RatingList.State.PUBLISHED,
+        revision__gt=OuterRef("revision"),
+    )
+    return RatingList.objects.filter(~Exists(newer), state=RatingList.State.PUBLISHED)
+
+
+def with_decision(norms: QuerySet[Norm]) -> QuerySet[Any]:
+    """Norms with `confirmed`, what was decided last; None where nothing was."""
+    decision = NormDecision.objects.filter(norm=OuterRef("pk")).order_by("-pk").values("is_confirmed")
+    return norms.annotate(confirmed=Subquery(decision[:1]))
+
+
+def stored_norms() -> QuerySet[Norm]:
+    """Norms and automatic titles of published lists, the newest revision each: confirmed at last, or found and not
+    needed, which no decision refused (R41).
+    """
+    return with_decision(Norm.objects.all()).filter(
+        Q(confirmed=True) | Q(confirmed=None, is_needed=False, origin=Norm.Origin.FOUND),
+        list__in=newest_revisions(),
+        list__system__in=awarding_systems(),
+    )
+
+
+def counting_norms() -> QuerySet[Norm]:
+    """Norms and automatic titles that count, without those that are not needed while a title is held (R41)."""
+    held = (
+        PlayerTitle.objects.held_on(timezone.localdate())
+        .filter(player=OuterRef("player"), section=OuterRef("section"), awarded_by=OuterRef("list__system"))
+        .annotate(level=_levels())
+    )
+    least_open, least_womens = _least_covering()
+    by_open_title = Exists(held.filter(is_womens=False, level__gte=OuterRef("least_open")))
+    by_womens_title = Exists(held.filter(is_womens=True, level__gte=OuterRef("least_womens")))
+    return (
+        stored_norms()
+        .alias(least_open=least_open, least_womens=least_womens)
+        .exclude(Q(is_needed=False) & (Q(by_open_title) | Q(by_womens_title)))
+    )
+
+
+def _levels() -> Case:
+    """The level of a title of the register."""
+    titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
+    for rules in map(rules_of_titles, awarding_systems()):
+        for title in rules.titles:
+            titles[Q(awarded_by=rules.system), title.level].append(title.code)
+    return _number_of_title(titles)
+
+
+def _least_covering() -> tuple[Case, Case]:
+    """The least level of an open and of a women's title held that covers a norm, as `TitleRules.is_covered` has it; a
+    level above all others where none does.
+    """
+    open_titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
+    womens_titles: dict[tuple[Q, int], list[str]] = defaultdict(list)
+    for rules in map(rules_of_titles, awarding_systems()):
+        level = np.arange(1, 1 + max(title.level for title in rules.titles))
+        place = np.arange(len(rules.titles))[:, np.newaxis]
+        for is_title in (False, True):
+            of = Q(list__system=rules.system) & (
+                Q(kind=Norm.Kind.TITLE) if is_title else ~Q(kind=Norm.Kind.TITLE)
+            )
+            for found, held in ((open_titles, (level, 0 * level)), (womens_titles, (0 * level, level))):
+                least = 1 + (~rules.is_covered(place, np.array(is_title), *held)).sum(axis=1)
+                for title, number in zip(rules.titles, least.tolist(), strict=True):
+                    found[of, number].append(title.code)
+    return _number_of_title(open_titles), _number_of_title(womens_titles)
+
+
+def _number_of_title(titles: Mapping[tuple[Q, int], Sequence[str]]) -> Case:
+    """The number of a row by its title and the condition beside it."""
+    return Case(
+        *(When(of, title__in=codes, then=number) for (of, number), codes in titles.items()),
+        default=0,
+        output_field=IntegerField(),
+    )
+
+
+def counting_norms_of(player: Player) -> QuerySet[Norm]:
+    """The norms and automatic titles of a player that count, those of merged records too (R24)."""
+    merged = PlayerMerge.objects.filter(surviving=player, undone_at=None).values("duplicate")
+    return counting_norms().filter(Q(player=player) | Q(player__in=merged))
+
+
+def norms_by_tournament(player: Player) -> dict[int, list[Norm]]:
+    """Tournament → the norms and automatic titles of a player that count, those of merged records too. 1 query."""
+    found: dict[int, list[Norm]] = defaultdict(list)
+    for norm in counting_norms_of(player).order_by("pk"):
+        found[norm.result_set_id].append(norm)
+    return found

@@ -346,7 +346,8 @@ def test_a_list_of_ledgers_has_the_highest_automatic_titles_and_what_is_above(
 ) -> None:
     """An automatic MI includes the CMF; a norm of an MF below it leads nowhere, one of a GMI does. MFF is women's."""
     section = SectionLedger(
-        section=SimpleNamespace(section="100"), norms=[], automatic_norms=[], held=[], highest_rating=0,
+        section=SimpleNamespace(section="100", awarded_by="fmjd"),
+        norms=[], automatic_norms=[], held=[], highest_rating=0,
         titles=[SimpleNamespace(title=title, is_due=False, norms=[1]) for title in with_norms],
         automatic=[AutomaticTitle(Norm(title=title), None) for title in ("MI", "CMF", "MFF")],
     )  # fmt: skip

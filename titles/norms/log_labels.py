@@ -1,4 +1,4 @@
-"""The labels of what acts on norms write into the audit log."""
+"""The labels of what acts on norms write into the audit log: of actions and of fields."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,13 +1,14 @@
 """The rating systems of this installation. The app of each system registers it when Django starts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
-from ratings.federations.facet import Edition, RatingSystem
+from ratings.federations.facet import Edition, RatingSystem, RuleText
 from reporting.federations.registry import known_rules, report_rules
 from reporting.log.actions import register_values
 from reporting.rules.rulings import Ruling
@@ -86,6 +87,12 @@ def edition_in_force(system: RatingSystem, day: date) -> Edition:
     """The edition of a system in force on a day: the newest that began on or before it; before the first, the first."""
     begun = (edition for edition in system.editions if edition.in_force_from <= day)
     return max(begun, key=lambda edition: edition.in_force_from, default=system.editions[0])
+
+
+def rule_texts(system: RatingSystem, rules: Edition, code: str, **values: object) -> list[RuleText]:
+    """The text that a system has for a code, with the numbers of an edition; none where it has none."""
+    found = system.explanation.texts.get(code)
+    return [replace(found, text=gettext(found.text) % {**rules.numbers, **values})] if found else []
 
 
 def system_of_games(rating_system_code: str, discipline: str) -> RatingSystem:

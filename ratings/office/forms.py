@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from ratings.models import Correction, PeriodReport
 from ratings.office.selectors.periods_in_work import TournamentKind
 from reporting.models import Report
-from reporting.templatetags.dates import day
 from reporting.web.access import MAX_TEXT_LENGTH
 from reporting.web.forms import TABLE_LIMITS, DayField, ShownForm
+from reporting.web.values import day
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

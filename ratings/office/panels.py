@@ -29,8 +29,8 @@ from reporting.register.services.transfer_player import Transfer
 from reporting.register.views.register import field_label
 from reporting.reports.selectors.rating_lists import RatingLists, register_rating_lists
 from reporting.rules.register.titles import title_sections
-from reporting.templatetags.dates import day
 from reporting.web.panels import Panel, register_panel
+from reporting.web.values import day
 
 
 def register_panels() -> None:

@@ -24,7 +24,7 @@ from reporting.messages.read_messages import mark_messages_read
 from reporting.messages.selectors import message_page
 from reporting.models import Message, User
 from reporting.web.access import require_access
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import confirm
 
 LARGEST_NUMBER = 2**63 - 1  # that the database can hold
 

@@ -1,19 +1,23 @@
-"""What pages say of a report: its format, its encoding, the numbers of its findings."""
+"""What pages say of a report: its format, its encoding, its details and results, the numbers of its findings."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.db.models import TextChoices
-from django.urls import reverse
-from django.utils.html import escape, format_html, format_html_join
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models import Report
-from reporting.rules.findings.finding_list import FindingCounts
+from reporting.rules.details.time_control import minutes_text
+from reporting.rules.details.tournament_details import detail_label
+from reporting.rules.points import points_text
 from reporting.rules.report import ENCODINGS
-from reporting.templatetags.dates import number
+from reporting.web.values import finding_counts, in_scale
 
 register = template.Library()
+register.filter(detail_label)
+register.filter(in_scale)
+register.simple_tag(finding_counts)
 
 
 class ReportFormat(TextChoices):
@@ -34,36 +38,40 @@ def format_label(key: str) -> str:
     return str(ReportFormat(key).label) if key in ReportFormat.values else key
 
 
-@register.simple_tag
-def finding_counts(counts: FindingCounts, report: Report | None = None) -> SafeString:
-    """`2 errors, 68 people to identify, 5 details missing, 1 warning`; of a report with links to its steps."""
-    texts = (
-        ("", ngettext("%(n)s error", "%(n)s errors", counts.errors), counts.errors),
-        (
-            "report-people",
-            ngettext("%(n)s person to identify", "%(n)s people to identify", counts.people),
-            counts.people,
-        ),
-        (
-            "report-details",
-            ngettext("%(n)s detail missing", "%(n)s details missing", counts.missing),
-            counts.missing,
-        ),
-        ("", ngettext("%(n)s warning", "%(n)s warnings", counts.warnings), counts.warnings),
-    )
-    parts = [
-        format_html('<a href="{}">{}</a>', reverse(page, args=[report.pk]), text % {"n": number(count)})
-        if page and report
-        else escape(text % {"n": number(count)})
-        for page, text, count in texts
-        if count
-    ]
-    return format_html_join(
-        ", ", "{}", ((part,) for part in parts or [escape(gettext("No errors, no warnings"))])
-    )
-
-
 @register.filter
 def encoding_label(key: str) -> str:
     """What a reader calls an encoding: `cp1251` is `Cyrillic (Windows-1251)`."""
     return gettext(ENCODINGS[key]) if key in ENCODINGS else key.upper()
+
+
+@register.filter
+def minutes(seconds: int | None) -> str:
+    """The time for 60 moves: `110 min`; empty without a clock."""
+    return "" if seconds is None else minutes_text(seconds)
+
+
+@register.filter
+def doubled(number: int) -> int:
+    """The points of this many games in halves: two a game."""
+    return 2 * number
+
+
+@register.simple_tag
+def game_in_words(cell: Any, scale: str, numbers: Mapping[int, int] | None = None) -> str:
+    """A game in a cell of a crosstable as it is read aloud: `white against 44, draw`.
+
+    The cell has points in halves, `played`, `white`, and `against`: the number of the opponent, 0 in a pause. With
+    `numbers` it has the `opponent`, or None, whose number they give. A plus or minus draw has its `sign`.
+    """
+    opponent = cell.against if numbers is None else cell.opponent and numbers[cell.opponent.pk]
+    points = points_text(cell.points, scale)
+    if not opponent:
+        return gettext("pause, points: %(points)s") % {"points": points}
+    result = {2: gettext("win"), 1: gettext("draw"), 0: gettext("loss")}.get(cell.points, points)
+    if cell.sign:
+        result = gettext("plus draw") if cell.sign == "+" else gettext("minus draw")
+    if not cell.played:
+        result = gettext("%(result)s without a game") % {"result": result}
+    if cell.white:
+        return gettext("white against %(number)s, %(result)s") % {"number": opponent, "result": result}
+    return gettext("black against %(number)s, %(result)s") % {"number": opponent, "result": result}

@@ -1,10 +1,12 @@
-"""One way for every page that acts: do it and redirect, or show the page again with the refusal."""
+"""One way for every page that acts: do it, confirm it and redirect, or show the page again with the refusal."""
 
 from http import HTTPStatus
 from types import TracebackType
 
+from django.contrib import messages
 from django.db import OperationalError
 from django.forms import BaseForm
+from django.http import HttpRequest
 
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import as_refusal, refusal_status
@@ -44,3 +46,8 @@ class Attempt:
             return False
         self.refuse(as_refusal(error))
         return True
+
+
+def confirm(request: HttpRequest, text: str, section: str = "") -> None:
+    """Say on the next page what was saved: in the section of this name (`{% confirmation %}`), or first on the page."""
+    messages.success(request, text, extra_tags=section)

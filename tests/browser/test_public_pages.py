@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from ratings.published.selectors.players import find_player
-from reporting.templatetags.dates import day
+from reporting.web.values import day
 from tests.browser.conftest import check_page
 
 pytestmark = [

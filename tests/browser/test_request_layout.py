@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from ratings.queries.published_figures import find_figure
+from ratings.queries.published_values import find_figure
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, RequestEntry, Role, User

@@ -9,7 +9,7 @@ from config.web.kept_pages import KEPT as KEPT_PAGES
 from ratings.models import RatingList
 from ratings.published.selectors.players import name_index
 from ratings.published.selectors.search import federation_index
-from ratings.published.selectors.statistics.federation_figures import ranks_over_time
+from ratings.published.selectors.statistics.federations import ranks_over_time
 from ratings.published.selectors.statistics.records import activity_by_year, best_figures
 from ratings.published.selectors.tournament_tables import tournament_index
 from reporting.models import Role, User

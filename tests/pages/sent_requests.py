@@ -5,7 +5,7 @@ from html import unescape
 from django.test import Client
 from published_pages import TAG
 
-from ratings.queries.published_figures import find_figure
+from ratings.queries.published_values import find_figure
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Role, User
 from reporting.requests.services import answer_request, send_request

@@ -12,8 +12,12 @@ from ratings.federations.registry import rating_system
 from ratings.published.views.list_query import variant_label
 from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
 from ratings.queries.list_rows import list_variants
-from ratings.templatetags import figures
-from reporting.templatetags import dates, reports
+from ratings.templatetags import regulations
+from ratings.templatetags.changes import change_e4, four_decimals
+from reporting.templatetags import reports
+from reporting.templatetags import values as value_tags
+from reporting.templatetags.players import title_mark
+from reporting.web import values
 from reporting.web.paging import build_pager
 from tests.formats.test_limits import FORMATS
 
@@ -24,50 +28,50 @@ from tests.formats.test_limits import FORMATS
      (0, '<span class="change">0</span>'), (None, '<span class="change change--new">new</span>')],
 )  # fmt: skip
 def test_changes_have_a_sign_and_a_true_minus(value: int | None, printed: str) -> None:
-    assert figures.change(value) == printed
+    assert values.change(value) == printed
 
 
 def test_scaled_figures_have_four_decimals() -> None:
-    assert figures.four_decimals(636842) == "63.6842"
-    assert figures.four_decimals(-22788) == "−2.2788"
-    assert figures.four_decimals(None) == ""
-    assert ">+7.4150<" in figures.change_e4(74150)
+    assert four_decimals(636842) == "63.6842"
+    assert four_decimals(-22788) == "−2.2788"
+    assert four_decimals(None) == ""
+    assert ">+7.4150<" in change_e4(74150)
 
 
 def test_days_mean_one_day_everywhere() -> None:
-    assert dates.day(date(2026, 10, 1)) == "1 Oct 2026"
-    assert dates.day(None) == ""
-    assert dates.on_day(date(2026, 10, 1)) == '<time datetime="2026-10-01">1 Oct 2026</time>'
-    assert "23 Sep 2026, 14:05 UTC" in dates.at_minute(datetime(2026, 9, 23, 14, 5, tzinfo=UTC))
-    assert dates.days(date(2026, 11, 6), date(2026, 11, 14)) == "6–14 Nov 2026"
-    assert dates.days(date(2026, 8, 22), date(2026, 9, 12)) == "22 Aug – 12 Sep 2026"
-    assert dates.days(date(2025, 12, 28), date(2026, 1, 3)) == "28 Dec 2025 – 3 Jan 2026"
-    assert dates.days(date(2026, 1, 3), date(2026, 1, 3)) == "3 Jan 2026"
+    assert values.day(date(2026, 10, 1)) == "1 Oct 2026"
+    assert values.day(None) == ""
+    assert values.on_day(date(2026, 10, 1)) == '<time datetime="2026-10-01">1 Oct 2026</time>'
+    assert "23 Sep 2026, 14:05 UTC" in values.at_minute(datetime(2026, 9, 23, 14, 5, tzinfo=UTC))
+    assert values.days(date(2026, 11, 6), date(2026, 11, 14)) == "6–14 Nov 2026"
+    assert values.days(date(2026, 8, 22), date(2026, 9, 12)) == "22 Aug – 12 Sep 2026"
+    assert values.days(date(2025, 12, 28), date(2026, 1, 3)) == "28 Dec 2025 – 3 Jan 2026"
+    assert values.days(date(2026, 1, 3), date(2026, 1, 3)) == "3 Jan 2026"
 
 
 def test_small_words() -> None:
-    assert figures.first_name_first("Verkade, Annelies") == "Annelies Verkade"
-    assert figures.first_name_first("Ronaldo") == "Ronaldo"
-    assert figures.size(812) == "812 bytes"
-    assert figures.size(36_400) == "36 KB"
-    assert figures.size(1_440_000) == "1.4 MB"
-    assert figures.short_hash("4f9c21ab" + "0" * 52 + "7e10") == "4f9c21ab…7e10"
-    assert figures.file_kind("list.xlsx") == "XLSX"
-    assert 'title="International master">MI<' in figures.title_mark("MI")
-    assert figures.title_mark("") == ""
+    assert values.first_name_first("Verkade, Annelies") == "Annelies Verkade"
+    assert values.first_name_first("Ronaldo") == "Ronaldo"
+    assert value_tags.size(812) == "812 bytes"
+    assert value_tags.size(36_400) == "36 KB"
+    assert value_tags.size(1_440_000) == "1.4 MB"
+    assert value_tags.short_hash("4f9c21ab" + "0" * 52 + "7e10") == "4f9c21ab…7e10"
+    assert value_tags.file_kind("list.xlsx") == "XLSX"
+    assert 'title="International master">MI<' in title_mark("MI")
+    assert title_mark("") == ""
 
 
 def test_signs_and_rulings() -> None:
-    assert figures.symbol("Pe") == "<var>P</var><sub>e</sub>"
-    assert figures.symbol("ΔR") == "Δ<var>R</var>"
-    assert figures.symbol("K") == "<var>K</var>"
-    assert '<a href="/method/fmjd/#R2">R2</a>, <a' in figures.ruling_links(("R2", "R3"))
-    assert figures.ruling_text("a `b*c*` <c> *d*") == "a <code>b*c*</code> &lt;c&gt; <em>d</em>"
+    assert regulations.symbol("Pe") == "<var>P</var><sub>e</sub>"
+    assert regulations.symbol("ΔR") == "Δ<var>R</var>"
+    assert regulations.symbol("K") == "<var>K</var>"
+    assert '<a href="/method/fmjd/#R2">R2</a>, <a' in regulations.ruling_links(("R2", "R3"))
+    assert regulations.ruling_text("a `b*c*` <c> *d*") == "a <code>b*c*</code> &lt;c&gt; <em>d</em>"
 
 
 def test_what_is_typed_stays_text() -> None:
-    assert "&lt;script&gt;" in figures.title_mark("<script>")
-    assert "&lt;script&gt;" in figures.ruling_links(("<script>",))
+    assert "&lt;script&gt;" in title_mark("<script>")
+    assert "&lt;script&gt;" in regulations.ruling_links(("<script>",))
 
 
 # --- the drawing of a history

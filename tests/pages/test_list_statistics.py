@@ -14,7 +14,7 @@ from ratings.models import RatingList
 from ratings.published.selectors.federations import federation_ranks
 from ratings.published.selectors.statistics.comparison import Part, compare_lists, compared_rows
 from ratings.published.selectors.statistics.distribution import list_figures, movers, rating_classes
-from ratings.published.selectors.statistics.federation_figures import (
+from ratings.published.selectors.statistics.federations import (
     players_by_derived_list,
     players_by_title,
     ranks_over_time,

@@ -15,9 +15,9 @@ from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.player_tournaments import player_tournaments
 from ratings.published.selectors.players import find_player, ranks_of
-from ratings.templatetags.figures import first_name_first
 from reporting.models import Entry, Game, Player
 from reporting.rules.register.registers import first_register
+from reporting.web.values import first_name_first
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -33,7 +33,7 @@ from test_merge_pages import people
 from ratings.federations.fmjd.rules.parameters import EDITIONS
 from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Anomaly, RatingList
-from ratings.queries.published_figures import find_figure
+from ratings.queries.published_values import find_figure
 from ratings.tasks import look_for_work
 from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
 from reporting.log.audit import Actor

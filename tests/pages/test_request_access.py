@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.json_lines import JsonLines
-from ratings.queries.published_figures import find_figure
+from ratings.queries.published_values import find_figure
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, LogEntry, Message, RequestEntry, Role, User

@@ -13,8 +13,8 @@ from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.models import RatingList
-from ratings.queries.published_figures import find_figure
-from ratings.templatetags.published_figures import figure_value
+from ratings.queries.published_values import find_figure
+from ratings.templatetags.published_values import figure_value
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, ResultSet, Role
 from reporting.register.services.dated_changes import change_titles

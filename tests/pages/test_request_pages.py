@@ -17,7 +17,7 @@ from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_off
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.published.views.requests import OPENED_AT_SIGNER
-from ratings.templatetags.published_figures import figure_value
+from ratings.templatetags.published_values import figure_value
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role

@@ -13,9 +13,9 @@ from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors import sharing
 from ratings.published.views.sharing import images
 from ratings.published.views.sharing.cards import Card
-from ratings.templatetags.figures import first_name_first
 from reporting.models import Player, PlayerTitle
 from reporting.register.title_codes import title_code_of
+from reporting.web.values import first_name_first
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

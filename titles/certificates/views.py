@@ -13,11 +13,10 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.templatetags.figures import first_name_first, title_label
 from reporting.federations.registry import discipline_labels
-from reporting.templatetags.dates import day
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import cached, public_page
+from reporting.web.values import day, first_name_first, title_label
 from titles.certificates.print_certificate import certificate_pdf
 from titles.certificates.selectors import Certificate, find_certificate
 from titles.register.selectors import titles_stamp

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.federations.registry import rating_system
-from ratings.templatetags.figures import title_label
 from reporting.rules.report import MAX_ROUNDS
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
+from reporting.web.values import title_label
 from titles.federations.facet import TitleEdition
 from titles.federations.registry import awarding_systems, rules_of_titles
 

@@ -10,7 +10,7 @@ from config.demo.management.pools_story import People, accept, submit
 from config.demo.records import DemoFederation, DemoReport
 from config.demo.tour.steps import POOL, TOURNAMENT
 from ratings.models import ListRow, RatingList
-from ratings.queries.published_figures import find_figure
+from ratings.queries.published_values import find_figure
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Player, PlayerMerge, RequestEntry, Role

@@ -18,7 +18,7 @@ from ratings.federations.fmjd.texts import (
     change_sentence,
     parameter_text,
 )
-from ratings.federations.scaled_figures import E4
+from ratings.federations.scaled_numbers import E4
 from reporting.rules.rulings import Ruling, read_rulings
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from ratings.federations.derived_lists import gettext_noop
 from ratings.federations.facet import AnomalyText, RuleText
 from ratings.federations.fmjd.rules.parameters import MonthDay
-from ratings.federations.scaled_figures import decimals, signed
+from ratings.federations.scaled_numbers import decimals, signed
 from reporting.rules.details.time_control import minutes_text
 
 PARAMETER_LABELS = {

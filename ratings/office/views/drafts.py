@@ -39,10 +39,10 @@ from reporting.accounts.views.step_up import step_up
 from reporting.models import Role, User
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
-from reporting.templatetags.dates import day
 from reporting.web.access import actor
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
+from reporting.web.values import day
 
 
 @office_page("POST")

@@ -10,8 +10,7 @@ import numpy as np
 from django.utils.translation import gettext, ngettext
 
 from ratings.office.selectors.replay import ReplayedList
-from ratings.templatetags.figures import signed_number
-from reporting.templatetags.dates import day
+from reporting.web.values import day, signed_number
 
 MOST_BARS_A_SIDE = 8
 STEPS = tuple(digit * 10**zeros for zeros in range(5) for digit in (1, 2, 5))

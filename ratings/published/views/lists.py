@@ -27,6 +27,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.federations.declared import Column, Kind, Tone
+from ratings.federations.scaled_numbers import decimals
 from ratings.models import Pool, RatingList
 from ratings.published.views.list_query import (
     SPARK_STYLE,
@@ -57,9 +58,7 @@ from ratings.queries.list_rows import (
 from ratings.queries.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.queries.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.queries.tournaments import tournaments_of
-from ratings.templatetags import figures
 from reporting.rules.report import PointsScale
-from reporting.templatetags.dates import on_day
 from reporting.web.http_cache import (
     cached,
     full_address,
@@ -70,6 +69,7 @@ from reporting.web.http_cache import (
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortHeading
+from reporting.web.values import change, in_scale, on_day
 
 RESULTS = "results"
 SPARK_LISTS, SPARK_SIZE = 8, (72, 18)
@@ -292,11 +292,11 @@ def printer(column: Column, rating_list: RatingList) -> Callable[[Any], object]:
     """How a page prints a value of a column. An opening list has no list before it, so no differences."""
     match column.kind:
         case Kind.DIFFERENCE:
-            return (lambda _: "") if rating_list.is_opening else figures.change
+            return (lambda _: "") if rating_list.is_opening else change
         case Kind.SCALED:
-            return figures.four_decimals
+            return lambda value: "" if value is None else decimals(value)
         case Kind.HALVES:
-            return lambda value: figures.in_scale(value, PointsScale.HALVES)
+            return lambda value: in_scale(value, PointsScale.HALVES)
         case Kind.DAY:
             return on_day
         case Kind.FLAG:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.queries.lists import NotPublishedError
-from ratings.queries.published_figures import FigureNow, figure_now, find_figure, results_of
+from ratings.queries.published_values import FigureNow, figure_now, find_figure, results_of
 from reporting.messages.request_links import read_key, request_path
 from reporting.models import CorrectionRequest, Message, User
 from reporting.refusals.domain_error import DomainError

@@ -44,8 +44,7 @@ from reporting.models import AccountSession, Role, SecurityEvent, User
 from reporting.policies import REPORTING_ROLES, can_be_named, check_can_be_named, invitable_roles
 from reporting.refusals.domain_error import DomainError
 from reporting.web.access import View, actor, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin
 from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset_attempts
 

@@ -28,8 +28,7 @@ from reporting.policies import (
 )
 from reporting.rules.register.countries import all_countries
 from reporting.web.access import actor, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm

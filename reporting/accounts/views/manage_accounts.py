@@ -35,8 +35,7 @@ from reporting.policies import (
     may_confirm_role,
 )
 from reporting.web.access import actor, refusal_message, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin
 
 MAX_HISTORY_LINES = 10

@@ -16,8 +16,7 @@ from reporting.models import Scope, SecurityEvent, User
 from reporting.policies import check_can_decide_some_item, check_can_upload
 from reporting.rules.names.plain_text import plain_text
 from reporting.web.access import actor, refusal_message, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin
 from reporting.web.rate_limit import client_address
 

@@ -31,8 +31,7 @@ from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
 from reporting.rules.register.titles import title_sections
 from reporting.web.access import actor, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import DayField, StyledFormMixin
 from reporting.web.panels import panels_at
 

@@ -16,8 +16,7 @@ from reporting.register.services.erase_name import erase_name, records_of_person
 from reporting.register.views.register import player_or_404
 from reporting.requests.selectors import open_erasure_request
 from reporting.web.access import actor, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import ShownForm, shown_digest
 
 

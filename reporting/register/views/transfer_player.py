@@ -17,12 +17,11 @@ from reporting.register.services.transfer_player import plan_transfer, transfer_
 from reporting.register.views.edit_player import StepForm
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
-from reporting.templatetags.dates import day
 from reporting.web.access import actor, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import DayField, StyledFormMixin
 from reporting.web.panels import panels_at
+from reporting.web.values import day
 
 
 class TransferForm(StyledFormMixin, forms.Form):

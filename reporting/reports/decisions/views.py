@@ -33,8 +33,7 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.details.decided_items import YES, DecidedItem
 from reporting.web.access import actor, refusal_message, require_access
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.paging import rows_on_page
 
 ITEMS_PER_PAGE = 50

@@ -51,11 +51,11 @@ from reporting.reports.views.reports import (
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.editions import announcement_days
-from reporting.templatetags.dates import days
 from reporting.web.access import actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned
 from reporting.web.http_cache import requested_fragment
+from reporting.web.values import days
 
 ANNOUNCEMENT_FIELDS = (
     (gettext_lazy("Tournament"), ("name", "place", "country", "system", "played_from", "played_to")),

@@ -57,7 +57,6 @@ from reporting.rules.lifecycle import ReportMove
 from reporting.rules.points import draw_sign
 from reporting.rules.regulations.editions import announcement_days
 from reporting.rules.report import PAUSE, Encoding, ReadReport, ReportedGame, ReportedPlayer
-from reporting.templatetags.dates import day, days
 from reporting.web.access import (
     LARGE_FORM,
     actor,
@@ -65,10 +64,10 @@ from reporting.web.access import (
     refusal_message,
     require_access,
 )
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import cleaned
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
+from reporting.web.values import day, days
 
 MOST_OFFERED = 50
 """Tournaments offered as the corrected one; a search finds the others."""

@@ -46,8 +46,6 @@ from reporting.rules.findings.finding_list import Finding, Severity, count_findi
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
-from reporting.templatetags.dates import days
-from reporting.templatetags.reports import finding_counts
 from reporting.web.access import (
     UPLOAD,
     actor,
@@ -55,11 +53,11 @@ from reporting.web.access import (
     refusal_message,
     require_access,
 )
-from reporting.web.attempt import Attempt
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin, cleaned, typed_text
 from reporting.web.paging import Rows, rows_on_page
 from reporting.web.query_params import WholeNumberField
+from reporting.web.values import days, finding_counts
 
 FINDINGS_SHOWN = 50
 """Findings about the whole file on one page."""

@@ -35,11 +35,11 @@ from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.models import Role, User
 from reporting.refusals.domain_error import DomainError
-from reporting.templatetags.dates import day
 from reporting.web.access import View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
+from reporting.web.values import day
 
 WORKER_STAGES = STAGES[: STAGES.index(Stage.CHECK) + 1]
 CHANGED_ROWS = 10

@@ -28,11 +28,11 @@ from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import stamp_with_opponents
 from ratings.published.views.players.plot import History, compared_plots
 from ratings.queries.lists import NotPublishedError, lists_of_today
-from ratings.templatetags.figures import first_name_first
 from reporting.register.selectors import title_changes
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm, quoted
+from reporting.web.values import first_name_first
 
 ADDRESS = re.compile(r"(?:[a-z]{2,8}-)?[1-9][0-9]{0,9}")
 CANDIDATES = 10

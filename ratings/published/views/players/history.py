@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import PlayerHistory
 from ratings.published.selectors.players import PoolHistory, PublishedPlayer
 from ratings.published.views.list_query import address as address_with
-from reporting.templatetags.dates import day
 from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.values import day
 
 PERIODS = (1, 3, 5, 10)
 """Years up to the last list that a link shows of a longer history."""

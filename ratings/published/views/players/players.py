@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from ratings.federations.registry import rule_texts
 from ratings.models import PlayerHistory
 from ratings.published.selectors import players as selectors
 from ratings.published.selectors.players import (
@@ -32,7 +33,6 @@ from ratings.published.views.sharing.cards import embed, player_card
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
 from ratings.queries.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
-from ratings.templatetags.figures import first_name_first, rule_texts
 from reporting.register.selectors import (
     membership_history,
     player_titles_stamp,
@@ -43,6 +43,7 @@ from reporting.web.http_cache import public_page, requested_fragment
 from reporting.web.paging import build_pager
 from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm, SearchForm, quoted
+from reporting.web.values import first_name_first
 
 EMBED_HEIGHT = 240
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -15,7 +15,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext
 
 from ratings.models import PlayerHistory
-from reporting.templatetags.dates import day, month
+from reporting.web.values import day, month
 
 LEAST_SPAN = 40
 STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)

@@ -13,9 +13,8 @@ from ratings.published.selectors.players import PublishedPlayer
 from ratings.published.views.list_query import variant_address, variant_heading
 from ratings.queries.list_rows import ListVariant
 from ratings.queries.tournaments import CountedTournament
-from ratings.templatetags.figures import first_name_first, signed_number, title_label
-from reporting.templatetags.dates import day, days
 from reporting.web.http_cache import office_address
+from reporting.web.values import day, days, first_name_first, signed_number, title_label
 
 
 @dataclass(frozen=True)

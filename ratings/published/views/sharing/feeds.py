@@ -20,13 +20,12 @@ from ratings.published.selectors.federations import federation_name, federation_
 from ratings.published.selectors.sharing import FEED_ENTRIES, newest_publications
 from ratings.published.views.players.players import player_or_404, player_stamp
 from ratings.queries.lists import lists_of_today
-from ratings.templatetags.figures import first_name_first, signed_number, title_label
 from reporting.federations.registry import discipline_labels
 from reporting.models import PlayerTitle
 from reporting.register.selectors import newest_titles
 from reporting.register.title_codes import title_code_of
-from reporting.templatetags.dates import day
 from reporting.web.http_cache import office_address, public_page
+from reporting.web.values import day, first_name_first, signed_number, title_label
 
 NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
 LEADERS = 3

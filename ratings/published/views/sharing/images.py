@@ -22,9 +22,9 @@ from ratings.published.views.sharing.cards import Card, list_card, player_card, 
 from ratings.queries import tournaments as tournament_selectors
 from ratings.queries.list_rows import OFFICIAL, federation_names, list_page
 from ratings.queries.lists import NotPublishedError
-from ratings.templatetags.figures import first_name_first
 from reporting.web.http_cache import public_page
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
+from reporting.web.values import first_name_first
 
 TEMPLATE = settings.BASE_DIR / "templates/sharing/image.typ"
 LEADERS = 5

@@ -18,11 +18,11 @@ from ratings.published.selectors.statistics.comparison import Part, compare_list
 from ratings.published.views.list_query import address
 from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import lists_of_pool, office_today, stamp_of
-from reporting.templatetags.dates import day
 from reporting.web.forms import StyledFormMixin
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
+from reporting.web.values import day
 
 PART_LABELS = {
     Part.GAINS: _("Gains"),

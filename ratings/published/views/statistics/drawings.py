@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from ratings.office.views.histogram import Mark, count_guides
 from ratings.published.views.players.plot import Dot, label_places
-from reporting.templatetags.dates import month
+from reporting.web.values import month
 
 SIZES = (("desktop", 1120, 280, 14), ("phone", 360, 240, 5))
 """Kind, width, height, most labels below."""

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.published.selectors import federations as selectors
-from ratings.published.selectors.statistics.federation_figures import (
+from ratings.published.selectors.statistics.federations import (
     players_by_derived_list,
     players_by_title,
     ranks_over_time,

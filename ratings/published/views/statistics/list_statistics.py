@@ -14,8 +14,8 @@ from ratings.published.views.list_query import address
 from ratings.published.views.lists import cached_list, list_context, stamp_or_404
 from ratings.published.views.statistics.compare_lists import list_word
 from ratings.published.views.statistics.drawings import bar_drawings
-from reporting.templatetags.dates import day
 from reporting.web.http_cache import public_page
+from reporting.web.values import day
 
 
 @login_not_required

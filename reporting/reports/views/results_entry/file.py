@@ -23,7 +23,7 @@ from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.web.access import actor
-from reporting.web.confirmation import confirm
+from reporting.web.attempt import confirm
 from reporting.web.paging import ROWS_PER_PAGE
 from reporting.web.query_params import PageForm
 

@@ -57,7 +57,6 @@ from reporting.rules.report import (
     ReportedInfo,
     ReportedPlayer,
 )
-from reporting.templatetags.dates import day
 from reporting.web.access import (
     LARGE_FORM,
     actor,
@@ -66,6 +65,7 @@ from reporting.web.access import (
 )
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
+from reporting.web.values import day
 
 INFO = ("name", "place", "country", "played_from", "played_to", "system")
 FILE_DETAILS = (

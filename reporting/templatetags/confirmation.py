@@ -5,19 +5,12 @@ section is not on the page, and one without a section, is first on the page.
 """
 
 from django import template
-from django.contrib import messages
 from django.contrib.messages.storage.base import Message
-from django.http import HttpRequest
 from django.template.context import Context
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
-
-
-def confirm(request: HttpRequest, text: str, section: str = "") -> None:
-    """Say on the next page what was saved: in the section of this name, or first on the page."""
-    messages.success(request, text, extra_tags=section)
 
 
 @register.simple_tag(takes_context=True)

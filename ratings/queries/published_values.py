@@ -9,7 +9,7 @@ A link "Report an error" carries a reference, and a request stores it:
 
 NUMBER is the player's number in the register of the list. Every value comes from published rows; nothing of a
 reference is shown. A request stores the values of its figure;
-ratings/templatetags/published_figures.py makes the sentence.
+ratings/templatetags/published_values.py makes the sentence.
 """
 
 import re

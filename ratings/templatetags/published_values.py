@@ -11,12 +11,11 @@ from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool
 from ratings.queries.tournaments import published_in
-from ratings.templatetags.figures import signed_number
 from reporting.log.views.log_links import log_links
 from reporting.models import CorrectionRequest, ResultSet
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.titles import all_titles
-from reporting.templatetags.dates import day
+from reporting.web.values import day, signed_number
 
 register = template.Library()
 

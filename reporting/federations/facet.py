@@ -75,8 +75,8 @@ class ReportRules(Protocol):
         """All editions of its regulations, the oldest first."""
 
     @property
-    def articles(self) -> Mapping[str, str] | None:
-        """The articles of findings about reports, by code; None: those of the catalogue."""
+    def articles(self) -> Mapping[str, str]:
+        """The articles of findings about reports, by code, or by code and case where a case has another one."""
 
     @property
     def checks(self) -> Sequence[Check]:

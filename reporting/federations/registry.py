@@ -56,6 +56,16 @@ def rules_of_report(rating_system: str, discipline: str) -> ReportRules:
     return rules
 
 
+def article_of(rules: ReportRules, key: str) -> str:
+    """The article that a finding cites by these rules, by its key in the catalogue; empty where they have none."""
+    return rules.articles.get(key) or rules.articles.get(key.partition(".")[0], "")
+
+
+def first_article(key: str) -> str:
+    """The article that a finding cites until the federation of its report is known: that of the first one."""
+    return next((article_of(rules, key) for rules in _rules.values()), "")
+
+
 def system_labels() -> Mapping[str, str]:
     """The registered rating systems: code → name, in the order of INSTALLED_APPS."""
     return {rules.system: rules.name for rules in _rules.values()}

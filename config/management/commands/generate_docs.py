@@ -12,7 +12,7 @@ from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.publishing.export_schema import open_data_tables
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
-from reporting.federations.registry import all_report_rules, report_rules
+from reporting.federations.registry import all_report_rules, first_article, report_rules
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.details.tournament_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
@@ -127,7 +127,7 @@ def findings() -> str:
         step = f" Step: {known.step}." if known.step else ""
         lines += [
             f"## `{key}`\n",
-            f"{known.about[:1].upper()}{known.about[1:]}.{severity}{step} {known.article}\n",
+            f"{known.about[:1].upper()}{known.about[1:]}.{severity}{step} {known.article or first_article(key)}\n",
         ]
         said = [
             f"- {part}: {sentence_in_docs(getattr(known, part))}"

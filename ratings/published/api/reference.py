@@ -17,6 +17,7 @@ from ratings.published.api.serializers import (
     RulingSerializer,
 )
 from ratings.published.views.api_reference import document
+from reporting.federations.registry import first_article
 from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.findings.catalogue import CODES
 from reporting.rules.sentences import template_text
@@ -34,7 +35,12 @@ class FindingsView(PublicView):
 
     def catalogue(self) -> Any:
         known = [
-            {"code": code, "severity": one.severity, "about": one.about, "article": one.article}
+            {
+                "code": code,
+                "severity": one.severity,
+                "about": one.about,
+                "article": one.article or first_article(code),
+            }
             for code, one in CODES.items()
             if "." not in code
         ]

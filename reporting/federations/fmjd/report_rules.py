@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.federations.fmjd.titles import SECTIONS
@@ -24,7 +25,7 @@ class FmjdReportRules:
     register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)
     title_sections = SECTIONS
     editions = EDITIONS
-    articles = None
+    articles = ARTICLES
     checks = CHECKS
 
     @cached_property

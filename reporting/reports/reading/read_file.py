@@ -8,12 +8,14 @@ import sys
 import zlib
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, LifoQueue
 from threading import Condition, Timer, local
 
 import msgspec
 
+from reporting.federations.registry import first_article
 from reporting.formats.reader_process import (
     Reading,
     UploadedFile,
@@ -57,9 +59,14 @@ def read_file(content: bytes, *, encoding: str | None = None, points: PointsScal
     with place_for_file():
         written = _answer(msgspec.msgpack.encode(UploadedFile(content, encoding, points)))
         try:
-            return decode_reading(written)
+            reading = decode_reading(written)
         except msgspec.DecodeError:
             return Reading(ReadReport(format="", encoding="", findings=(too_costly(),)))
+    # The reader knows no federation.
+    findings = tuple(
+        replace(found, article=found.article or first_article(found.key)) for found in reading.read.findings
+    )
+    return replace(reading, read=replace(reading.read, findings=findings))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import Any
 
+from reporting.federations.registry import first_article
 from reporting.rules.findings.catalogue import CODES, NOTHING
 from reporting.rules.sentences import Listed, Plural, Value, sentence
 
@@ -288,9 +289,9 @@ def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding
     """Return a finding of the catalogue.
 
     `key` is a code, or a code and a case after a full stop; `severity` is the catalogue's unless given. `given` are
-    the place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, `asked_detail` and
-    `proposed_value`, and the values that the templates name. Raises KeyError for a key outside the catalogue: a fault
-    of the program, not of the file.
+    the place (`line`, `column`, `field`), `about`, another `article` than that of the first federation, `asked_detail`
+    and `proposed_value`, and the values that the templates name. Raises KeyError for a key outside the catalogue: a
+    fault of the program, not of the file.
     """
     values = tuple((name, value) for name, value in given.items() if name not in PLACE)
     code, _, case = key.partition(".")
@@ -301,7 +302,7 @@ def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding
         line=given.get("line"),
         column=given.get("column"),
         field=given.get("field"),
-        article=given.get("article") or CODES[key].article,
+        article=given.get("article") or CODES[key].article or first_article(key),
         values=tuple(
             (
                 name,

@@ -5,17 +5,16 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reporting.federations.facet import Edition, edition_in_force
-from reporting.federations.registry import known_rules, rules_of_report
+from reporting.federations.registry import all_report_rules, article_of, rules_of_report
 from reporting.rules.findings.finding_list import Finding
 
 
 def cited(findings: Iterable[Finding], discipline: str, rating_system: str = "") -> tuple[Finding, ...]:
-    """Findings with the articles of a tournament's rating system; without one where it has none for the code."""
-    rules = known_rules(rating_system, discipline)
-    if rules is None or rules.articles is None:
+    """Findings, which cite the first federation, with the articles of the report's; none where it has none."""
+    rules = rules_of_report(rating_system, discipline)
+    if rules is all_report_rules()[0]:
         return tuple(findings)
-    articles = rules.articles
-    return tuple(replace(finding, article=articles.get(finding.code, "")) for finding in findings)
+    return tuple(replace(finding, article=article_of(rules, finding.key)) for finding in findings)
 
 
 def edition_on(day: date, discipline: str = "", rating_system: str = "") -> Edition:

@@ -1,4 +1,4 @@
-"""The catalogue of findings: for each code its article, the step where it is corrected, and its sentences (R20 to R22).
+"""The catalogue of findings: for each code the step where it is corrected, and its sentences (R20 to R22).
 
 A call site gives the code, the place and the values that the templates name; no sentence is written there. Codes are
 stable: pages, answers and tests refer to them.

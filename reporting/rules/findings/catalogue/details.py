@@ -1,9 +1,7 @@
 """Findings about the tournament details, from the form or a file next to the report."""
 
-from reporting.rules.findings.catalogue.code import FORM, NOTHING, Code
+from reporting.rules.findings.catalogue.code import NOTHING, Code
 from reporting.rules.sentences import IfGiven, Plural
-
-_DETAILS = "Annex 9 art. 4.1.1; R22"
 
 _FOUND_IN_DETAILS = IfGiven(
     IfGiven(
@@ -19,14 +17,12 @@ _FOUND_IN_DETAILS = IfGiven(
 DETAIL_CODES: dict[str, Code] = {
     "corrects-unknown": Code(
         "a correction of a tournament without an accepted report",
-        "Annex 9 art. 6.2a; R23",
         "There is nothing to correct: no report of a tournament with this code has been accepted.",
         "the code in the address of the tournament's page",
         "Look the tournament up, or leave this field empty if this is its first report.",
     ),
     "dates-reversed": Code(
         "the last day before the first",
-        FORM,
         "The last round is before the first.",
         "the first day, then the last",
         "Exchange the two days, or correct one of them.",
@@ -34,7 +30,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "end-in-future": Code(
         "a last round in the future",
-        "Annex 9 art. 4.1; R20",
         "The last round is in the future.",
         "a day up to {today:date}",
         "Correct the day, or submit the report when the tournament is finished.",
@@ -42,7 +37,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "not-announced": Code(
         "not announced as many days before the first round as the regulations require",
-        "Annex 9 art. 1.2.1.3; R11, R21",
         "The tournament was not announced {notice} days before its first round.",
         "a day up to {latest:date}",
         "Choose its announcement on the page Details, or explain why there is none in time. "
@@ -53,7 +47,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "received-in-future": Code(
         "a day of receipt in the future",
-        "Annex 9 art. 4.1; R20",
         "This day is in the future.",
         "a day up to {today:date}",
         "Enter the day on which it reached the office, or nothing for today.",
@@ -61,7 +54,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "received-before-end": Code(
         "a day of receipt before the last round",
-        _DETAILS,
         "The day of receipt is before the last round.",
         "a day from {played_to:date} on",
         "Correct the day of receipt or the day of the last round.",
@@ -69,7 +61,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "service-not-paid": Code(
         "a table whose rating service is not paid",
-        "Annex 9 art. 4.2.1b; R11, R21",
         "The rating service for a report in table form is not free.",
         "a confirmation that it is paid",
         "Confirm the payment in the details. An unpaid report is calculated only if the rating officer admits it.",
@@ -78,7 +69,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "time-control-long": Code(
         "a time control that is long for a game",
-        "Annex 9 art. 1.2.2; R6, R26",
         IfGiven(
             "{minutes} for 60 moves is more than {limit} minutes. In seconds: {reading:clock}?",
             "{minutes} for 60 moves is more than {limit} minutes.",
@@ -90,7 +80,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "time-control-long.days": Code(
         "a time control with which the rounds do not fit into their days",
-        "Annex 9 art. 1.2.2; R6, R26",
         IfGiven(
             Plural(
                 "With {minutes} for 60 moves the rounds do not fit into {days} day. In seconds: {reading:clock}?",
@@ -108,7 +97,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "late-report": Code(
         "reported after the last day in time",
-        "Annex 9 art. 4.1, 4.5; R11, R21",
         Plural(
             "The report was received {days} day after the last round.",
             "The report was received {days} days after the last round.",
@@ -121,7 +109,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-unreadable": Code(
         "a details file that is not TOML",
-        _DETAILS,
         "The details file cannot be read from here on.",
         'lines like discipline = "100"',
         "Put texts between quotation marks. Write dates and numbers without them.",
@@ -129,7 +116,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-unreadable.encoding": Code(
         "a details file that is not UTF-8",
-        _DETAILS,
         "The details file is not UTF-8 from here on.",
         "UTF-8",
         "Save the file as UTF-8.",
@@ -137,7 +123,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-unreadable.size": Code(
         "a details file over the limit",
-        _DETAILS,
         "The details file is too large.",
         "at most {limit:,} bytes",
         "Keep only the details of this tournament.",
@@ -145,7 +130,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "detail-unknown": Code(
         "a detail that does not exist",
-        _DETAILS,
         "There is no detail of this name.",
         "{known}",
         "Correct the name, or delete the line.",
@@ -153,7 +137,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "detail-unreadable": Code(
         "a detail of the wrong kind or out of range",
-        _DETAILS,
         "This value cannot be used here.",
         "{wanted:text}",
         "Correct the value.",
@@ -161,20 +144,17 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "detail-unreadable.player": Code(
         "an entry about a player that cannot be read",
-        _DETAILS,
         IfGiven("This {value:text} cannot be used.", "This entry cannot be used.", by="value"),
         suggestion="Correct the entry on the page People.",
         step="people",
     ),
     "detail-unreadable.time-control": Code(
         "a time control that cannot be read",
-        _DETAILS,
         "The time control cannot be read from character {character} on.",
         suggestion="Enter minutes + seconds per move, for example 80+30, or the minutes for 60 moves instead.",
     ),
     "detail-too-long": Code(
         "a detail over its maximum length",
-        _DETAILS,
         "This text is too long.",
         "at most {max_length:,} characters",
         "Shorten it.",
@@ -190,7 +170,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "detail-missing": Code(
         "a detail that is required",
-        _DETAILS,
         "“{detail:text}” is missing.",
         IfGiven("this or “{alternative:text}”", "a value; every report needs it", by="alternative"),
         "Enter it in the details, or add it to the file.",
@@ -198,19 +177,16 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "detail-missing.file": Code(
         "no details file next to the report file",
-        _DETAILS,
         "The details file is missing.",
         "{filename}",
         "Write it as docs/reference/tournament-details.md describes.",
     ),
     "detail-missing.announcement": Code(
         "a value that an announcement requires",
-        _DETAILS,
         suggestion="Fill it in.",
     ),
     "details-contradict": Code(
         "two details that contradict each other",
-        _DETAILS,
         "The time control and the minutes for 60 moves differ.",
         "{wanted}",
         "Keep the one that is right, and delete the other.",
@@ -222,7 +198,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-contradict.discipline": Code(
         "a discipline that the named rating system does not rate",
-        _DETAILS,
         "The rating system {rating_system} does not rate this discipline.",
         IfGiven("{wanted}", "no discipline", by="wanted"),
         "Choose another discipline, or another rating system.",
@@ -230,7 +205,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-contradict.unplayed": Code(
         "tie-breaks that a method for unplayed games does not have",
-        "Annex 5 art. 3.1; R60c",
         "With the method {method} for unplayed games these tie-breaks are not defined.",
         "other tie-breaks, or the method face-value",
         "Choose other tie-breaks, or another method for unplayed games.",
@@ -238,7 +212,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-contradict.teams": Code(
         "tie-breaks of teams in a tournament of players",
-        "Annex 3 art. 5.11.2",
         "These tie-breaks are only for team tournaments.",
         "tie-breaks of players, or the system Teams",
         "Choose other tie-breaks, or correct the system.",
@@ -246,7 +219,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-contradict.round-points": Code(
         "tie-breaks, or a method for unplayed games, without points of rounds",
-        "Annex 3 art. 5.6a, 5.10a",
         "Where a round has points of its own, this is not defined.",
         "tie-breaks of Annex 3 or Annex 5 without the performance, and the method face-value",
         "Choose other tie-breaks or the method face-value, or delete the points of a round.",
@@ -254,7 +226,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-differ": Code(
         "the details differ from the file",
-        _DETAILS,
         "The details differ from the file. The details count.",
         "{in_details} as in the details",
         "Correct one of the two, or explain the difference.",
@@ -263,7 +234,6 @@ DETAIL_CODES: dict[str, Code] = {
     ),
     "details-differ.encoding": Code(
         "a byte order mark that contradicts the chosen encoding",
-        "Annex 9 art. 4.1.1; R22",
         message="The file begins with a byte order mark, so the chosen encoding was not used.",
         found="the byte order mark of {marked}",
         expected="{chosen:text}, as chosen",

@@ -1,12 +1,11 @@
 """Findings about the bytes of a file: its size, its type, its encoding, its limits; and why a piece was not used."""
 
-from reporting.rules.findings.catalogue.code import READABLE, TABLE, Code
+from reporting.rules.findings.catalogue.code import TABLE, Code
 from reporting.rules.sentences import IfGiven, Plural
 
 FILE_CODES: dict[str, Code] = {
     "file-empty": Code(
         "the file has no text",
-        READABLE,
         message="The file is empty.",
         found="no text",
         expected="a tournament report",
@@ -14,7 +13,6 @@ FILE_CODES: dict[str, Code] = {
     ),
     "file-too-large": Code(
         "a file over the limit",
-        READABLE,
         message="The file is too large for a tournament report.",
         found="{size:,} bytes",
         expected="at most {limit:,} bytes",
@@ -22,7 +20,6 @@ FILE_CODES: dict[str, Code] = {
     ),
     "file-too-large.lines": Code(
         "more lines than a report can have",
-        READABLE,
         message="The file has too many lines for a tournament report.",
         found="{lines:,} lines",
         expected="at most {limit:,} lines",
@@ -30,14 +27,12 @@ FILE_CODES: dict[str, Code] = {
     ),
     "file-too-costly": Code(
         "a file that takes too much time or memory to read",
-        READABLE,
         "Reading this file took too much time or memory. No data was imported.",
         "the report of one tournament, as a tournament program or the template writes it",
         "Export the tournament again, or enter the results on the pages of the report.",
     ),
     "archive-refused": Code(
         "an archive or a compressed file",
-        READABLE,
         message="Archives and documents are not supported.",
         found="a file of the type {type}",
         expected="the report itself, as a text file",
@@ -46,13 +41,11 @@ FILE_CODES: dict[str, Code] = {
     ),
     "archive-refused.picture": Code(
         "a photo or another picture",
-        READABLE,
         message="Photos and other pictures are not supported.",
         suggestion="Export the report from the tournament program, or enter the results on the pages of the report.",
     ),
     "format-unknown": Code(
         "a format that is not supported",
-        READABLE,
         message="This report format is not supported. No data was used.",
         expected="the tournament table of Draughts Arbiter, the FMJD format (Annex 9 art. 11), the crosstable of "
         "toernooibase, the template for a spreadsheet, as XLSX or CSV, "
@@ -62,85 +55,72 @@ FILE_CODES: dict[str, Code] = {
     ),
     "format-unknown.page": Code(
         "a saved web page",
-        READABLE,
         message="This is a saved web page, not a report. No data was used.",
         suggestion="Export the tournament as a file, or enter the results on the pages of the report.",
     ),
     "workbook-refused": Code(
         "a workbook with macros, encrypted or unpacking to too much",
-        READABLE,
         message="This workbook type is not supported. No data was used.",
         suggestion="Copy the tables into a new template, without empty rows and other sheets.",
     ),
     "workbook-refused.size": Code(
         "a workbook whose parts unpack to too many bytes",
-        READABLE,
         found="parts that unpack to far more than the file",
         expected="at most {limit:,} bytes, and {ratio} times the file",
     ),
     "workbook-refused.parts": Code(
         "a workbook of too many parts",
-        READABLE,
         found="{parts:,} parts",
         expected="at most {limit:,} parts",
     ),
     "workbook-refused.cells": Code(
         "a workbook of too many cells",
-        READABLE,
         found="more cells",
         expected="at most {limit:,} cells",
     ),
     "workbook-refused.text": Code(
         "a workbook of too much text",
-        READABLE,
         found="more text",
         expected="at most {limit:,} characters",
     ),
     "workbook-refused.macros": Code(
         "a workbook with macros",
-        READABLE,
         found="macros",
         expected="a workbook without macros",
         suggestion="Save the workbook as XLSX (a workbook without macros).",
     ),
     "workbook-refused.repeated": Code(
         "a workbook with two parts of one name",
-        READABLE,
         found="a part that is there twice",
         expected="each part once",
         suggestion="Save the workbook as XLSX again.",
     ),
     "workbook-refused.encrypted": Code(
         "a workbook with a password",
-        READABLE,
         found="encrypted parts",
         expected="a workbook without a password",
         suggestion="Save the workbook without a password.",
     ),
     "workbook-refused.compression": Code(
         "a workbook compressed in an unusual way",
-        READABLE,
         found="parts with an unusual compression",
         expected="the compression of XLSX",
         suggestion="Save the workbook as XLSX again.",
     ),
     "workbook-unreadable": Code(
         "a workbook that is damaged",
-        READABLE,
         message="The workbook is damaged or is not an XLSX file. No data was used.",
         expected="an XLSX file as a spreadsheet program saves it",
         suggestion="Open the workbook in the spreadsheet program, save it as XLSX and upload the new file.",
     ),
     "encoding-unknown": Code(
         "the chosen encoding is not offered",
-        READABLE,
         message="This encoding is not available.",
         expected="{encodings}",
         suggestion="Choose an encoding from the list, or save the file as UTF-8.",
     ),
     "encoding-unreadable": Code(
         "bytes that are not text in this encoding",
-        READABLE,
         message="From here the file cannot be read as {encoding:text}. No data was used.",
         found="byte {byte}",
         expected="text in {encoding:text}",
@@ -148,20 +128,18 @@ FILE_CODES: dict[str, Code] = {
     ),
     "encoding-unreadable.chosen": Code(
         "bytes that are not text in the chosen encoding",
-        READABLE,
         suggestion="Choose another encoding and check the names in the preview.",
     ),
     "encoding-unreadable.csv": Code(
         "a table for the register or of an opening list that is not UTF-8",
-        TABLE,
         message="The file is not UTF-8.",
         expected="UTF-8",
         suggestion="Save the file as UTF-8.",
+        article=TABLE,
     ),
     # No reader reports it any more; stored findings have it.
     "line-end-unknown": Code(
         "a carriage return without a line feed",
-        READABLE,
         message="There is a carriage return without a line feed, so the end of the line is unclear.",
         found=Plural("U+000D, once in the line", "U+000D, {count} times in the line", "count"),
         expected="lines that end in LF or CR LF",
@@ -169,7 +147,6 @@ FILE_CODES: dict[str, Code] = {
     ),
     "line-too-long": Code(
         "a line too long to be one of a report",
-        READABLE,
         message="The line is too long for a report.",
         found="{length:,} characters",
         expected="at most {limit:,} characters",
@@ -177,13 +154,11 @@ FILE_CODES: dict[str, Code] = {
     ),
     "line-too-long.cell": Code(
         "a text too long for a cell",
-        READABLE,
         message="The text is too long for a cell.",
         suggestion="Shorten the text.",
     ),
     "character-forbidden": Code(
         "a control, hidden or private character",
-        READABLE,
         message="There is a hidden or control character. You cannot see it, but it changes the name or number.",
         found=Plural("{character}", "{character}, and {more} more in the line", "count"),
         expected="visible letters, digits and punctuation",
@@ -191,15 +166,14 @@ FILE_CODES: dict[str, Code] = {
     ),
     "character-forbidden.csv": Code(
         "a NUL character in a table for the register or of an opening list",
-        TABLE,
         message="The file has a NUL character.",
         found="NUL",
         expected="text",
         suggestion="Save the file again as CSV.",
+        article=TABLE,
     ),
     "findings-cut": Code(
         "more findings than the limit",
-        READABLE,
         message="There are more findings. The first {limit:,} are shown.",
         found="more than {limit:,} findings",
         expected="at most {limit:,}",
@@ -207,7 +181,6 @@ FILE_CODES: dict[str, Code] = {
     ),
     "limit-players": Code(
         "players over the limit",
-        READABLE,
         message="Limit exceeded. The players from here on were ignored.",
         found=IfGiven("{count:,} players", "more players", by="count"),
         expected="at most {limit:,} players",
@@ -215,14 +188,12 @@ FILE_CODES: dict[str, Code] = {
     ),
     "limit-rounds": Code(
         "rounds over the limit",
-        READABLE,
         message="Limit exceeded. Later rounds were ignored.",
         expected="at most {limit} rounds",
         suggestion="Correct the round, or report the tournament in parts.",
     ),
     "limit-games": Code(
         "games over the limit",
-        READABLE,
         message="Limit exceeded. The games from here on were ignored.",
         found=IfGiven("{count:,} games", "more games", by="count"),
         expected="at most {limit:,} games",
@@ -230,11 +201,11 @@ FILE_CODES: dict[str, Code] = {
     ),
     "limit-rows": Code(
         "rows of a table for the register or of an opening list over the limit",
-        TABLE,
         message="Limit exceeded. The rows from here on were ignored.",
         found=Plural("1 more row", "{count:,} more rows", "count"),
         expected="at most {limit:,} rows",
         suggestion="Divide the table into parts.",
+        article=TABLE,
     ),
 }
 

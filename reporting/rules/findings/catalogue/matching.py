@@ -6,7 +6,6 @@ from reporting.rules.sentences import IfGiven, Plural
 MATCHING_CODES: dict[str, Code] = {
     "fmjd-id-unknown": Code(
         "an FMJD-ID that no player has",
-        "Annex 9 art. 4.2.2.1, 11; R20",
         "No player has this {label:text}.",
         "the number of a registered player, or 0 for a new one",
         IfGiven(
@@ -18,14 +17,12 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "fmjd-id-unknown.new": Code(
         "an FMJD-ID that no player has, of a player whom the details name as new",
-        "Annex 9 art. 4.2.2.1, 11; R20, R24",
         "No player has this {label:text}. The report names the player as new.",
         "the next number, when the report is accepted",
         "Look the player up before the report is accepted.",
     ),
     "register-differs": Code(
         "the register has a different value for the player",
-        "Annex 9 art. 4.2.2; R21",
         "{detail:text} differs from the register ({label:text} {number}).",
         "{registered}",
         IfGiven(
@@ -39,7 +36,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "register-differs.private": Code(
         "for visitors: another value of a player whom no published list names, or a line that is not compared",
-        "Annex 9 art. 4.2.2; R21",
         "Name, country or sex differs from the register ({label:text} {number}), or the line is not compared.",
         "name, country and sex of the register",
         "An upload says what differs: no published list names this player. Without log-in only {limit} such players "
@@ -47,7 +43,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "birth-date-differs": Code(
         "a date of birth that differs from the register, reported at submission",
-        "Annex 9 art. 4.2.2; R21, R22a",
         "The date of birth of {label:text} {number} differs from the register.",
         suggestion="Check the {label:text} and the date of birth. If both are right, comment on it.",
         found="",
@@ -56,7 +51,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "birth-date-not-compared": Code(
         "a date of birth that was not compared with the register, reported at submission",
-        "Annex 9 art. 4.2.2; R21, R22a",
         "The date of birth of {label:text} {number} was not compared with the register: too many other dates were "
         "submitted for this player today.",
         expected="a comparison by the office",
@@ -67,26 +61,25 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "fmjd-id-unknown.list": Code(
         "an FMJD-ID of an opening list that no player has",
-        TABLE,
         expected="a number of the register",
         suggestion="Import the register first.",
+        article=TABLE,
     ),
     "fmjd-id-unknown.register": Code(
         "a number of a table for the register that no player has, without the name of a new player",
-        TABLE,
         expected="the number of a registered player",
         suggestion="Correct the number. New players need all columns.",
+        article=TABLE,
     ),
     "fmjd-id-unknown.entrant": Code(
         "a number in a list of entrants that no player has",
-        "docs/how-to/forecast-norms.md",
         "No player on a published list has this number.",
         "the number of a player on a published list",
         "Correct the number, or write name, rating, sex and federation instead.",
+        article="docs/how-to/forecast-norms.md",
     ),
     "fmjd-id-merged": Code(
         "the number of a player record that was merged into another",
-        "Annex 9 art. 4.2.2.1; R24",
         "{label:text} {duplicate} was merged into {surviving} ({name}).",
         "{surviving}",
         "The games count for {surviving}. If another person played, enter that person's {label:text}.",
@@ -96,7 +89,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "over-age": Code(
         "a player over the age of a youth tournament",
-        "Annex 2 art. 3f; R73a",
         "{name} is over the age of this youth tournament on 31 December {year}.",
         Plural("at most {oldest} year", "at most {oldest} years", "oldest"),
         "Check the year of birth and the age group. A player over the age gets no automatic title until the office"
@@ -106,7 +98,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "looks-registered": Code(
         "a player without FMJD-ID who looks like a registered one",
-        "Annex 9 art. 4.2.2.1; R21, R24",
         "The player has no {label:text} here, but looks like a registered player.",
         "{candidates}",
         "If it is the same person, enter the {label:text}. If not, comment on it.",
@@ -116,7 +107,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "looks-reported": Code(
         "a tournament that looks like one already reported",
-        "Annex 9 art. 4.1; R21",
         IfGiven(
             "This looks like {name}, {place}, {played_from:date} to {played_to:date}, which has been reported.",
             "This looks like {name}, {played_from:date} to {played_to:date}, which has been reported.",
@@ -130,7 +120,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "same-file": Code(
         "a file that another report has too, shown only to the office",
-        "Annex 9 art. 4.1; R21, R23",
         "Report {report} has the same file.",
         "a file that no other report has",
         "Find out who should report this tournament, and reject the other report.",
@@ -139,7 +128,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "announced-long": Code(
         "an announced tournament of many days",
-        "Annex 9 art. 1.2.1.3; R11",
         "The tournament lasts {days:,} days.",
         "at most {most} days, or a confirmation",
         "Correct the last day, or confirm that it lasts so long.",
@@ -147,7 +135,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "announced-far": Code(
         "an announced tournament in many years",
-        "Annex 9 art. 1.2.1.3; R11",
         "The first round is more than {years} years from now.",
         "a day within {years} years, or a confirmation",
         "Correct the first day, or confirm it.",
@@ -155,7 +142,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "announced-alike": Code(
         "a tournament like one that is announced already",
-        "Annex 9 art. 1.2.1.3; R11",
         "{name}, {place}, {played_from:date} to {played_to:date}, is announced already.",
         "each tournament once",
         "If it is the same one, do not announce it again. If not, confirm that it is another one.",
@@ -163,13 +149,11 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "announced-alike.own": Code(
         "a tournament like one that the same person announced",
-        "Annex 9 art. 1.2.1.3; R11",
         "You announced {name}, {place}, {played_from:date} to {played_to:date}.",
         severity="warning",
     ),
     "newcomers-alike": Code(
         "two new players with the same name",
-        "Annex 9 art. 4.2.2.1; R24a",
         "Same name as the new player number {first}.",
         "each person once",
         "If it is one person, correct the report. If not, comment on it.",
@@ -178,21 +162,18 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "newcomers-alike.many": Code(
         "too many new players with one name",
-        "Annex 9 art. 4.2.2.1; R24a",
         message="{lines:,} new players have this name.",
         expected="at most {limit:,} new players of one name",
         suggestion="Give the players their FMJD-IDs, or write their names in full.",
     ),
     "newcomers-alike.same": Code(
         "two new players with the same name, birth and country",
-        "Annex 9 art. 4.2.2.1; R24a",
         "Same name, birth and country as the new player number {first}.",
         suggestion="If it is one person, correct the report. If not, comment on it. The office decides.",
         severity="warning",
     ),
     "newcomer-waiting": Code(
         "a new player with the name of a new player in a waiting report",
-        "Annex 9 art. 4.2.2.1; R24a",
         "A report that waits for the office, {tournament}, also has a new player with this name.",
         "one number for each person",
         "Comment on it: is it the same person? The office gives one person one number.",
@@ -201,7 +182,6 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "player-not-identified": Code(
         "a name that no player of the register has",
-        "Annex 9 art. 4.2.2.1; R20",
         "The register has no player with this name and federation.",
         IfGiven("one player of the register: {candidates}", "one player of the register", by="candidates"),
         "Enter the {label:text} of number {number} on the page People.",
@@ -209,12 +189,10 @@ MATCHING_CODES: dict[str, Code] = {
     ),
     "player-not-identified.several": Code(
         "a name that several players of the register have",
-        "Annex 9 art. 4.2.2.1; R20",
         "The register has several players with this name and federation.",
     ),
     "player-entered-twice": Code(
         "one person entered twice",
-        "Annex 9 art. 11; R20",
         "Both are {registered} of the register.",
         "each player once",
         "Correct the FMJD-ID of one of the two.",

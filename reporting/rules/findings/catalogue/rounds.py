@@ -1,6 +1,6 @@
 """Findings about the rounds and games of a report."""
 
-from reporting.rules.findings.catalogue.code import FORM, Code
+from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.sentences import IfGiven, Plural
 
 _BETWEEN = IfGiven(
@@ -12,7 +12,6 @@ _BETWEEN = IfGiven(
 ROUND_CODES: dict[str, Code] = {
     "self-play": Code(
         "the same player on both sides of a game",
-        FORM,
         "White and black are the same player.",
         "two different players",
         "Correct the number of the opponent.",
@@ -20,7 +19,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "paired-twice": Code(
         "a player twice in one round",
-        FORM,
         "Line {first_line} already has a result of this player in round {round}.",
         "each player once in a round",
         "Correct the round or the number.",
@@ -28,14 +26,12 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "paired-twice.pair": Code(
         "a pair twice in one round",
-        FORM,
         "Line {first_line} already has a result of this pair in round {round}.",
         suggestion="Delete one of the two lines, or correct the round or the numbers.",
         found="{white} against {black} again in round {round}",
     ),
     "met-before": Code(
         "two players meet again in a Swiss",
-        "Annex 5 art. 3; R21",
         "These two players already met in round {first_round} (line {first_line}).",
         "each pair once in a Swiss",
         "Check rounds {first_round} and {round} against the score sheets.",
@@ -44,7 +40,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "session-opponents": Code(
         "two opponents in one round of a session",
-        "Annex 3 art. 5.6a; R21, R25",
         "The games of round {round} are not against one opponent.",
         "the same opponent in each game of a round",
         "Check the results. The file has a round for each game, in the order of the session.",
@@ -53,7 +48,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "session-game-missing": Code(
         "a session without one of its games",
-        "Annex 3 art. 5.6a; R21, R25",
         "A game of round {round} is missing.",
         "games 1 to {last}",
         "Add the result. The file has a round for each game, in the order of the session.",
@@ -62,7 +56,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "colours-uneven": Code(
         "very uneven colours",
-        "Annex 5 art. 3; R21",
         "The colours of this player are very uneven.",
         "a difference of at most {max_difference}",
         "Check the colours, or explain them.",
@@ -71,7 +64,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "few-rounds": Code(
         "fewer than 7 rounds",
-        "Annex 2 art. 3a; R21",
         Plural("The tournament has {rounds} round.", "The tournament has {rounds} rounds.", by="rounds"),
         "at least {min_rounds}",
         "Explain why, or add the missing rounds. Norms need {min_rounds} rounds.",
@@ -80,7 +72,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "no-games": Code(
         "a report without games",
-        FORM,
         "The report has no games.",
         "a result for each game",
         "Export the tournament again with its results.",
@@ -88,7 +79,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "round-missing": Code(
         "a round without games",
-        "Annex 9 art. 4.7; R21",
         "Round {missing} has no result.",
         "rounds 1 to {last}",
         "Add the results of the round, or explain why it was not played. "
@@ -98,7 +88,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "game-missing": Code(
         "a player of a Swiss who leaves before the end",
-        "Annex 9 art. 4.7; R21",
         "A game of this player is missing.",
         "a game or a pause in each of the {round_count} rounds",
         "Add the result, or explain why there is none, for example absent or retired.",
@@ -107,7 +96,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "game-missing.opponents": Code(
         "a player of a round robin who lacks a game",
-        "Annex 9 art. 4.7; R21",
         expected="{times} against each of the other players",
         found=Plural(
             "no game against {opponents}", "fewer than {times} games against {opponents}", by="times"
@@ -116,7 +104,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "result-missing": Code(
         "a player without game or pause in a round who has one in a later round",
-        "Annex 9 art. 4.7; R11, R21",
         "This player has no result in a round, but one in round {last}.",
         "a game or a pause in each of the {round_count} rounds",
         "Add the result, or explain why there is none. "
@@ -126,7 +113,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "round-dates-differ": Code(
         "another number of days than of rounds",
-        "Annex 9 art. 4.1.1; R20",
         "There is not one day for each round.",
         Plural("{rounds} day, one for each round", "{rounds} days, one for each round", by="rounds"),
         "Enter one day for each round, in order, from the first day to the last.",
@@ -134,21 +120,18 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "round-dates-differ.outside": Code(
         "a round outside the days of the tournament",
-        "Annex 9 art. 4.1.1; R20",
         "The day of round {round} is outside the days of the tournament.",
         _BETWEEN,
         found="round {round}: {day:date}",
     ),
     "round-dates-differ.order": Code(
         "a round before an earlier one",
-        "Annex 9 art. 4.1.1; R20",
         "The day of round {round} is out of order.",
         _BETWEEN,
         found="round {round}: {day:date}",
     ),
     "game-day-differs": Code(
         "a day of a game outside the days of the tournament",
-        "Annex 9 art. 4.1.1; R20",
         "The day of the game is outside the days of the tournament.",
         _BETWEEN,
         "Correct the day of the game, or the days of the tournament.",
@@ -156,7 +139,6 @@ ROUND_CODES: dict[str, Code] = {
     ),
     "game-day-differs.order": Code(
         "a game that ends before it begins",
-        "Annex 9 art. 4.1.1; R20",
         "The game ends before it begins.",
         _BETWEEN,
         "Correct one of the two days.",

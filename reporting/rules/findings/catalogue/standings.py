@@ -1,6 +1,6 @@
 """Findings about points, places and tie-breaks."""
 
-from reporting.rules.findings.catalogue.code import FORM, INTERPRETED, Code
+from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.sentences import IfGiven, Plural
 
 _TALLY = IfGiven(
@@ -29,7 +29,6 @@ _TALLY = IfGiven(
 STANDINGS_CODES: dict[str, Code] = {
     "points-differ": Code(
         "points that are not the sum of the results",
-        FORM,
         "The points are not the sum of the results.",
         _TALLY,
         IfGiven(
@@ -42,7 +41,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "points-differ.most": Code(
         "points of most players that are not the sum of their results",
-        FORM,
         "The points of {count} of {total} players are not the sum of their results.",
         suggestion="Check whether the points are in another column, or results are missing.",
         found=Plural(
@@ -51,14 +49,12 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "place-repeated": Code(
         "a place used twice",
-        FORM,
         "Line {first_line} already has this place.",
         "each place once in an individual tournament, unless the details say that it is shared",
         "Number the places 1, 2, 3, …, or enter the group under Shared places in the details.",
     ),
     "shared-places-differ": Code(
         "shared places with another number of players",
-        "Annex 3 art. 5.11; R25, R52",
         "The shared places in the details do not match the players of the report.",
         Plural("{wanted} player", "{wanted} players", by="wanted"),
         "Correct Shared places in the details, or the places in the file.",
@@ -66,19 +62,16 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "shared-places-differ.points": Code(
         "shared places of players with different points",
-        "Annex 3 art. 5.11; R25, R52",
         expected="players with the same points",
         found="places {places} with {points} points",
     ),
     "shared-places-differ.teams": Code(
         "shared places in a team tournament",
-        "Annex 3 art. 5.11; R25, R52",
         expected="an individual tournament",
         found="a team tournament",
     ),
     "round-scores-differ": Code(
         "points of a round for another number of games than a round has",
-        "Annex 3 art. 5.6a; R54",
         "The points of a round in the details do not fit the games of a round.",
         Plural("{games} pair of points for a win", "{games} pairs of points for a win", by="games"),
         "Give the points of winner and loser for each game of a round, in order.",
@@ -86,7 +79,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "plus-draw-differs": Code(
         "a plus draw that is no draw of the report",
-        "Annex 3 art. 5.6a; R54",
         "A plus draw in the details is no draw of the report.",
         "a drawn game of these players in this round",
         "Correct the round or the numbers under Plus draws in the details.",
@@ -94,7 +86,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "decided-ties-differ": Code(
         "decided ties that do not fit the players of the report",
-        "Annex 3 art. 5.10; R25",
         "The decided ties in the details do not match the players of the report.",
         "tournament numbers of the report",
         "Correct the numbers under Decided ties in the details.",
@@ -102,19 +93,16 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "decided-ties-differ.points": Code(
         "decided ties of players with different points",
-        "Annex 3 art. 5.10; R25",
         expected="players with the same points",
         found="numbers {numbers} with {points} points",
     ),
     "decided-ties-differ.teams": Code(
         "decided ties in a team tournament",
-        "Annex 3 art. 5.10; R25",
         expected="an individual tournament",
         found="a team tournament",
     ),
     "place-missing": Code(
         "a player without place in a finished tournament",
-        INTERPRETED,
         "The tournament is finished, but this player has no place.",
         "a place for each player, or 0 for all",
         "Enter the place, or comment that the player is not classified.",
@@ -122,7 +110,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "winner-not-first": Code(
         "the winner is not the player in place 1",
-        INTERPRETED,
         "The winner is not the player in place 1.",
         "{first_name}, place 1 on line {first_line}",
         "Correct the winner or the places, or explain the difference, for example a tie-break.",
@@ -130,7 +117,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "places-contradict-points": Code(
         "more points and a lower place",
-        INTERPRETED,
         "The player in place {place_ahead} (line {line_ahead}) has fewer points.",
         "places in the order of the points",
         "Correct the places, or name the rule by which they were given.",
@@ -139,7 +125,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "places-contradict-tie-breaks": Code(
         "places that contradict the tie-breaks of the details",
-        "Annex 3 art. 5.10, 5.11; R52",
         IfGiven(
             "The places contradict the tie-breaks in the details. Deciding tie-break: {tie_break:text}.",
             "The places contradict the points.",
@@ -156,7 +141,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "tie-break-to-be-played": Code(
         "players equal in all tie-breaks at a place on which a title depends",
-        "Annex 3 art. 5.10, 5.11; R52",
         "The tie-break for places {first} to {last} is to be played: a title depends on the order.",
         "the result of the tie-break",
         "Add the result to the details as a decided tie. If it was not played, add the places as shared.",
@@ -165,7 +149,6 @@ STANDINGS_CODES: dict[str, Code] = {
     ),
     "places-contradict-tie-breaks.withdrawn": Code(
         "a player who withdrew from a round robin early, ahead of others",
-        "Annex 3 art. 5.9; R53",
         "Players who withdrew from a round robin after half of the games or fewer are not classified.",
         suggestion="Place them after all others, or explain the difference.",
         severity="warning",

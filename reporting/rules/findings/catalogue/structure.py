@@ -1,6 +1,6 @@
 """Findings about the structure of art. 11 and of tables, and about the cells of a spreadsheet."""
 
-from reporting.rules.findings.catalogue.code import CROSSTABLE, FORM, INTERPRETED, TABLE, Code
+from reporting.rules.findings.catalogue.code import TABLE, Code
 from reporting.rules.sentences import IfGiven, Plural
 
 _INFO_ROWS = (
@@ -11,7 +11,6 @@ _INFO_ROWS = (
 STRUCTURE_CODES: dict[str, Code] = {
     "section-missing": Code(
         "one of the three sections is not there",
-        FORM,
         message="The section {section} is missing.",
         found="no line {tag}",
         expected="the sections Info, players and results, in this order",
@@ -19,7 +18,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "section-missing.begin": Code(
         "an end tag without the tag that begins its section",
-        FORM,
         message="The section {section} has an end tag but no start tag. It was not read.",
         found="no line {tag} before line {end_line}",
         expected="{tag}",
@@ -27,7 +25,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "section-missing.table": Code(
         "one of the three tables of a spreadsheet is not there",
-        FORM,
         message="The table {table} is missing.",
         found="no sheet and no line {table}",
         expected="the tables Info, Players and Results",
@@ -35,35 +32,30 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "section-missing.name": Code(
         "rows of a table without its name above them",
-        FORM,
         message="The line {table} is missing above the rows of this table.",
         expected="{table}",
         suggestion="Write {table} alone on a line above this row.",
     ),
     "section-repeated": Code(
         "a section that is there twice",
-        FORM,
         message="The section {section} is there twice.",
         expected="each section once",
         suggestion="Put the lines together in one section.",
     ),
     "section-repeated.table": Code(
         "a table that is there twice",
-        FORM,
         message="The table {table} is there twice. Only the first one was read.",
         expected="each table once",
         suggestion="Put the rows together in one table.",
     ),
     "section-repeated.name": Code(
         "the name of a table on two lines",
-        FORM,
         message="The line with the name of the table is there twice.",
         expected="each table once",
         suggestion="Delete one of the two lines.",
     ),
     "section-out-of-order": Code(
         "sections in another order",
-        FORM,
         message="The sections are in the wrong order.",
         found="{section} after {before}",
         expected="Info, players, results",
@@ -71,7 +63,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "section-not-closed": Code(
         "a section without its end tag",
-        FORM,
         message="The section {section} has no end tag.",
         found="no end tag up to the end of the file",
         expected="</end {section}>",
@@ -79,24 +70,20 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "section-not-closed.before": Code(
         "a section that begins before the one above has ended",
-        FORM,
         found="no end tag before {tag}",
     ),
     "section-end-unexpected": Code(
         "an end tag of a section that is not open",
-        FORM,
         message="This end tag closes a section that is not open.",
         expected="no end tag here",
         suggestion="Look for the line <section {section}>, or delete this line.",
     ),
     "section-end-unexpected.other": Code(
         "the end tag of another section",
-        FORM,
         expected="</end {open_section}>",
     ),
     "tag-unknown": Code(
         "a tag that the format does not have",
-        FORM,
         message="The format does not have this tag.",
         expected="<section Info>, <section players>, <section results> or </end info>, </end players>, "
         "</end results>",
@@ -104,7 +91,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "text-outside-section": Code(
         "text before, between or after the sections",
-        FORM,
         message=Plural(
             "This line is outside the three sections. It was not read.",
             "{count} lines from here on are outside the three sections. They were not read.",
@@ -115,14 +101,12 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "text-outside-section.table": Code(
         "text above the tables of a CSV file",
-        FORM,
         message="This line is above the tables. It was not read.",
         expected="Info, Players or Results above each table",
         suggestion="Write the name of its table above the line, or delete the line.",
     ),
     "text-outside-section.rows": Code(
         "rows of the Info table over the limit",
-        FORM,
         message="Limit exceeded. The rows from here on were ignored.",
         found=IfGiven("{count:,} rows", "more rows", by="count"),
         expected="at most {limit:,} rows",
@@ -130,21 +114,18 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "line-unreadable": Code(
         "a line of the Info section without =",
-        FORM,
         message="A line of the Info section has a key, an equals sign and a value.",
         expected="key = value",
         suggestion="Write the line as in Annex 9 art. 11, or move it into the remarks.",
     ),
     "line-unreadable.csv": Code(
         "a line that is not CSV",
-        FORM,
         message="The line is not CSV: {problem}.",
         expected="cells with one separator, in quotation marks where they have the separator (RFC 4180)",
         suggestion="Save the table as CSV again. A text has no line end.",
     ),
     "key-unknown": Code(
         "a key that the format does not have",
-        FORM,
         message="The format does not have this key. The line was not used.",
         expected="name, played from, played to, type, national championship, women championship, name of referee, "
         "place, country, remarks, winner",
@@ -153,7 +134,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "key-unknown.table": Code(
         "a key that the Info table does not have",
-        FORM,
         message="The format does not have this key. The row was not used.",
         expected=_INFO_ROWS,
         suggestion="Correct the row, or write the text into the remarks.",
@@ -161,7 +141,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "key-unknown.trf16": Code(
         "a line that does not begin like a line of TRF16",
-        "Annex 9 art. 4.1; R21",
         message="The line does not begin like a line of TRF16. It was not used.",
         expected="three characters such as 001 or 012, then a space",
         suggestion="If a long line was broken in two, join it again.",
@@ -169,28 +148,24 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "key-repeated": Code(
         "a key that is there twice",
-        FORM,
         message="This key is already on line {first_line}. Only the first one was used.",
         expected="each key once",
         suggestion="Delete one of the two lines.",
     ),
     "key-repeated.table": Code(
         "a key that is in the Info table twice",
-        FORM,
         message="This key is there twice. Only the first one was used.",
         expected=_INFO_ROWS,
         suggestion="Delete one of the two rows.",
     ),
     "key-repeated.trf16": Code(
         "a line of TRF16 that is there twice",
-        CROSSTABLE,
         message="There is already a line {mark}, on line {first_line}. Only the first one was used.",
         expected="one line {mark}",
         suggestion="Delete one of the two lines, or report each tournament in its own file.",
     ),
     "remark-not-closed": Code(
         "a remark without its end tag",
-        FORM,
         message="The remark has no end tag.",
         found="<remark> without </end remark>",
         expected="<remark> free text </end remark>",
@@ -198,7 +173,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "field-count": Code(
         "a line with too many or too few fields",
-        FORM,
         message="The line has the wrong number of fields.",
         found=Plural("1 comma", "{commas} commas", "commas"),
         expected="{needed} commas: {fields}",
@@ -206,12 +180,10 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "field-count.semicolons": Code(
         "a line with semicolons in place of commas",
-        FORM,
         suggestion="Write commas instead of semicolons.",
     ),
     "field-count.columns": Code(
         "a line with more or fewer fields than the line of column names",
-        FORM,
         message="The line has another number of fields than the line of column names.",
         found=Plural("1 field", "{fields} fields", "fields"),
         expected="{columns} fields",
@@ -219,7 +191,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "field-count.no-results": Code(
         "a line of the table form without results",
-        "Annex 9 art. 4.2.2; R20",
         message="This line of the table has no results.",
         found="no results",
         expected="{rounds} results, as on the other lines: {example}",
@@ -227,7 +198,6 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "field-count.rounds": Code(
         "a line of the table form with another number of results",
-        "Annex 9 art. 4.2.2; R20",
         message="The line has another number of results than most lines, so the rounds are unclear.",
         found=Plural("1 result", "{results} results", "results"),
         expected=Plural("1 result", "{rounds} results", "rounds"),
@@ -235,70 +205,61 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "field-count.twice": Code(
         "a rating, birthday or sex that is on the line twice",
-        "Annex 9 art. 4.2.2; R20",
         message="The line already has this value, in column {first_column}.",
         expected="each value once",
         suggestion="Delete one of the two.",
     ),
     "field-count.info": Code(
         "a row of the Info table with more than two cells",
-        FORM,
         message="The row has more than a key and its value.",
         expected=_INFO_ROWS,
         suggestion="Correct the row, or write the text into the remarks.",
     ),
     "field-count.headings": Code(
         "a row with more cells than there are headings",
-        FORM,
         message="The line has more cells than there are headings, so cells may have moved.",
         expected="at most {columns} cells",
         suggestion="Put a text that has the separator in quotation marks.",
     ),
     "field-count.csv": Code(
         "a line with more or fewer cells than the header",
-        TABLE,
         message="The line has another number of cells than the header.",
         found=Plural("1 cell", "{cells} cells", "cells"),
         expected="{columns} cells",
         suggestion="Keep every comma, also of empty cells.",
+        article=TABLE,
     ),
     "field-count.sheet": Code(
         "a row of a table for the register or of an opening list with a cell without a column name",
-        TABLE,
         message="The row has more cells than there are column names.",
         expected=Plural("1 cell", "{columns} cells", "columns"),
         suggestion="Delete the cell, or write the name of its column into the first row.",
+        article=TABLE,
     ),
     "formula-refused": Code(
         "a cell with a formula",
-        FORM,
         message="This cell has a formula. Its result can change, so it was not read.",
         expected="the value itself",
         suggestion="Copy the cell and paste it in the same place as a value.",
     ),
     "cells-merged": Code(
         "merged cells",
-        FORM,
         message="Cells are merged, so it is unclear which of them has the value.",
         expected="each value in its own cell",
         suggestion="Unmerge the cells and write each value where it belongs.",
     ),
     "hidden-part": Code(
         "a hidden sheet",
-        INTERPRETED,
         message="Hidden cells begin here. They were read like visible cells.",
         found="hidden sheet {part}",
         expected="visible sheets, rows and columns",
         suggestion="Show the cells (clear the filter), check them, and save the file again.",
         severity="warning",
     ),
-    "hidden-part.row": Code("a hidden row", INTERPRETED, found="hidden row {part}", severity="warning"),
-    "hidden-part.column": Code(
-        "a hidden column", INTERPRETED, found="hidden column {part}", severity="warning"
-    ),
+    "hidden-part.row": Code("a hidden row", found="hidden row {part}", severity="warning"),
+    "hidden-part.column": Code("a hidden column", found="hidden column {part}", severity="warning"),
     "sheet-unknown": Code(
         "a sheet that the format does not have",
-        INTERPRETED,
         message="The format does not have this sheet. It was not read.",
         found="sheet {sheet}",
         expected="the sheets Info, Players and Results",
@@ -307,37 +268,34 @@ STRUCTURE_CODES: dict[str, Code] = {
     ),
     "sheet-unknown.second": Code(
         "a second sheet with content in a table for the register or of an opening list",
-        TABLE,
         message="More than one sheet has content. Only one can be the table.",
         found="{sheets}",
         expected="one sheet with content",
         suggestion="Delete the other sheets.",
+        article=TABLE,
     ),
     "sheet-unknown.hidden": Code(
         "a hidden sheet that the format does not have",
-        INTERPRETED,
         found="hidden sheet {sheet}",
         severity="warning",
     ),
     "separator-unclear": Code(
         "neither semicolons nor commas separate all cells",
-        FORM,
         message="It is unclear whether semicolons or commas separate the cells.",
         expected="the headings of the template, with the separator of all other lines",
         suggestion="Save the tables as CSV again, all with one separator.",
     ),
     "column-repeated": Code(
         "a heading that is there twice",
-        FORM,
         message="This heading is there twice. Only the first column was read.",
         expected="each heading once",
         suggestion="Delete the wrong column.",
     ),
     "column-repeated.csv": Code(
         "a column of a table for the register or of an opening list that is there twice",
-        TABLE,
         message="This column is there twice.",
         expected="each column once",
         suggestion="Delete one of the two columns.",
+        article=TABLE,
     ),
 }

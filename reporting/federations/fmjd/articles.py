@@ -1,0 +1,97 @@
+"""The articles that findings about reports cite: of Annexes 2, 3, 5, 9 and 10, with rulings."""
+
+_CODES_BY_ARTICLE = {
+    "Annex 9 art. 4.1, 11; R22": (
+        "file-empty file-too-large file-too-costly archive-refused format-unknown workbook-refused "
+        "workbook-unreadable encoding-unknown encoding-unreadable line-end-unknown line-too-long "
+        "character-forbidden findings-cut limit-players limit-rounds limit-games"
+    ),
+    "Annex 9 art. 11; R20": (
+        "section-missing section-repeated section-out-of-order section-not-closed section-end-unexpected "
+        "tag-unknown text-outside-section line-unreadable key-unknown key-repeated remark-not-closed "
+        "field-count formula-refused cells-merged separator-unclear column-repeated type-unknown "
+        "yes-or-no-unknown date-unreadable date-unknown country-missing country-unknown fmjd-id-unreadable "
+        "number-missing number-unreadable place-unreadable points-missing points-unreadable sex-unknown "
+        "round-unreadable result-unknown pause-without-player pause-result header-missing.table "
+        "column-missing.table pause-undecided half-point-bye number-repeated number-unknown fmjd-id-repeated "
+        "born-after-start sex-missing text-too-long no-players self-play paired-twice no-games points-differ "
+        "place-repeated player-entered-twice dates-reversed"
+    ),
+    "Annex 9 art. 4.1; R21": (
+        "key-unknown.trf16 date-unreadable.trf16 date-unreadable.rounds column-unknown record-unreadable "
+        "team-member-unknown national-record-unknown round-count-differs player-count-differs looks-reported"
+    ),
+    "Annex 9 art. 4.1; R20": (
+        "key-repeated.trf16 number-missing.trf16 number-unreadable.trf16 place-unreadable.trf16 "
+        "points-missing.trf16 points-unreadable.trf16 sex-unknown.trf16 header-missing column-missing "
+        "place-out-of-order cell-unreadable opponent-unknown cells-disagree columns-shifted end-in-future "
+        "received-in-future"
+    ),
+    "Annex 9 art. 4.2.2; R20": (
+        "field-count.no-results field-count.rounds field-count.twice name-not-split "
+        "cell-unreadable.table-form"
+    ),
+    "Annex 9 art. 11; R21": (
+        "hidden-part sheet-unknown born-unlikely place-missing winner-not-first places-contradict-points"
+    ),
+    "Annex 9 art. 4.2.2.1; R20": (
+        "fmjd-id-unreadable.export fmjd-id-unreadable.table-form player-not-identified"
+    ),
+    "Annex 9 art. 4.2.5, 11; R20": "name-missing",
+    "Annex 9 art. 4.2.2; R21": "name-not-split.table register-differs",
+    "Annex 10 art. 1; R21": "title-unknown",
+    "Annex 9 art. 6.3; R21": "rating-unreadable",
+    "Annex 9 art. 4.1, 11; R8, R20": (
+        "cell-unreadable.trf16-opponent cell-unreadable.trf16-colour cell-unreadable.trf16-result "
+        "cell-unreadable.trf16-only-colour cell-unreadable.trf16-only-result cell-unreadable.trf16-bye "
+        "cell-unreadable.trf16-no-result"
+    ),
+    "Annex 9 art. 11; R8, R20": "forfeit-undecided",
+    "Annex 9 art. 5.3, 11; R8, R21": "game-not-rated",
+    "Annex 9 art. 11; R20, R25": (
+        "points-scale-taken points-system-unreadable points-system-unknown points-apart points-not-read "
+        "points-scale-differs"
+    ),
+    "Annex 9 art. 4.1; R8, R21": "bye-differs",
+    "Annex 9 art. 11; R52a": "team-rank-shared",
+    "Annex 5 art. 3.1; R60c": "tie-breaks-unknown details-contradict.unplayed",
+    "Annex 9 art. 4.2.2.7, 11; R20": "born-missing",
+    "Annex 9 art. 4.2.5.1, 11; R20": "name-outside-alphabet name-too-long",
+    "Annex 9 art. 4.2.5.2; R20": "name-shortened",
+    "Annex 9 art. 4.2.4, 11; R21": "text-outside-alphabet",
+    "Annex 9 art. 4.1.1; R20": (
+        "player-details-unknown new-player-unknown round-dates-differ game-day-differs"
+    ),
+    "Annex 5 art. 3; R21": "met-before colours-uneven",
+    "Annex 3 art. 5.6a; R21, R25": "session-opponents session-game-missing",
+    "Annex 2 art. 3a; R21": "few-rounds",
+    "Annex 9 art. 4.7; R21": "round-missing game-missing",
+    "Annex 9 art. 4.7; R11, R21": "result-missing",
+    "Annex 3 art. 5.11; R25, R52": "shared-places-differ",
+    "Annex 3 art. 5.6a; R54": "round-scores-differ plus-draw-differs",
+    "Annex 3 art. 5.10; R25": "decided-ties-differ",
+    "Annex 3 art. 5.10, 5.11; R52": "places-contradict-tie-breaks tie-break-to-be-played",
+    "Annex 3 art. 5.9; R53": "places-contradict-tie-breaks.withdrawn",
+    "Annex 9 art. 4.2.2.1, 11; R20": "fmjd-id-unknown",
+    "Annex 9 art. 4.2.2.1, 11; R20, R24": "fmjd-id-unknown.new",
+    "Annex 9 art. 4.2.2; R21, R22a": "birth-date-differs birth-date-not-compared",
+    "Annex 9 art. 4.2.2.1; R24": "fmjd-id-merged",
+    "Annex 2 art. 3f; R73a": "over-age",
+    "Annex 9 art. 4.2.2.1; R21, R24": "looks-registered",
+    "Annex 9 art. 4.1; R21, R23": "same-file",
+    "Annex 9 art. 1.2.1.3; R11": "announced-long announced-far announced-alike",
+    "Annex 9 art. 4.2.2.1; R24a": "newcomers-alike newcomer-waiting",
+    "Annex 9 art. 6.2a; R23": "corrects-unknown",
+    "Annex 9 art. 1.2.1.3; R11, R21": "not-announced",
+    "Annex 9 art. 4.1.1; R22": (
+        "received-before-end details-unreadable detail-unknown detail-unreadable detail-too-long "
+        "detail-missing details-contradict details-differ"
+    ),
+    "Annex 9 art. 4.2.1b; R11, R21": "service-not-paid",
+    "Annex 9 art. 1.2.2; R6, R26": "time-control-long",
+    "Annex 9 art. 4.1, 4.5; R11, R21": "late-report",
+    "Annex 3 art. 5.11.2": "details-contradict.teams",
+    "Annex 3 art. 5.6a, 5.10a": "details-contradict.round-points",
+}
+ARTICLES = {code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()}
+"""Article by code, or by code and case where a case has another one."""

@@ -1,12 +1,12 @@
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
 
-from reporting.models import Role, User
+from reporting.models import Role
+from reporting.web.access import OfficeRequest
 
 
-def office(request: HttpRequest) -> dict[str, Any]:
+def office(request: OfficeRequest) -> dict[str, Any]:
     """For every page: the office's own address, whether this is the demonstration, and the roles of the reader.
 
     `office_url` is empty until the office has one; it is never taken from the request.
@@ -14,5 +14,5 @@ def office(request: HttpRequest) -> dict[str, Any]:
     return {
         "office_url": settings.OFFICE_URL.rstrip("/"),
         "demo": settings.DEMO,
-        "own_roles": lambda: [Role(role).label for role in cast(User, request.user).roles],
+        "own_roles": lambda: [Role(role).label for role in request.user.roles],
     }

@@ -11,7 +11,7 @@ import resource
 import struct
 import sys
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import IO
 
 import msgspec
 
@@ -86,13 +86,13 @@ def limit_process_resources() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def read_frame(source: BinaryIO) -> bytes | None:
+def read_frame(source: IO[bytes]) -> bytes | None:
     """The next frame; None at the end of the input."""
     head = source.read(LENGTH.size)
     return source.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else None
 
 
-def write_frame(target: BinaryIO, content: bytes) -> None:
+def write_frame(target: IO[bytes], content: bytes) -> None:
     target.write(LENGTH.pack(len(content)))
     target.write(content)
     target.flush()

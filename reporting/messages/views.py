@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -23,8 +23,9 @@ from reporting.messages.one_time_links import message_link
 from reporting.messages.read_messages import mark_messages_read
 from reporting.messages.selectors import message_page
 from reporting.models import Message, User
-from reporting.web.access import require_access
+from reporting.web.access import OfficeRequest, require_access
 from reporting.web.attempt import confirm
+from reporting.web.forms import set_choices
 
 LARGEST_NUMBER = 2**63 - 1  # that the database can hold
 
@@ -46,9 +47,9 @@ class OlderMessagesForm(forms.Form):
 
 @require_safe
 @cache_control(private=True, no_store=True)
-def own_messages(request: HttpRequest) -> HttpResponse:
+def own_messages(request: OfficeRequest) -> HttpResponse:
     """The reader's own messages, newest first."""
-    reader = cast(User, request.user)
+    reader = request.user
     before = requested_before(request)
     page = message_page(reader, before=before)
     context = {
@@ -87,8 +88,7 @@ class MailsForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = cast(forms.MultipleChoiceField, self.fields["kinds"])
-        field.choices = [(code, kind.label) for code, kind in optional_mail_kinds().items()]
+        set_choices(self, "kinds", ((code, kind.label) for code, kind in optional_mail_kinds().items()))
 
 
 def anyone(user: User) -> None:
@@ -96,9 +96,9 @@ def anyone(user: User) -> None:
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
-def own_mails(request: HttpRequest) -> HttpResponse:
+def own_mails(request: OfficeRequest) -> HttpResponse:
     """Choose which messages one also gets by mail."""
-    account = cast(User, request.user)
+    account = request.user
     form = MailsForm(
         request.POST if request.method == "POST" else None, initial={"kinds": mailed_kinds(account)}
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
@@ -31,6 +31,12 @@ MAX_TEXT_LENGTH = 2000
 RETRY_AFTER_SECONDS = 5
 
 
+class OfficeRequest(HttpRequest):
+    """A request of a person who is logged in, as `LoginRequiredMiddleware` admits it. It is only a type."""
+
+    user: User
+
+
 def require_access(
     may_enter: Callable[[User], None], *methods: str, may_post: Callable[[User], None] | None = None
 ) -> Callable[[View], View]:
@@ -42,10 +48,10 @@ def require_access(
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        def guarded(request: OfficeRequest, *args: Any, **named: Any) -> HttpResponseBase:
             try:
                 policy = may_post if may_post and request.method == "POST" else may_enter
-                policy(cast(User, request.user))
+                policy(request.user)
                 response = (
                     view(request, *args, **named)
                     if request.method in methods
@@ -114,5 +120,5 @@ def refusal_message(policy: Callable[..., None], *about: Any) -> str:
     return ""
 
 
-def actor(request: HttpRequest) -> Actor:
-    return Actor(cast(User, request.user))
+def actor(request: OfficeRequest) -> Actor:
+    return Actor(request.user)

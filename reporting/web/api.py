@@ -142,10 +142,10 @@ class SourceThrottle(BaseThrottle):
     def most(self) -> int:
         return MAX_REQUESTS
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: Request, view: Any) -> bool:
         number = count_requests(request._request, self.act)
-        view.requests_allowed = self.most  # type: ignore[attr-defined]
-        view.requests_left = max(self.most - number, 0)  # type: ignore[attr-defined]
+        view.requests_allowed = self.most
+        view.requests_left = max(self.most - number, 0)
         return number <= self.most
 
     def wait(self) -> float:
@@ -223,7 +223,7 @@ def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
         if isinstance(field, forms.IntegerField):
             described = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
         elif isinstance(field, forms.ChoiceField):
-            described["enum"] = [value for value, _ in list(field.choices) if value]  # type: ignore[arg-type]
+            described["enum"] = values_of(field)
         elif isinstance(field, forms.DateField):
             described["format"] = "date"
         elif isinstance(field, forms.RegexField):
@@ -231,6 +231,12 @@ def parameters_of(form: forms.Form) -> Iterator[OpenApiParameter]:
         elif isinstance(field, forms.CharField) and field.max_length:
             described["maxLength"] = field.max_length
         yield OpenApiParameter(name, described, required=field.required, description=str(field.help_text))
+
+
+def values_of(field: forms.ChoiceField) -> list[str]:
+    """The values that a parameter can have."""
+    choices: Any = field.choices
+    return [str(value) for value, _ in choices if value]
 
 
 def with_errors(result: dict[str, Any], generator: object, request: object, public: object) -> dict[str, Any]:  # noqa: ARG001
@@ -370,7 +376,7 @@ class Endpoint(APIView):
     """What all endpoints share: limited requests, and for a GET a query string read by the form `parameters`."""
 
     throttle_classes = (SourceThrottle,)
-    schema = ParameterSchema()
+    schema: Any = ParameterSchema()
     parameters: Callable[..., forms.Form] = NoParametersForm
     nothing_found = gettext_lazy("There is no such address. /reference/api/ has them all.")
     """The sentence of a 404."""
@@ -494,7 +500,7 @@ class PublicView(Endpoint):
 class NoSuchEndpointView(PublicView):
     """404 in the form of the API for an address that it does not have."""
 
-    schema = None  # type: ignore[assignment]
+    schema = None
 
     def get(self, request: Request) -> HttpResponseBase:  # noqa: ARG002 (the protocol of DRF)
         raise Http404
@@ -504,7 +510,7 @@ def message_of(error: ValidationError, field: forms.Field) -> str:
     """What is wrong with a parameter; where the values that it can have are few, which they are."""
     if error.code != "invalid_choice" or not isinstance(field, forms.ChoiceField):
         return " ".join(error.messages)
-    values = [str(value) for value, _ in list(field.choices) if value]  # type: ignore[arg-type]
+    values = values_of(field)
     if len(values) > MOST_CHOICES_NAMED:
         return gettext("This value is not known here.")
     return gettext("This must be one of %(values)s.") % {"values": ", ".join(values)}

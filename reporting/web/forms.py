@@ -1,5 +1,6 @@
 """What the forms of all pages have in common."""
 
+from collections.abc import Iterable
 from datetime import date
 from functools import cache
 from hashlib import sha256
@@ -38,6 +39,12 @@ class StyledFormMixin:
                 field.widget.attrs["class"] = "field__input"
             field.widget.attrs.pop("placeholder", None)
             field.label = self.labels.get(name, field.label)
+
+
+def set_choices(form: forms.BaseForm, name: str, choices: Iterable[Any]) -> None:
+    """Give a field of a form its choices, where they are known only when the form is made."""
+    field: Any = form.fields[name]
+    (field if isinstance(field, forms.ChoiceField) else field.widget).choices = [*choices]
 
 
 class ShownForm(forms.Form):

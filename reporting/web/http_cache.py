@@ -38,25 +38,25 @@ class ProcessCache(LocMemCache):
     Not the shared cache: public pages must not depend on a second server.
     """
 
+    # Of LocMemCache.
+    _cache: OrderedDict[str, bytes]
+    _expire_info: dict[str, float]
+
     def __init__(self, name: str, *, entries: int, most_bytes: int) -> None:
         super().__init__(name, {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": entries}})
         self.most_bytes = most_bytes
 
     @property
-    def _entries(self) -> OrderedDict[str, bytes]:
-        return self._cache  # type: ignore[attr-defined,no-any-return]
-
-    @property
     def size(self) -> int:
         """Bytes of all entries."""
-        return sum(len(value) for value in self._entries.values())
+        return sum(len(value) for value in self._cache.values())
 
     def _set(self, key: str, value: bytes, timeout: Any = DEFAULT_TIMEOUT) -> None:
         super()._set(key, value, timeout)  # type: ignore[misc]
         excess = self.size - self.most_bytes
         while excess > 0:
-            least_used, left_out = self._entries.popitem()
-            del self._expire_info[least_used]  # type: ignore[attr-defined]
+            least_used, left_out = self._cache.popitem()
+            del self._expire_info[least_used]
             excess -= len(left_out)
 
 

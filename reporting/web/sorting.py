@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from django import forms
 from django.http import QueryDict
 from django.utils.functional import Promise
+
+from reporting.web.forms import set_choices
 
 
 class SortColumn(NamedTuple):
@@ -30,7 +32,7 @@ class SortForm(forms.Form):
     def __init__(self, data: QueryDict, keys: Iterable[str]) -> None:
         super().__init__(data)
         orders = [(f"{way}{key}", key) for key in keys for way in ("", "-")]
-        cast(forms.ChoiceField, self.fields["sort"]).choices = orders
+        set_choices(self, "sort", orders)
 
     @property
     def order(self) -> str:

@@ -1,19 +1,17 @@
 """The pages of applications for titles: all that the reader may see, and one with its steps."""
 
 from collections import defaultdict
-from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from reporting.accounts.views.step_up import step_up
-from reporting.models import User
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import titles_of
 from reporting.register.title_codes import title_code_of
-from reporting.web.access import actor, require_access
+from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import rows_on_page
 from titles.applications.forms import ActionForm, StateForm, StepForm
@@ -25,11 +23,11 @@ from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, Appli
 
 
 @require_access(check_can_see_applications, "GET", "HEAD")
-def applications(request: HttpRequest) -> HttpResponse:
+def applications(request: OfficeRequest) -> HttpResponse:
     """Applications of the own federation or of all, by player: what waits for the reader first, then the newest."""
     form = StateForm(request.GET)
     state = form.cleaned_data["state"] if form.is_valid() else ""
-    found = applications_of(cast(User, request.user), state)
+    found = applications_of(request.user, state)
     of_player = defaultdict(list)
     for application in found:
         turn = APPLICATION_LIFECYCLE[ApplicationState(application.state)].turn
@@ -46,9 +44,9 @@ def applications(request: HttpRequest) -> HttpResponse:
 
 @require_access(check_can_see_applications, "GET", "HEAD", "POST")
 @step_up(lambda _, number: gettext("decide about application %(number)s") % {"number": number})
-def application(request: HttpRequest, number: int) -> HttpResponse:
+def application(request: OfficeRequest, number: int) -> HttpResponse:
     """An application: its evidence, its steps, and the steps that the reader can record."""
-    user = cast(User, request.user)
+    user = request.user
     found = visible_applications(user).filter(pk=number)
     one = found.select_related("player", "federation", "player_title").first()
     if one is None:

@@ -20,7 +20,7 @@ from reporting.reports.views.reports import hold_place, report_or_404
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.register.registers import register_of_games
-from reporting.web.access import UPLOAD, allow_large_body
+from reporting.web.access import UPLOAD, OfficeRequest, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, client_network, count_requests
 from titles.federations.facet import Entrant
@@ -78,7 +78,7 @@ def running_forecast(request: HttpRequest) -> HttpResponse:
     return shown(request, form, context, HTTPStatus(attempt.status))
 
 
-def report_forecast(request: HttpRequest, number: int) -> HttpResponse:
+def report_forecast(request: OfficeRequest, number: int) -> HttpResponse:
     """The points that norms still ask in the tournament of a report, with the details it has; for its readers.
 
     What the report leaves open, above all the number of rounds, is asked first. At most 20 queries.

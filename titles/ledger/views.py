@@ -1,16 +1,14 @@
 """The ledgers of a federation, the closest to a title first; and that of a player, with applications."""
 
-from typing import cast
-
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Federation, Player, User
-from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import rows_on_page
@@ -48,9 +46,9 @@ class ApplyForm(forms.Form):
 
 
 @require_access(check_can_see_applications, "GET", "HEAD")
-def ledgers(request: HttpRequest) -> HttpResponse:
+def ledgers(request: OfficeRequest) -> HttpResponse:
     """Players with norms, or a rating that gives a title, the closest to a title first."""
-    user = cast(User, request.user)
+    user = request.user
     players, form = visible_players(user), None
     if sees_all_federations(user):
         form = FederationForm(request.GET)
@@ -73,9 +71,9 @@ def ledgers(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_applications, "GET", "HEAD", "POST")
-def ledger(request: HttpRequest, address: str) -> HttpResponse:
+def ledger(request: OfficeRequest, address: str) -> HttpResponse:
     """The ledger of a player; a national official applies for a title that is due."""
-    user = cast(User, request.user)
+    user = request.user
     player = player_or_404(user, address)
     attempt = Attempt()
     if request.method == "POST":

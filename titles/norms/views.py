@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, ngettext
@@ -17,7 +17,7 @@ from ratings.queries.tournaments import counted_tournament
 from reporting.accounts.views.step_up import confirmed_for_results, step_up
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import public_page
 from reporting.web.paging import rows_on_page
@@ -42,19 +42,19 @@ def draft_or_404(pool: str, in_force: date) -> RatingList:
     return draft
 
 
-def may_decide(request: HttpRequest, draft: RatingList) -> bool:
+def may_decide(request: OfficeRequest, draft: RatingList) -> bool:
     return draft.state in OPEN and not refusal_message(check_can_decide_norms, request.user)
 
 
 @require_access(check_can_see_norms, "GET", "HEAD")
-def norm_drafts(request: HttpRequest) -> HttpResponse:
+def norm_drafts(request: OfficeRequest) -> HttpResponse:
     """The drafts whose norms can be seen, with how many wait for a decision."""
     return render(request, "titles/norm_drafts.html", {"drafts": selectors.drafts_with_norms()})
 
 
 @require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
 @step_up(lambda _, **__: gettext("decide about norms"), is_confirmed=confirmed_for_results)
-def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def norms_of_draft(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The norms of a draft; several are decided at once."""
     draft = draft_or_404(pool, in_force)
     filters = NormFilterForm(request.GET)
@@ -110,7 +110,7 @@ def norms_of_draft(request: HttpRequest, pool: str, in_force: date) -> HttpRespo
 
 @require_access(check_can_see_norms, "GET", "HEAD", "POST", may_post=check_can_decide_norms)
 @step_up(lambda _, **__: gettext("decide about norms"), is_confirmed=confirmed_for_results)
-def norm(request: HttpRequest, number: int) -> HttpResponse:
+def norm(request: OfficeRequest, number: int) -> HttpResponse:
     """A norm with its evidence: requirements, opponents, decisions; the form decides it."""
     try:
         found = selectors.find_norm(number)
@@ -147,7 +147,7 @@ def norm(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_not_required
 @require_safe
-def public_norm(request: HttpRequest, number: int) -> HttpResponseBase:
+def public_norm(request: OfficeRequest, number: int) -> HttpResponseBase:
     """What a confirmed norm or a near miss of a published list was decided by."""
     try:
         found = selectors.published_norm(number)
@@ -163,7 +163,7 @@ def public_norm(request: HttpRequest, number: int) -> HttpResponseBase:
 
 @require_access(check_can_decide_norms, "GET", "HEAD", "POST")
 @step_up(lambda _, **__: gettext("claim a norm"), is_confirmed=confirmed_for_results)
-def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def claim(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """Claim a norm that was not found; its page then shows which requirements are met."""
     draft = draft_or_404(pool, in_force)
     assert draft.period is not None  # noqa: S101 (found by draft_or_404)
@@ -201,7 +201,7 @@ def claim(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 @login_not_required
 @require_safe
-def tournament_norms(request: HttpRequest, code: str) -> HttpResponseBase:
+def tournament_norms(request: OfficeRequest, code: str) -> HttpResponseBase:
     """The norms made in a published tournament."""
     stamp = stamp_or_404(code)
 

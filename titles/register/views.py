@@ -53,7 +53,7 @@ class TitleForm(StyledFormMixin, SearchForm):
             ),
         ],
     )
-    federation = forms.ChoiceField(
+    federation: forms.Field = forms.ChoiceField(
         label=_("Federation"),
         required=False,
         choices=lambda: [
@@ -62,7 +62,7 @@ class TitleForm(StyledFormMixin, SearchForm):
         ],
     )
     year = WholeNumberField(label=_("Registered in"), required=False, min_value=1900, max_value=9999)
-    former = forms.BooleanField(label=_("Former titles too"), required=False)
+    former: forms.Field = forms.BooleanField(label=_("Former titles too"), required=False)
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)

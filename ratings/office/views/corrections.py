@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 from datetime import date
-from typing import cast
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -23,9 +22,9 @@ from ratings.office.views.periods.office import (
 from ratings.policies import check_can_run_period
 from ratings.production.correct_list import correct_list, reports_to_include, withdraw_correction
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Report, User
+from reporting.models import Report
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import LARGE_FORM, actor, allow_large_body
+from reporting.web.access import LARGE_FORM, OfficeRequest, actor, allow_large_body
 from reporting.web.attempt import Attempt
 from reporting.web.forms import shown_digest
 
@@ -33,10 +32,10 @@ from reporting.web.forms import shown_digest
 @allow_large_body(LARGE_FORM)
 @office_page("GET", "HEAD", "POST")
 @step_up(act_on_list(_("correct the list of %(day)s (%(pool)s)")))
-def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def correct(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The form that requests the next revision of a published list."""
     period = period_or_404(pool, in_force)
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     if period.state != Period.State.PUBLISHED:
         raise DomainError("wrong_state.not_published")
     newest = selectors.revisions_of(period)[0]
@@ -92,7 +91,7 @@ def chosen(form: CorrectForm, name: str) -> set[str]:
 
 @office_page("POST")
 @step_up(act_on_list(_("withdraw the correction of the list of %(day)s (%(pool)s)")))
-def withdraw(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def withdraw(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """Withdraw a correction: the published list does not change."""
     period = period_or_404(pool, in_force)
     form = WithdrawForm(request.POST)

@@ -1,8 +1,6 @@
 """Dashboards, the start pages after log-in: that of the office, and that of a federation's national official."""
 
-from typing import cast
-
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -12,15 +10,15 @@ from ratings.office.selectors.first_steps import first_steps
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
 from reporting.accounts.selectors import roles_to_confirm
-from reporting.models import Role, User
+from reporting.models import Role
 from reporting.policies import check_can_see_own_federation
-from reporting.web.access import refusal_message, require_access
+from reporting.web.access import OfficeRequest, refusal_message, require_access
 
 
 @office_page("GET", "HEAD")
-def dashboard(request: HttpRequest) -> HttpResponse:
+def dashboard(request: OfficeRequest) -> HttpResponse:
     """What is waiting, the system status, and every pool: the state of its period and what comes next."""
-    user = cast(User, request.user)
+    user = request.user
     found = office_dashboard()
     steps = [] if any(pool.last for pool in found.pools) else first_steps()
     context = {
@@ -34,7 +32,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_own_federation, "GET", "HEAD")
-def own_federation(request: HttpRequest) -> HttpResponse:
+def own_federation(request: OfficeRequest) -> HttpResponse:
     """The federation at a glance: reports, announced tournaments, new players, requests and the newest lists."""
-    found = federation_dashboard(cast(User, request.user))
+    found = federation_dashboard(request.user)
     return render(request, "office/federation.html", {"dashboard": found, "federation": found.federation})

@@ -4,7 +4,7 @@ from datetime import date
 
 from django import forms
 from django.db.models import TextChoices
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -14,6 +14,7 @@ from ratings.office.selectors.comparison import SORTS, RowFilter, checked_on_bot
 from ratings.office.selectors.drafts import period_overviews, recalculation_of
 from ratings.office.views.periods.office import office_page, period_or_404
 from ratings.published.views.list_query import address
+from reporting.web.access import OfficeRequest
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
@@ -53,7 +54,7 @@ class DifferencesForm(forms.Form):
 
 
 @office_page("GET", "HEAD")
-def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def differences(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The players with other values than on the previous list, on the replaced one or on the previous draft."""
     period = period_or_404(pool, in_force)
     (overview,) = period_overviews([period])

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from datetime import date
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.forms import BaseForm
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -36,17 +36,17 @@ from ratings.production.approve_list import approve_list
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Role, User
+from reporting.models import Role
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import actor
+from reporting.web.access import OfficeRequest, actor
 from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
 from reporting.web.values import day
 
 
 @office_page("POST")
-def answer(request: HttpRequest, pool: str, in_force: date, anomaly: int) -> HttpResponse:
+def answer(request: OfficeRequest, pool: str, in_force: date, anomaly: int) -> HttpResponse:
     """An answer to an anomaly; a request of htmx gets only the anomaly and the signatures."""
     period = period_or_404(pool, in_force)
     found = Anomaly.objects.filter(pk=anomaly, list__period=period).select_related("list").first()
@@ -72,7 +72,7 @@ def answer(request: HttpRequest, pool: str, in_force: date, anomaly: int) -> Htt
 
 
 def anomaly_fragment(
-    request: HttpRequest, anomaly: Anomaly, forms: dict[int, BaseForm], status: int
+    request: OfficeRequest, anomaly: Anomaly, forms: dict[int, BaseForm], status: int
 ) -> HttpResponse:
     assert anomaly.list.period is not None  # noqa: S101 (an opening list has no anomalies)
     (overview,) = selectors.period_overviews([anomaly.list.period])
@@ -89,7 +89,7 @@ def anomaly_fragment(
 
 
 @office_page("POST")
-def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def calculate(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """Request another calculation; where there is a draft, with a reason."""
     period = period_or_404(pool, in_force)
     form = recalculate_form(request.POST)
@@ -106,9 +106,9 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 @office_page("GET", "HEAD", "POST")
 @step_up(act_on_list(_("approve the list of %(day)s (%(pool)s)")))
-def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def approve(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, for the figures on the page."""
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     period = period_or_404(pool, in_force)
     return sign_page(
         request,
@@ -121,9 +121,9 @@ def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 @office_page("GET", "HEAD", "POST")
 @step_up(act_on_list(_("publish the list of %(day)s (%(pool)s)")))
-def publish(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def publish(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
-    require_role(cast(User, request.user), Role.RELEASING_OFFICER)
+    require_role(request.user, Role.RELEASING_OFFICER)
     period = period_or_404(pool, in_force)
     return sign_page(
         request,
@@ -138,7 +138,7 @@ def publish(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 def sign_page(
-    request: HttpRequest,
+    request: OfficeRequest,
     period: Period,
     act: str,
     sign: Callable[..., RatingList],
@@ -173,7 +173,7 @@ def sign_page(
     return period_page(request, period, attempt)
 
 
-def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
+def sign_context(request: OfficeRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
     """What a signatory checks: figures, changes, excluded and missing reports, those of new accounts, own merges."""
     period_status = period_status_of(overview.period)
     announced = period_status.in_stage(TournamentStage.ANNOUNCED)
@@ -192,7 +192,7 @@ def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingLi
         ),
         "announced": PeriodStatus(announced),
         "first_reports": selectors.first_reports_of(draft),
-        "own_merges": selectors.own_merges_of(draft, draft.approved_by or cast(User, request.user)),
+        "own_merges": selectors.own_merges_of(draft, draft.approved_by or request.user),
     }
 
 

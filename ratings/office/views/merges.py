@@ -1,10 +1,10 @@
 """Merge two records of one person, and undo a merge; all changes are shown first (R24)."""
 
 import re
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
@@ -23,7 +23,7 @@ from reporting.register.services.merge_players import (
 )
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.registers import first_register, registers
-from reporting.web.access import actor, refusal_message, refusal_status, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, refusal_status, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import ShownForm
 
@@ -38,9 +38,9 @@ SHOWN_NUMBER_LENGTH = 20
         % {"first": address, "second": OtherRecordForm(request.POST).number[:SHOWN_NUMBER_LENGTH]}
     )
 )
-def merge(request: HttpRequest, address: str) -> HttpResponse:
+def merge(request: OfficeRequest, address: str) -> HttpResponse:
     """Choose the other record, see the changes, and say why both are one person."""
-    user = cast(User, request.user)
+    user = request.user
     player = player_or_404(user, address)
     chosen = OtherRecordForm(request.POST if request.method == "POST" else request.GET)
     typed = chosen.number
@@ -84,7 +84,7 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
 
 @require_access(check_can_change_register, "GET", "HEAD", "POST")
 @step_up(lambda _, number: gettext("undo merge %(number)s of player records") % {"number": number})
-def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
+def undo_player_merge(request: OfficeRequest, number: int) -> HttpResponse:
     """See the changes if a merge is undone, and say why these are two persons."""
     merges = PlayerMerge.objects.select_related("duplicate__federation", "surviving__federation", "merged_by")
     merged = merges.filter(pk=number).first()
@@ -168,9 +168,9 @@ def numbers_of_both(duplicate: Player, surviving: Player) -> dict[str, str]:
 
 
 def merge_choice_page(
-    request: HttpRequest, player: Player, typed: str = "", refusal: DomainError | None = None
+    request: OfficeRequest, player: Player, typed: str = "", refusal: DomainError | None = None
 ) -> HttpResponse:
-    look_alike = possible_duplicates(player, visible_players(cast(User, request.user)))
+    look_alike = possible_duplicates(player, visible_players(request.user))
     context = {"player": player, "typed": typed, "refusal": refusal, "look_alike": look_alike}
     if refusal is not None and refusal.code == "played_together":
         accepted = Report.objects.filter(state=Report.State.ACCEPTED, result_set__code=refusal.values["code"])

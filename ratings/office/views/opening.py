@@ -1,10 +1,10 @@
 """The opening list of a pool: upload its table, check the draft of the worker, sign it as two officers."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -22,11 +22,11 @@ from ratings.production.opening_list import discard_opening_list, request_openin
 from ratings.production.publish_list import publish_list
 from ratings.queries.lists import office_today
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Role, User
+from reporting.models import Role
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError, refusal_catalogue
 from reporting.rules.sentences import sentence
-from reporting.web.access import TABLE_UPLOAD, actor, allow_large_body, refusal_message
+from reporting.web.access import TABLE_UPLOAD, OfficeRequest, actor, allow_large_body, refusal_message
 from reporting.web.attempt import Attempt
 from reporting.web.forms import ShownForm, shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
@@ -48,12 +48,12 @@ def act_on_opening(act: str | Promise) -> Callable[..., str]:
 
 @allow_large_body(TABLE_UPLOAD)
 @office_page("GET", "HEAD", "POST")
-def opening(request: HttpRequest, pool: str) -> HttpResponse:
+def opening(request: OfficeRequest, pool: str) -> HttpResponse:
     """The form of the table, the draft with its signatures, or what the worker does."""
     found = pool_or_404(pool)
     posted = request.method == "POST"
     if posted:
-        check_can_import_list(cast(User, request.user))
+        check_can_import_list(request.user)
     form = OpeningForm(
         request.POST if posted else None,
         request.FILES if posted else None,
@@ -75,7 +75,7 @@ def opening(request: HttpRequest, pool: str) -> HttpResponse:
 
 
 def opening_page(
-    request: HttpRequest, pool: Pool, attempt: Attempt, form: OpeningForm | None = None
+    request: OfficeRequest, pool: Pool, attempt: Attempt, form: OpeningForm | None = None
 ) -> HttpResponse:
     """The page of an opening list; after a refused act with the refusal and the form as sent."""
     waiting = OpeningImport.objects.filter(pool=pool).defer("content").first()
@@ -113,7 +113,7 @@ def opening_page(
     return in_place_of_page(response) if is_polled else response
 
 
-def draft_context(request: HttpRequest, draft: RatingList) -> dict[str, Any]:
+def draft_context(request: OfficeRequest, draft: RatingList) -> dict[str, Any]:
     """The rows of the draft on pages of 100, and who may sign it."""
     pages = max(1, -(-draft.players // ROWS_PER_PAGE))
     page = min(PageForm(request.GET).number or 1, pages)
@@ -141,21 +141,21 @@ def draft_context(request: HttpRequest, draft: RatingList) -> dict[str, Any]:
 
 @office_page("GET", "HEAD", "POST")
 @step_up(act_on_opening(_("approve the opening list (%(pool)s)")))
-def approve(request: HttpRequest, pool: str) -> HttpResponse:
+def approve(request: OfficeRequest, pool: str) -> HttpResponse:
     """The first signature, for the figures on the page."""
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     return sign(request, pool, approve_list, gettext("Approved. Another person publishes the list."))
 
 
 @office_page("GET", "HEAD", "POST")
 @step_up(act_on_opening(_("publish the opening list (%(pool)s)")))
-def publish(request: HttpRequest, pool: str) -> HttpResponse:
+def publish(request: OfficeRequest, pool: str) -> HttpResponse:
     """The second signature: the list is published."""
-    require_role(cast(User, request.user), Role.RELEASING_OFFICER)
+    require_role(request.user, Role.RELEASING_OFFICER)
     return sign(request, pool, publish_list, gettext("Opening list published."))
 
 
-def sign(request: HttpRequest, pool: str, act: Callable[..., RatingList], message: str) -> HttpResponse:
+def sign(request: OfficeRequest, pool: str, act: Callable[..., RatingList], message: str) -> HttpResponse:
     """Sign the draft whose digest was on the page. The signatures are on the page of the list: a GET leads there."""
     found = pool_or_404(pool)
     if request.method != "POST":
@@ -178,7 +178,7 @@ def sign(request: HttpRequest, pool: str, act: Callable[..., RatingList], messag
 
 
 @office_page("POST")
-def discard(request: HttpRequest, pool: str) -> HttpResponse:
+def discard(request: OfficeRequest, pool: str) -> HttpResponse:
     """Remove the draft and a table that waits."""
     found = pool_or_404(pool)
     form = ShownForm(request.POST)

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -15,10 +15,11 @@ from ratings.production.find_anomalies import player_anomalies
 from ratings.queries.periods import reports_to_count
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
+from reporting.web.access import OfficeRequest
 
 
 @office_page("GET", "HEAD")
-def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def preview(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The current figures of an open period, in one transaction that can only read."""
     with read_only_snapshot():
         period = period_or_404(pool, in_force)

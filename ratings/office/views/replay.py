@@ -1,9 +1,8 @@
 """A replay of the newest lists under another edition of the rules: what would differ, drawn and as tables."""
 
 from http import HTTPStatus
-from typing import cast
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from ratings.models import Pool
@@ -13,16 +12,16 @@ from ratings.office.selectors.replay import replay_lists, replayable_lists
 from ratings.office.views.histogram import difference_plots
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
-from reporting.models import User
+from reporting.web.access import OfficeRequest
 
 PAGE_LISTS = 8
 """A request replays so many lists at most, the newest ones; the command replays all."""
 
 
 @office_page("GET", "HEAD")
-def replay(request: HttpRequest, pool: str) -> HttpResponse:
+def replay(request: OfficeRequest, pool: str) -> HttpResponse:
     """The form, and for an edition the comparison of each list, in one transaction that can only read."""
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     with read_only_snapshot():
         found = Pool.objects.filter(code=pool).first()
         if found is None:

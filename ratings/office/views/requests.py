@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -34,9 +34,9 @@ from reporting.refusals.domain_error import DomainError
 from reporting.requests import selectors, services
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 from reporting.rules.names.plain_text import plain_text
-from reporting.web.access import MAX_TEXT_LENGTH, actor, refusal_message, require_access
+from reporting.web.access import MAX_TEXT_LENGTH, OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import StyledFormMixin, typed_text
+from reporting.web.forms import StyledFormMixin, set_choices, typed_text
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm
 
@@ -68,7 +68,7 @@ class RequestFilterForm(StyledFormMixin, forms.Form):
         super().__init__(data)
         codes = ((federation.code, f"{federation.code}, {federation.name}") for federation in federations)
         for name, choices in (("pool", ((pool.code, pool.name) for pool in pools)), ("federation", codes)):
-            cast(forms.ChoiceField, self.fields[name]).choices = [("", _("All")), *choices]
+            set_choices(self, name, [("", _("All")), *choices])
         self.full_clean()
 
     @property
@@ -95,9 +95,9 @@ def chosen_state(state: str) -> Q:
 
 
 @require_access(check_can_see_requests, "GET", "HEAD")
-def office_requests(request: HttpRequest) -> HttpResponse:
+def office_requests(request: OfficeRequest) -> HttpResponse:
     """Requests from the public; those that have waited longest for the office come first."""
-    visible = selectors.visible_requests(cast(User, request.user))
+    visible = selectors.visible_requests(request.user)
     form = RequestFilterForm(request.GET, all_pools(), selectors.federations_of(visible))
     filters = form.filters
     requests = visible.filter(chosen_state(filters.get("state", "")))
@@ -201,9 +201,9 @@ class OfficeForm(forms.Form):
 
 
 @require_access(check_can_see_requests, "GET", "HEAD", "POST")
-def office_request(request: HttpRequest, number: int) -> HttpResponse:
+def office_request(request: OfficeRequest, number: int) -> HttpResponse:
     """Everything about a request, and the actions: take it, ask the visitor, answer."""
-    user = cast(User, request.user)
+    user = request.user
     asked = request_or_404(user, number)
     form, attempt = OfficeForm(request.POST), Attempt()
     if request.method == "POST":

@@ -117,7 +117,7 @@ def json_value(value: object) -> Any:
 class SchemaView(PublicView):
     """The OpenAPI file, for readers of any site."""
 
-    schema = None  # type: ignore[assignment]
+    schema = None
     renderer_classes = (OpenApiJsonRenderer, OpenApiJsonRenderer2)
 
     def get(self, request: Request) -> HttpResponseBase:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -59,6 +59,7 @@ from ratings.queries.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.queries.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.queries.tournaments import tournaments_of
 from reporting.rules.report import PointsScale
+from reporting.web.forms import set_choices
 from reporting.web.http_cache import (
     cached,
     full_address,
@@ -93,8 +94,8 @@ class ArchiveForm(forms.Form):
     def __init__(self, data: QueryDict, pools: Sequence[Pool], lists: Sequence[RatingList]) -> None:
         super().__init__(data)
         self.years = list(dict.fromkeys(str(one.in_force.year) for one in lists))
-        cast(forms.ChoiceField, self.fields["pool"]).choices = [(pool.code, pool.name) for pool in pools]
-        cast(forms.ChoiceField, self.fields["year"]).choices = [(year, year) for year in self.years]
+        set_choices(self, "pool", [(pool.code, pool.name) for pool in pools])
+        set_choices(self, "year", [(year, year) for year in self.years])
 
     def chosen(self, name: str) -> str:
         """The value of a field, empty for all."""
@@ -108,8 +109,8 @@ class ArchiveForm(forms.Form):
 
     def links(self, name: str, every: str) -> list[tuple[str, str, bool]]:
         """The choices of a field as links, first that of all: label, address, whether it is chosen."""
-        field = cast(forms.ChoiceField, self.fields[name])
-        choices = [("", every), *cast("list[tuple[str, str]]", field.choices)]
+        field: Any = self.fields[name]
+        choices = [("", every), *field.choices]
         return [(label, self.href(**{name: value}), value == self.chosen(name)) for value, label in choices]
 
 

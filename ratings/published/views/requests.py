@@ -45,14 +45,14 @@ class RequestForm(forms.Form):
     """A request of a visitor about a figure. `website` is a hidden field that only a program fills in."""
 
     error_description = text_field(_("Error"), rows=4, help_text=_("What is wrong with this figure?"))
-    proposed_value = forms.CharField(
+    proposed_value: forms.Field | None = forms.CharField(
         label=_("Correct value"),
         required=False,
         max_length=MAX_VALUE_LENGTH,
         help_text=_("If you know it."),
         widget=forms.TextInput(attrs={"class": "field__input"}),
     )
-    evidence = text_field(
+    evidence: forms.Field | None = text_field(
         _("Evidence"),
         rows=3,
         required=False,
@@ -90,7 +90,7 @@ class RequestForm(forms.Form):
 class ErasureForm(RequestForm):
     """A request of a person to erase the own name."""
 
-    proposed_value = evidence = None  # type: ignore[assignment]  # fields that it does not have
+    proposed_value = evidence = None  # fields that it does not have
     error_description = text_field(
         _("How the office can check that you are this player"),
         rows=4,

@@ -43,7 +43,7 @@ from reporting.messages.one_time_links import INVITATION
 from reporting.models import AccountSession, Role, SecurityEvent, User
 from reporting.policies import REPORTING_ROLES, can_be_named, check_can_be_named, invitable_roles
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import View, actor, require_access
+from reporting.web.access import OfficeRequest, View, actor, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin
 from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset_attempts
@@ -51,7 +51,7 @@ from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset
 # --- forms that allauth's pages use (ACCOUNT_FORMS, MFA_FORMS)
 
 
-class LogInForm(StyledFormMixin, allauth_forms.LoginForm):  # type: ignore[misc]
+class LogInForm(StyledFormMixin, allauth_forms.LoginForm):
     """E-mail address and password; an error does not say which of them is wrong."""
 
     labels = {"login": gettext_lazy("E-mail address"), "password": gettext_lazy("Password")}  # noqa: RUF012
@@ -61,7 +61,7 @@ class LogInForm(StyledFormMixin, allauth_forms.LoginForm):  # type: ignore[misc]
         self.fields["password"].help_text = ""
 
 
-class ConfirmPasswordForm(StyledFormMixin, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
+class ConfirmPasswordForm(StyledFormMixin, allauth_forms.ReauthenticateForm):
     labels = {"password": gettext_lazy("Password")}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -69,7 +69,7 @@ class ConfirmPasswordForm(StyledFormMixin, allauth_forms.ReauthenticateForm):  #
         self.fields["password"].help_text = ""
 
 
-class ChangePasswordForm(StyledFormMixin, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(StyledFormMixin, allauth_forms.ChangePasswordForm):
     labels = {  # noqa: RUF012
         "oldpassword": gettext_lazy("Current password"),
         "password1": gettext_lazy("New password"),
@@ -88,7 +88,7 @@ class ChangePasswordForm(StyledFormMixin, allauth_forms.ChangePasswordForm):  # 
         return password
 
 
-class ForgottenPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
+class ForgottenPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordForm):
     """The same answer for every address; the mail is a message of the office."""
 
     labels = {"email": gettext_lazy("E-mail address")}  # noqa: RUF012
@@ -103,7 +103,7 @@ class ForgottenPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordForm):  
         return str(self.cleaned_data["email"])
 
 
-class ResetPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordKeyForm):
     labels = {  # noqa: RUF012
         "password1": gettext_lazy("New password"),
         "password2": gettext_lazy("New password again"),
@@ -136,15 +136,15 @@ class OneTimeCode(StyledFormMixin):
         return code
 
 
-class CodeForm(OneTimeCode, factor_forms.AuthenticateForm):  # type: ignore[misc]
+class CodeForm(OneTimeCode, factor_forms.AuthenticateForm):
     pass
 
 
-class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):  # type: ignore[misc]
+class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):
     pass
 
 
-class FirstCodeForm(ActivateTOTPForm):  # type: ignore[misc]
+class FirstCodeForm(ActivateTOTPForm):
     """The code that shows that the app has the secret; it counts as used, so it opens nothing else."""
 
     def clean_code(self) -> str:
@@ -164,7 +164,7 @@ class SetUpFactorForm(OneTimeCode, FirstCodeForm):
 # --- forms of our own pages
 
 
-class NewPasswordForm(StyledFormMixin, SetPasswordForm):  # type: ignore[type-arg]
+class NewPasswordForm(StyledFormMixin, SetPasswordForm):
     """A password, twice."""
 
     labels = {  # noqa: RUF012
@@ -222,7 +222,7 @@ def allauth_page(view: View, *methods: str) -> View:
 
 
 @method_decorator(login_not_required, name="dispatch")
-class SecondFactor(AuthenticateView):  # type: ignore[misc]
+class SecondFactor(AuthenticateView):
     """The code after the password. A POST without a code is a wrong code: allauth would expect a security key."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
@@ -241,15 +241,15 @@ class ActToConfirmMixin:
         return values | {"act": act_to_confirm(self.request)}
 
 
-class ConfirmByPassword(ActToConfirmMixin, ReauthenticateView):  # type: ignore[misc]
+class ConfirmByPassword(ActToConfirmMixin, ReauthenticateView):
     pass
 
 
-class ConfirmByCode(ActToConfirmMixin, ReauthenticateByCodeView):  # type: ignore[misc]
+class ConfirmByCode(ActToConfirmMixin, ReauthenticateByCodeView):
     pass
 
 
-class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
+class ResetPassword(PasswordResetFromKeyView):
     """A new password by a link that works once. For a link no longer valid the page says what to do."""
 
     success_url = reverse_lazy("account_login")
@@ -302,9 +302,9 @@ class AcceptInvitation(views.PasswordResetConfirmView):
 
 
 @require_access(anyone, "GET", "HEAD", "POST", may_post=check_can_be_named)
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: OfficeRequest) -> HttpResponse:
     """One's own account, with links to change it; a POST shows or removes the name on the federation's page."""
-    user = cast(User, request.user)
+    user = request.user
     form = PublicNameForm(request.POST) if request.method == "POST" else None
     attempt = Attempt(form)
     if form is not None and attempt.is_valid:
@@ -326,9 +326,9 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
-def account_sessions(request: HttpRequest) -> HttpResponse:
+def account_sessions(request: OfficeRequest) -> HttpResponse:
     """The browsers in which one is logged in; a POST ends all sessions but this one."""
-    user, this = cast(User, request.user), stored_key(request.session.session_key or "")
+    user, this = request.user, stored_key(request.session.session_key or "")
     if request.method == "POST":
         end_sessions(user, but=this)
         confirm(request, gettext("You have been logged out on all other devices."))
@@ -340,11 +340,9 @@ def account_sessions(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(anyone, "GET", "HEAD")
-def account_data(request: HttpRequest) -> HttpResponse:
+def account_data(request: OfficeRequest) -> HttpResponse:
     """Everything stored about one's own account, as a file."""
-    response = JsonResponse(
-        own_data(cast(User, request.user)), json_dumps_params={"indent": 2, "ensure_ascii": False}
-    )
+    response = JsonResponse(own_data(request.user), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="own-data.json"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
@@ -352,7 +350,7 @@ def account_data(request: HttpRequest) -> HttpResponse:
 
 @require_access(anyone, "GET", "HEAD", "POST")
 @step_up(lambda _: gettext("close your account"))
-def account_close_own(request: HttpRequest) -> HttpResponse:
+def account_close_own(request: OfficeRequest) -> HttpResponse:
     """Close one's own account, after a page that says what stays."""
     attempt = Attempt()
     if request.method == "POST":
@@ -366,8 +364,8 @@ def account_close_own(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
-def account_name(request: HttpRequest) -> HttpResponse:
-    form = NameForm(request.POST or None, initial={"name": cast(User, request.user).name})
+def account_name(request: OfficeRequest) -> HttpResponse:
+    form = NameForm(request.POST or None, initial={"name": request.user.name})
     if form.is_valid():
         accounts.change_name(name=form.cleaned_data["name"], by=actor(request))
         confirm(request, gettext("Name changed."), "account")
@@ -377,12 +375,12 @@ def account_name(request: HttpRequest) -> HttpResponse:
 
 @require_access(anyone, "GET", "HEAD", "POST")
 @step_up(lambda _: gettext("change your e-mail address"))
-def account_email(request: HttpRequest) -> HttpResponse:
+def account_email(request: OfficeRequest) -> HttpResponse:
     """Request a new address; why not with allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
     form = EmailForm(request.POST or None)
     attempt = Attempt(form)
     if attempt.is_valid:
-        account = cast(User, request.user)
+        account = request.user
         try:
             count_attempt(request, "new address", str(account.pk), account=account)
         except forms.ValidationError as too_many:
@@ -398,9 +396,9 @@ def account_email(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
-def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
+def account_confirm_email(request: OfficeRequest, key: str) -> HttpResponse:
     """The link sent to a new address, opened by its owner; a POST confirms it, opening it changes nothing."""
-    user = cast(User, request.user)
+    user = request.user
     confirmation = EmailConfirmationHMAC.from_key(key)
     new_email = confirmation.email_address if confirmation else None
     if new_email is None or new_email.user_id != user.pk:

@@ -26,6 +26,7 @@ from reporting.accounts.views.step_up import recently_confirmed
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Role, SecurityEvent, User
 from reporting.policies import OFFICE_ROLES, needs_second_factor
+from reporting.web.access import OfficeRequest
 from reporting.web.rate_limit import (
     MAX_ACCOUNTS_PER_SOURCE,
     MAX_ATTEMPTS_PER_ACCOUNT,
@@ -79,7 +80,7 @@ FIRST_PAGES = (
 """The page after log-in, by the names of addresses: that of the first line with a role of the person."""
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": gettext_lazy(
@@ -112,9 +113,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     # --- sessions
 
-    def get_login_redirect_url(self, request: HttpRequest) -> str:
+    def get_login_redirect_url(self, request: OfficeRequest) -> str:
         """Where the person's work is, unless the log-in was asked for by another page."""
-        user = cast(User, request.user)
+        user = request.user
         for roles, page in FIRST_PAGES:
             if user.has_role(*roles):
                 return reverse(page)
@@ -126,10 +127,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
         record_security_event(KINDS.LOGGED_IN, account=user, address=client_address(request))
 
-    def logout(self, request: HttpRequest) -> None:
-        record_security_event(
-            KINDS.LOGGED_OUT, account=cast(User, request.user), address=client_address(request)
-        )
+    def logout(self, request: OfficeRequest) -> None:
+        record_security_event(KINDS.LOGGED_OUT, account=request.user, address=client_address(request))
         super().logout(request)
 
     def is_reauthentication_required(self, *, app: str, **named: Any) -> bool:
@@ -180,7 +179,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return "/account/#account"
 
 
-class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class SecondFactorAdapter(DefaultMFAAdapter):
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": gettext_lazy("Wrong code. A code works once; wait for the next one."),

@@ -1,11 +1,11 @@
 """The list of accounts, and invitations."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
@@ -27,9 +27,9 @@ from reporting.policies import (
     invitable_roles,
 )
 from reporting.rules.register.countries import all_countries
-from reporting.web.access import actor, require_access
+from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import QueryForm, StyledFormMixin
+from reporting.web.forms import QueryForm, StyledFormMixin, set_choices
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm
 
@@ -53,8 +53,8 @@ class InviteForm(StyledFormMixin, forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        self.fields["role"].choices = [(role.value, role.label) for role in invitable_roles(user)]  # type: ignore[attr-defined]
-        self.fields["federation"].choices = federation_choices(gettext("None"))  # type: ignore[attr-defined]
+        set_choices(self, "role", [(role.value, role.label) for role in invitable_roles(user)])
+        set_choices(self, "federation", federation_choices(gettext("None")))
         if not can_invite_everywhere(user):
             del self.fields["role"], self.fields["federation"]
 
@@ -84,7 +84,7 @@ class AccountFilterForm(StyledFormMixin, QueryForm):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["words"].widget.attrs["type"] = "search"
-        self.fields["federation"].choices = federation_choices(gettext("All"))  # type: ignore[attr-defined]
+        set_choices(self, "federation", federation_choices(gettext("All")))
         if not can_invite_everywhere(user):
             del self.fields["federation"]
 
@@ -96,9 +96,9 @@ def federation_choices(none: str) -> list[tuple[str, str]]:
 
 
 @require_access(check_can_see_accounts, "GET", "HEAD")
-def account_list(request: HttpRequest) -> HttpResponse:
+def account_list(request: OfficeRequest) -> HttpResponse:
     """The accounts that the reader may see, with their state."""
-    user = cast(User, request.user)
+    user = request.user
     form = AccountFilterForm(user, request.GET)
     form.is_valid()
     page, lines = account_page(user, AccountFilter(**form.cleaned_data), PageForm(request.GET).number)
@@ -117,9 +117,9 @@ def account_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_accounts, "GET", "HEAD", "POST")
-def account_invite(request: HttpRequest) -> HttpResponse:
+def account_invite(request: OfficeRequest) -> HttpResponse:
     """Invite a person; for a role of the office `confirm_identity` is needed: the invitation assigns the role."""
-    form = InviteForm(cast(User, request.user), request.POST or None)
+    form = InviteForm(request.user, request.POST or None)
     attempt = Attempt(form)
     if attempt.is_valid:
         if form.role_given not in FEDERATION_ROLES:
@@ -152,17 +152,17 @@ def account_invite(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_accounts, "POST")
-def account_invite_again(request: HttpRequest, number: int) -> HttpResponse:
+def account_invite_again(request: OfficeRequest, number: int) -> HttpResponse:
     return _act(request, number, resend_invitation, gettext("Invitation sent again to %(name)s."))
 
 
 @require_access(check_can_see_accounts, "POST")
-def account_withdraw(request: HttpRequest, number: int) -> HttpResponse:
+def account_withdraw(request: OfficeRequest, number: int) -> HttpResponse:
     return _act(request, number, withdraw_invitation, gettext("Invitation of %(name)s withdrawn."))
 
 
-def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], done: str) -> HttpResponse:
-    visible = visible_accounts(cast(User, request.user))
+def _act(request: OfficeRequest, number: int, service: Callable[..., Invitation], done: str) -> HttpResponse:
+    visible = visible_accounts(request.user)
     invitation = get_object_or_404(
         Invitation.objects.select_related("account"), account__in=visible, account_id=number
     )

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -34,9 +34,9 @@ from reporting.policies import (
     check_can_see_log,
     may_confirm_role,
 )
-from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import StyledFormMixin, set_choices
 
 MAX_HISTORY_LINES = 10
 MAX_REASON_LENGTH = 2000
@@ -85,7 +85,7 @@ class RolesForm(StyledFormMixin, forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        cast(forms.ChoiceField, self.fields["federation"]).choices = federation_choices(gettext("None"))
+        set_choices(self, "federation", federation_choices(gettext("None")))
         del self.fields["roles"].widget.attrs["class"]
 
     @property
@@ -98,9 +98,9 @@ class RolesForm(StyledFormMixin, forms.Form):
 
 
 @require_access(check_can_see_accounts, "GET", "HEAD")
-def account_page(request: HttpRequest, number: int) -> HttpResponse:
+def account_page(request: OfficeRequest, number: int) -> HttpResponse:
     """The person, the roles, the invitation and the latest actions."""
-    reader = cast(User, request.user)
+    reader = request.user
     line = account_or_404(reader, number)
     can_see_log = not refusal_message(check_can_see_log, reader)
     assignments = roles_of_account(line.account)
@@ -143,7 +143,7 @@ def of_account(template: str | Promise) -> Callable[..., str]:
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("close the account of %(name)s")))
-def account_close(request: HttpRequest, number: int) -> HttpResponse:
+def account_close(request: OfficeRequest, number: int) -> HttpResponse:
     done = gettext("Account of %(name)s closed and logged out on all devices.")
     return _with_reason(
         request, number, services.close_account, done, "reporting/accounts/account_close.html"
@@ -152,7 +152,7 @@ def account_close(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("reopen the account of %(name)s")))
-def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
+def account_reopen(request: OfficeRequest, number: int) -> HttpResponse:
     done = gettext("Account of %(name)s reopened. Its owner sets a new password.")
     return _with_reason(
         request, number, services.reopen_account, done, "reporting/accounts/account_reopen.html"
@@ -161,7 +161,7 @@ def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("remove the second factor of %(name)s")))
-def account_factor(request: HttpRequest, number: int) -> HttpResponse:
+def account_factor(request: OfficeRequest, number: int) -> HttpResponse:
     done = gettext("Second factor of %(name)s removed.")
     return _with_reason(
         request, number, services.remove_second_factor, done, "reporting/accounts/account_factor.html"
@@ -170,7 +170,7 @@ def account_factor(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account(gettext_lazy("change the roles of %(name)s")))
-def account_roles(request: HttpRequest, number: int) -> HttpResponse:
+def account_roles(request: OfficeRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     present = {
         "roles": line.account.roles_given,
@@ -201,7 +201,7 @@ def account_roles(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_access(check_can_manage_accounts, "POST")
 @step_up(of_account(gettext_lazy("confirm a role of %(name)s")))
-def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> HttpResponse:
+def account_confirm_role(request: OfficeRequest, number: int, assignment: int) -> HttpResponse:
     """The second of two administrators confirms the role that the first one assigned."""
     line = managed_or_404(request, number)
     waiting = get_object_or_404(RoleAssignment.objects.filter(account=line.account), pk=assignment)
@@ -215,16 +215,16 @@ def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> 
     return redirect(f"{reverse('account-page', args=[number])}#roles")
 
 
-def managed_or_404(request: HttpRequest, number: int) -> AccountLine:
+def managed_or_404(request: OfficeRequest, number: int) -> AccountLine:
     """The account of another person. Raises DomainError as `check_can_manage_account`."""
-    reader = cast(User, request.user)
+    reader = request.user
     line = account_or_404(reader, number)
     check_can_manage_account(reader, line.account)
     return line
 
 
 def _with_reason(
-    request: HttpRequest, number: int, service: Callable[..., User], done: str, template: str
+    request: OfficeRequest, number: int, service: Callable[..., User], done: str, template: str
 ) -> HttpResponse:
     """The page of an act on an account that needs a reason and nothing else."""
     line = managed_or_404(request, number)
@@ -238,7 +238,7 @@ def _with_reason(
 
 
 def _answer(
-    request: HttpRequest, line: AccountLine, form: forms.Form, act: Callable[[], str], template: str
+    request: OfficeRequest, line: AccountLine, form: forms.Form, act: Callable[[], str], template: str
 ) -> HttpResponse:
     """Act and go to the account's page, or show the form again with the refusal and the entered values."""
     attempt = Attempt(form)
@@ -251,6 +251,6 @@ def _answer(
         "account": line.account,
         "form": form,
         "refusal": attempt.refusal,
-        "only_administrator": partial(is_only_administrator, cast(User, request.user)),  # where it is shown
+        "only_administrator": partial(is_only_administrator, request.user),  # where it is shown
     }
     return render(request, template, context, status=attempt.status)

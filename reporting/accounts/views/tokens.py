@@ -1,9 +1,9 @@
 """The tokens of one's account by which programs send reports: created, listed, revoked."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
@@ -15,7 +15,7 @@ from reporting.log.security_log import record_security_event
 from reporting.models import Scope, SecurityEvent, User
 from reporting.policies import check_can_decide_some_item, check_can_upload
 from reporting.rules.names.plain_text import plain_text
-from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import StyledFormMixin
 from reporting.web.rate_limit import client_address
@@ -69,7 +69,7 @@ class TokenForm(forms.Form):
 
 
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def tokens(request: HttpRequest) -> HttpResponse:
+def tokens(request: OfficeRequest) -> HttpResponse:
     """One's tokens; a POST revokes one of them."""
     form = TokenForm(request.POST) if request.method == "POST" else None
     attempt = Attempt(form)
@@ -78,15 +78,15 @@ def tokens(request: HttpRequest) -> HttpResponse:
             revoked = revoke_token(number=form.cleaned_data["token"], by=actor(request))
             confirm(request, gettext("Token “%(name)s” revoked.") % {"name": revoked.name}, "tokens")
             return redirect(f"{reverse('account-tokens')}#tokens")
-    context = {"tokens": own_tokens(cast(User, request.user)), "refusal": attempt.refusal}
+    context = {"tokens": own_tokens(request.user), "refusal": attempt.refusal}
     return render(request, "reporting/accounts/account_tokens.html", context, status=attempt.status)
 
 
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 @step_up(lambda _: gettext("create an API token"))
-def new_token(request: HttpRequest) -> HttpResponse:
+def new_token(request: OfficeRequest) -> HttpResponse:
     """Create a token; the answer shows its secret, this once."""
-    form = NewTokenForm(request.POST if request.method == "POST" else None, cast(User, request.user))
+    form = NewTokenForm(request.POST if request.method == "POST" else None, request.user)
     attempt = Attempt(form)
     if attempt.is_valid:
         with attempt:

@@ -67,7 +67,8 @@ class PointSystem:
     def scale(self) -> PointsScale | None:
         """The scale that the file names; None where it names none, or another one."""
         own = tuple(self.halves.get(letter) for letter in "WDL")
-        return {(halves * 2, halves, 0): scale for scale, halves in _HALVES_A_POINT.items()}.get(own)  # type: ignore[arg-type]
+        named = (scale for scale, halves in _HALVES_A_POINT.items() if own == (halves * 2, halves, 0))
+        return next(named, None)
 
     @property
     def is_other(self) -> bool:

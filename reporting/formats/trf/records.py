@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from reporting.formats.tables.field_parsers import NUMBER_DIGITS, read_number, read_program_birth, read_sex
 from reporting.formats.tables.table import FieldParser, ReaderFindings, field_text
@@ -154,7 +155,7 @@ class Records:
 
     def read_national(self, players: Sequence[ReportedPlayer]) -> Sequence[ReportedPlayer]:
         """Complete sex and birth by the national record of a player; its number and rating are not used."""
-        given: defaultdict[int, dict[str, object]] = defaultdict(dict)
+        given: defaultdict[int, dict[str, Any]] = defaultdict(dict)
         known = {player.number: player for player in players}
         for number, mark, line in self.lines:
             if mark in RECORDS:
@@ -173,7 +174,7 @@ class Records:
                 given[player.number]["sex"] = _NATIONAL_PARSERS["sex"](row["sex"], self.findings)
             self.findings.mark_line_unread(number, line, "trf26-national", mark=mark)
         return [
-            replace(player, **given[player.number]) if player.number in given else player  # type: ignore[arg-type]
+            replace(player, **given[player.number]) if player.number in given else player
             for player in players
         ]
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
@@ -19,10 +19,9 @@ from reporting.formats.tables.exported_cells import exported_cell
 from reporting.log.actions import action_groups, action_label, reason_label
 from reporting.log.selectors import LogFilter, all_entries, log_page
 from reporting.log.views.entries import Change, changes_of, hidden_value, shown_entries
-from reporting.models import User
 from reporting.policies import can_see_all_accounts, check_can_see_log
-from reporting.web.access import require_access
-from reporting.web.forms import DayField, QueryForm, StyledFormMixin
+from reporting.web.access import OfficeRequest, require_access
+from reporting.web.forms import DayField, QueryForm, StyledFormMixin, set_choices
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
 MAX_KEY = 2**63 - 1
@@ -56,8 +55,7 @@ class LogForm(StyledFormMixin, QueryForm):
                 MaxValueValidator(date(2099, 12, 31), gettext_lazy("Enter a day up to 31 Dec 2099.")),
             ]
             self.fields[name].error_messages["invalid"] = gettext_lazy("Enter a day as 2026-11-20.")
-        kind = cast(forms.ChoiceField, self.fields["kind"])
-        kind.choices = [
+        choices = [
             ("", gettext_lazy("All")),
             *(
                 (
@@ -70,6 +68,7 @@ class LogForm(StyledFormMixin, QueryForm):
                 for code, group in action_groups().items()
             ),
         ]
+        set_choices(self, "kind", choices)
         self.fields["words"].widget.attrs["type"] = "search"
 
     @property
@@ -97,9 +96,9 @@ class PositionForm(forms.Form):
 
 
 @require_access(check_can_see_log, "GET", "HEAD")
-def log(request: HttpRequest) -> HttpResponse:
+def log(request: OfficeRequest) -> HttpResponse:
     """The entries that match the filters, newest first, a page at a time."""
-    reader = cast(User, request.user)
+    reader = request.user
     form, position = LogForm(request.GET), PositionForm(request.GET)
     form.is_valid()
     position.is_valid()
@@ -120,7 +119,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_log, "GET", "HEAD")
-def log_file(request: HttpRequest) -> HttpResponseBase:
+def log_file(request: OfficeRequest) -> HttpResponseBase:
     """The entries that match the filters as CSV, sent while they are read."""
     form = LogForm(request.GET)
     if not form.is_valid():
@@ -130,7 +129,7 @@ def log_file(request: HttpRequest) -> HttpResponseBase:
             for error in errors
         )
         return HttpResponse(problems, status=HTTPStatus.BAD_REQUEST, content_type="text/plain; charset=utf-8")
-    log_filter = replace(form.log_filter, by_address=can_see_all_accounts(cast(User, request.user)))
+    log_filter = replace(form.log_filter, by_address=can_see_all_accounts(request.user))
     response = StreamingHttpResponse(_csv_lines(log_filter), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="log-{timezone.localdate()}.csv"'
     return response

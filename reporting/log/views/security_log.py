@@ -1,14 +1,14 @@
 """The security log, for administrators: log-ins and failed attempts with their network address."""
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from reporting.accounts.selectors import security_events
 from reporting.models import SecurityEvent
 from reporting.policies import check_can_manage_accounts
-from reporting.web.access import require_access
+from reporting.web.access import OfficeRequest, require_access
 from reporting.web.forms import QueryForm, StyledFormMixin
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm
@@ -28,7 +28,7 @@ class SecurityLogForm(StyledFormMixin, QueryForm):
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD")
-def security_log(request: HttpRequest) -> HttpResponse:
+def security_log(request: OfficeRequest) -> HttpResponse:
     """The events that match, newest first, a page at a time."""
     form = SecurityLogForm(request.GET)
     form.is_valid()

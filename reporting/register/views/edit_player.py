@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -30,9 +30,9 @@ from reporting.rules.findings.finding_list import Finding
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import all_countries
 from reporting.rules.register.titles import title_sections
-from reporting.web.access import actor, require_access
+from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, set_choices
 from reporting.web.panels import panels_at
 
 HINTS = {
@@ -96,7 +96,7 @@ class RecordForm(StyledFormMixin, forms.Form):
             field.label = field_label(name)
             field.help_text = HINTS.get(name, "")
             if name in choices:
-                field.choices = choices[name]  # type: ignore[attr-defined]
+                set_choices(self, name, choices[name])
             if name in ("birth_year", "born", "titles_on"):
                 field.widget = forms.TextInput(attrs={"class": "field__input", "autocomplete": "off"})
             if isinstance(field.widget, forms.Textarea):
@@ -143,9 +143,9 @@ class RecordField:
 
 @sensitive_post_parameters("born")
 @require_access(check_can_see_register, "GET", "HEAD", "POST")
-def edit(request: HttpRequest, address: str) -> HttpResponse:
+def edit(request: OfficeRequest, address: str) -> HttpResponse:
     """Enter, check the effects, save: only the last step writes."""
-    user = cast(User, request.user)
+    user = request.user
     player = player_or_404(user, address)
     check_can_edit_player(user, player)
     known = record_of(player)
@@ -173,7 +173,7 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     return render(request, "reporting/register/register_edit.html", context, status=status)
 
 
-def perform_action(request: HttpRequest, player: Player, form: RecordForm, step: StepForm) -> HttpResponse:
+def perform_action(request: OfficeRequest, player: Player, form: RecordForm, step: StepForm) -> HttpResponse:
     """Save, or show the effects of saving. Raises what `edit_player` raises, and `unreadable`."""
     if not form.is_valid():
         raise DomainError("unreadable.answers")

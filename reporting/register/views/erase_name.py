@@ -1,21 +1,19 @@
 """Erase the name of a player: the page says what it does before the act, which cannot be undone."""
 
-from typing import cast
-
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Player, User
+from reporting.models import Player
 from reporting.policies import check_can_erase_names
 from reporting.register.services.edit_player import MAX_REASON_LENGTH
 from reporting.register.services.erase_name import erase_name, records_of_person
 from reporting.register.views.register import player_or_404
 from reporting.requests.selectors import open_erasure_request
-from reporting.web.access import actor, require_access
+from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.forms import ShownForm, shown_digest
 
@@ -34,9 +32,9 @@ class EraseNameForm(ShownForm):
 
 @require_access(check_can_erase_names, "GET", "HEAD", "POST")
 @step_up(lambda _, address: gettext("erase the name of player %(number)s") % {"number": address})
-def erase(request: HttpRequest, address: str) -> HttpResponse:
+def erase(request: OfficeRequest, address: str) -> HttpResponse:
     """What erasing changes and what stays; then the act, and the request that asked for it."""
-    player = player_or_404(cast(User, request.user), address)
+    player = player_or_404(request.user, address)
     form = EraseNameForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     asked = open_erasure_request(player)

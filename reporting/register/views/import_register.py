@@ -1,14 +1,14 @@
 """Import the register: upload a table, see what it changes line by line, confirm."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.models import RegisterUpload, User
+from reporting.models import RegisterUpload
 from reporting.models.register import PlayerNumber
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
@@ -17,14 +17,9 @@ from reporting.register.services.register_uploads import confirm_upload, discard
 from reporting.register.views.register import field_label, value_label
 from reporting.rules.register.registers import first_register, register_by_code, registers
 from reporting.rules.register.titles import title_sections
-from reporting.web.access import (
-    TABLE_UPLOAD,
-    actor,
-    allow_large_body,
-    require_access,
-)
+from reporting.web.access import TABLE_UPLOAD, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import TABLE_LIMITS, DayField, StyledFormMixin
+from reporting.web.forms import TABLE_LIMITS, DayField, StyledFormMixin, set_choices
 from reporting.web.paging import rows_on_page
 
 MAX_FILENAME = 200
@@ -47,9 +42,11 @@ class RegisterFileForm(StyledFormMixin, forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["register"].choices = [  # type: ignore[attr-defined]
-            (register.code, gettext(register.number_label)) for register in registers() if register.counts
-        ]
+        set_choices(
+            self,
+            "register",
+            [(register.code, gettext(register.number_label)) for register in registers() if register.counts],
+        )
         self.fields["register"].initial = first_register().code
 
 
@@ -62,7 +59,7 @@ class ConfirmForm(forms.Form):
 
 @allow_large_body(TABLE_UPLOAD)
 @require_access(check_can_import_register, "GET", "HEAD", "POST")
-def upload(request: HttpRequest) -> HttpResponse:
+def upload(request: OfficeRequest) -> HttpResponse:
     """The form of the table; a table with errors shows its findings, and nothing is stored."""
     posted = request.method == "POST"
     form = RegisterFileForm(request.POST if posted else None, request.FILES if posted else None)
@@ -82,7 +79,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 def _upload_page(
-    request: HttpRequest, form: RegisterFileForm, refusal: DomainError | None, status: int
+    request: OfficeRequest, form: RegisterFileForm, refusal: DomainError | None, status: int
 ) -> HttpResponse:
     findings = refusal.findings if refusal else ()
     other_codes = [register.code for register in registers() if register != first_register()]
@@ -90,9 +87,7 @@ def _upload_page(
         "form": form,
         "refusal": refusal,
         "findings": rows_on_page(None, findings, most=200) if findings else None,
-        "waiting": RegisterUpload.objects.filter(uploaded_by=cast(User, request.user))
-        .defer("content")
-        .first(),
+        "waiting": RegisterUpload.objects.filter(uploaded_by=request.user).defer("content").first(),
         "columns": ",".join((first_register().header, *REQUIRED)),
         "optional": [*title_sections(), *other_codes],
         "numbers_only": ",".join((first_register().header, *other_codes)),
@@ -101,9 +96,9 @@ def _upload_page(
 
 
 @require_access(check_can_import_register, "GET", "HEAD", "POST")
-def check(request: HttpRequest, number: int) -> HttpResponse:
+def check(request: OfficeRequest, number: int) -> HttpResponse:
     """What an uploaded table changes; only the confirmation of exactly this writes."""
-    user = cast(User, request.user)
+    user = request.user
     found = RegisterUpload.objects.filter(pk=number, uploaded_by=user).first()
     if found is None:
         raise Http404(gettext("This table was imported or discarded."))
@@ -146,7 +141,7 @@ def check(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/register/register_import_check.html", context, status=attempt.status)
 
 
-def plan_context(request: HttpRequest, plan: RegisterPlan) -> dict[str, Any]:
+def plan_context(request: OfficeRequest, plan: RegisterPlan) -> dict[str, Any]:
     """The changes of a table on pages of 100: each field before and after, and the values of new players."""
     updated = rows_on_page(request, plan.updated, "changed", anchor="#changed-players")
     created = rows_on_page(request, plan.created, "new", anchor="#new-players")

@@ -3,11 +3,11 @@
 import csv
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -32,8 +32,8 @@ from reporting.rules.names.name_search import MAX_SEARCH_LENGTH
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.registers import first_register, registers
 from reporting.rules.register.titles import all_titles, title_sections
-from reporting.web.access import refusal_message, require_access
-from reporting.web.forms import StyledFormMixin
+from reporting.web.access import OfficeRequest, refusal_message, require_access
+from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.paging import build_pager
 from reporting.web.panels import panels_at
 from reporting.web.query_params import PageForm
@@ -81,17 +81,25 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         )
         label = gettext(first_register().number_label)
         self.fields["number"].label = label
-        self.fields["number"].choices = [  # type: ignore[attr-defined]
-            ("", _("All")),
-            ("yes", gettext("With %(number)s") % {"number": label}),
-            (NOT_KNOWN, gettext("Without %(number)s") % {"number": label}),
-        ]
+        set_choices(
+            self,
+            "number",
+            [
+                ("", _("All")),
+                ("yes", gettext("With %(number)s") % {"number": label}),
+                (NOT_KNOWN, gettext("Without %(number)s") % {"number": label}),
+            ],
+        )
         if can_see_all_players(user):
             federations = Federation.objects.order_by("name").values_list("code", "name")
-            self.fields["federation"].choices = [  # type: ignore[attr-defined]
-                ("", _("All")),
-                *((code, f"{name} ({code})") for code, name in federations),
-            ]
+            set_choices(
+                self,
+                "federation",
+                [
+                    ("", _("All")),
+                    *((code, f"{name} ({code})") for code, name in federations),
+                ],
+            )
         else:
             del self.fields["federation"]
         self.full_clean()
@@ -139,9 +147,9 @@ def match_label(match: Match) -> str:
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
-def players(request: HttpRequest) -> HttpResponse:
+def players(request: OfficeRequest) -> HttpResponse:
     """Players by name in any spelling, by number and by filters; 100 on a page."""
-    user = cast(User, request.user)
+    user = request.user
     form = PlayerSearchForm(user, request.GET)
     typed = form.filters.get("q", "")
     page = selectors.register_page(found_players(user, form), typed, PageForm(request.GET).number or 1)
@@ -178,9 +186,9 @@ CSV_COLUMNS = ("last_name", "first_name", "federation", "sex", "born")
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
-def players_csv(request: HttpRequest) -> HttpResponse:
+def players_csv(request: OfficeRequest) -> HttpResponse:
     """The found players with the columns of a register import and their other numbers; of births only the year."""
-    user = cast(User, request.user)
+    user = request.user
     form = PlayerSearchForm(user, request.GET)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
@@ -274,9 +282,9 @@ class ShownMerge:
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
-def player(request: HttpRequest, address: str) -> HttpResponse:
+def player(request: OfficeRequest, address: str) -> HttpResponse:
     """A player in the register, the reports and the lists, with the history of the record."""
-    user = cast(User, request.user)
+    user = request.user
     found = player_or_404(user, address)
     can_edit = not refusal_message(check_can_edit_player, user, found)
     record = selectors.record_of(found)

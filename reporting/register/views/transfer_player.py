@@ -1,15 +1,15 @@
 """Transfer a player to another federation: the form, what changes, and only then the act."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reporting.models import Player, User
+from reporting.models import Player
 from reporting.policies import check_can_change_register
 from reporting.register.selectors import membership_history
 from reporting.register.services.edit_player import MAX_REASON_LENGTH
@@ -17,9 +17,9 @@ from reporting.register.services.transfer_player import plan_transfer, transfer_
 from reporting.register.views.edit_player import StepForm
 from reporting.register.views.register import player_or_404
 from reporting.rules.register.countries import all_countries
-from reporting.web.access import actor, require_access
+from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt, confirm
-from reporting.web.forms import DayField, StyledFormMixin
+from reporting.web.forms import DayField, StyledFormMixin, set_choices
 from reporting.web.panels import panels_at
 from reporting.web.values import day
 
@@ -43,21 +43,25 @@ class TransferForm(StyledFormMixin, forms.Form):
     def __init__(self, player: Player, data: Any) -> None:
         super().__init__(data)
         countries = sorted(all_countries(), key=lambda country: country.name)
-        self.fields["federation"].choices = [  # type: ignore[attr-defined]
-            ("", gettext("Choose")),
-            *(
-                (country.code, f"{country.name} ({country.code})")
-                for country in countries
-                if country.code != player.federation_id
-            ),
-        ]
+        set_choices(
+            self,
+            "federation",
+            [
+                ("", gettext("Choose")),
+                *(
+                    (country.code, f"{country.name} ({country.code})")
+                    for country in countries
+                    if country.code != player.federation_id
+                ),
+            ],
+        )
         self.fields["reason"].widget.attrs["class"] = "field__input field__input--text"
 
 
 @require_access(check_can_change_register, "GET", "HEAD", "POST")
-def transfer(request: HttpRequest, address: str) -> HttpResponse:
+def transfer(request: OfficeRequest, address: str) -> HttpResponse:
     """Enter, check the effects, transfer: only the last step writes."""
-    user = cast(User, request.user)
+    user = request.user
     player = player_or_404(user, address)
     step = StepForm(request.POST)
     action = step["action"].value()

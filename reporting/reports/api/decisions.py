@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django.http import Http404
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.parsers import BaseParser
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
     BooleanField,
@@ -19,10 +18,10 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from reporting.models import ResultSet, Scope, User
+from reporting.models import ResultSet, Scope
 from reporting.policies import check_can_see_decisions
 from reporting.reports.api import bodies
-from reporting.reports.api.token_api import KEY_PARAMETER, TokenView
+from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenView
 from reporting.reports.decisions.selectors import ItemState, item_states, tournament_of
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import DecidedItem
@@ -85,9 +84,9 @@ class DecisionsView(TokenView):
     parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.DECIDE, "POST": Scope.DECIDE}
 
-    def tournament(self, request: Request, code: str) -> ResultSet:
+    def tournament(self, request: TokenRequest, code: str) -> ResultSet:
         """The tournament. Raises DomainError `forbidden`, Http404."""
-        check_can_see_decisions(cast(User, request.user))
+        check_can_see_decisions(request.user)
         found = tournament_of(code)
         if found is None:
             raise Http404
@@ -98,7 +97,7 @@ class DecisionsView(TokenView):
         return dict(DecisionsSerializer({"tournament": tournament.code, "items": items}).data)
 
     @extend_schema(operation_id="decisions", parameters=[CODE_PARAMETER], responses=DecisionsSerializer)
-    def get(self, request: Request, code: str) -> Response:
+    def get(self, request: TokenRequest, code: str) -> Response:
         """What the report proposes and what is decided, for tokens of the office."""
         self.read(request)
         return Response(self.answer(self.tournament(request, code)))
@@ -109,7 +108,7 @@ class DecisionsView(TokenView):
         request={"application/json": DECISIONS_SCHEMA},
         responses=DecisionsSerializer,
     )
-    def post(self, request: Request, code: str) -> Response:
+    def post(self, request: TokenRequest, code: str) -> Response:
         """Decide items, all or none. `seen` is the largest number of a decision that you saw."""
         self.read(request)
         sent = bodies.validated(request.data, DECISIONS_SCHEMA)

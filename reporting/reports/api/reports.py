@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.http import Http404
@@ -11,11 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import BaseParser, MultiPartParser
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from reporting.formats.tournament_details_file import read_sidecar, write_details
-from reporting.models import Announcement, Report, Scope, User
+from reporting.models import Announcement, Report, Scope
 from reporting.models.report import STATE_LABELS
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.api import bodies
@@ -29,7 +28,7 @@ from reporting.reports.api.serializers import (
     VersionFindingSerializer,
     WholeReportSerializer,
 )
-from reporting.reports.api.token_api import KEY_PARAMETER, TokenView
+from reporting.reports.api.token_api import KEY_PARAMETER, TokenRequest, TokenView
 from reporting.reports.reading.open_report import OpenReport, open_report
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.selectors import reports as selectors
@@ -88,12 +87,12 @@ class ReportView(TokenView):
     nothing_found = gettext_lazy("You have no such report, or it has no such version.")
     parser_classes: tuple[type[BaseParser], ...] = (bodies.BodyParser,)
 
-    def require_own(self, request: Request, number: int) -> None:
+    def require_own(self, request: TokenRequest, number: int) -> None:
         """Raise Http404 for a report of other people, also where a page of the office would show it."""
-        if not selectors.is_own_report(cast(User, request.user), number):
+        if not selectors.is_own_report(request.user, number):
             raise Http404
 
-    def opened(self, request: Request, number: int) -> OpenReport:
+    def opened(self, request: TokenRequest, number: int) -> OpenReport:
         """The report. Raises Http404 as `require_own`, DomainError `busy` for a large one as its pages do."""
         self.require_own(request, number)
         try:
@@ -101,7 +100,7 @@ class ReportView(TokenView):
         except Report.DoesNotExist as error:  # deleted a moment ago
             raise Http404 from error
 
-    def names(self, request: Request, opened: OpenReport) -> tuple[str, ...]:
+    def names(self, request: TokenRequest, opened: OpenReport) -> tuple[str, ...]:
         """The names of the details that may be given: private ones only by the submitter."""
         is_mine = opened.report.submitted_by_id == request.user.pk
         return bodies.OWN_NAMES if is_mine else bodies.PUBLIC_NAMES
@@ -121,20 +120,20 @@ class ReportsView(TokenView):
 
     parameters = ReportsForm
 
-    def announcement(self, request: Request, number: int | None) -> Announcement | None:
+    def announcement(self, request: TokenRequest, number: int | None) -> Announcement | None:
         """The announced tournament of this number. Raises DomainError `announcement_unknown`."""
         if number is None:
             return None
-        choices = {one.pk: one for one in selectors.open_announcements(cast(User, request.user))}
+        choices = {one.pk: one for one in selectors.open_announcements(request.user)}
         if number not in choices:
             raise DomainError("announcement_unknown")
         return choices[number]
 
     @extend_schema(operation_id="reports", responses=row_pages(ReportSerializer))
-    def get(self, request: Request) -> Response:
+    def get(self, request: TokenRequest) -> Response:
         """Your reports, newest first; of a national official those of the federation."""
         form = self.read(request)
-        user, state = cast(User, request.user), form.cleaned_data["state"]
+        user, state = request.user, form.cleaned_data["state"]
         counts = dict(selectors.own_report_counts(user))
         count = counts.get(Report.State(state), 0) if state else sum(counts.values())
         lines = [report_in_answer(line) for line in selectors.own_reports(user, state, form.rows)]
@@ -156,7 +155,7 @@ class ReportsView(TokenView):
             ),
         },
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: TokenRequest) -> Response:
         """Upload a report file: a new draft, also with errors.
 
         The same file again is the same report and changes nothing. Other details are added to a draft or returned
@@ -193,7 +192,7 @@ class OneReportView(ReportView):
     scopes = READ
 
     @extend_schema(operation_id="report", responses=WholeReportSerializer)
-    def get(self, request: Request, number: int) -> Response:
+    def get(self, request: TokenRequest, number: int) -> Response:
         """A report with its versions and the remarks of the office."""
         self.read(request)
         opened = self.opened(request, number)
@@ -229,7 +228,7 @@ class VersionsView(ReportView):
             201: OpenApiResponse(UploadedSerializer, "The next version."),
         },
     )
-    def post(self, request: Request, number: int) -> Response:
+    def post(self, request: TokenRequest, number: int) -> Response:
         """Replace the file: the next version, with the same details. `version` is the one that you saw."""
         self.read(request)
         opened = self.opened(request, number)
@@ -252,7 +251,7 @@ class DetailsView(ReportView):
     scopes: ClassVar[Mapping[str, Scope]] = {"GET": Scope.READ, "PATCH": Scope.WRITE}
 
     @extend_schema(operation_id="details", responses=DetailsSerializer)
-    def get(self, request: Request, number: int) -> Response:
+    def get(self, request: TokenRequest, number: int) -> Response:
         """The tournament details as they were given; what only the file says is not among them."""
         self.read(request)
         opened = self.opened(request, number)
@@ -266,7 +265,7 @@ class DetailsView(ReportView):
         request={JSON: bodies.CHANGES_OBJECT},
         responses=UploadedSerializer,
     )
-    def patch(self, request: Request, number: int) -> Response:
+    def patch(self, request: TokenRequest, number: int) -> Response:
         """Replace the details that are named; null removes one. `version` is the one that you saw.
 
         A returned report is a draft again. A submitted one has to be taken back first.
@@ -298,7 +297,7 @@ class FindingsView(ReportView):
     parameters = FindingsForm
 
     @extend_schema(operation_id="report_findings", responses=row_pages(VersionFindingSerializer))
-    def get(self, request: Request, number: int) -> Response:
+    def get(self, request: TokenRequest, number: int) -> Response:
         """The findings of a version, the newest one if none is named. Warnings need a comment."""
         form = self.read(request)
         opened = self.opened(request, number)
@@ -333,7 +332,7 @@ class CommentsView(ReportView):
     @extend_schema(
         operation_id="save_comments", request={JSON: bodies.COMMENTS_SCHEMA}, responses=CommentsSerializer
     )
-    def put(self, request: Request, number: int) -> Response:
+    def put(self, request: TokenRequest, number: int) -> Response:
         """Save comments on warnings in place of those saved before; they need not be complete."""
         self.read(request)
         opened = self.opened(request, number)
@@ -373,7 +372,7 @@ class SubmissionView(ReportView):
         request={JSON: bodies.SUBMISSION_SCHEMA},
         responses=ReportSerializer,
     )
-    def post(self, request: Request, number: int) -> Response:
+    def post(self, request: TokenRequest, number: int) -> Response:
         """Submit a version to the office, with the comments sent here, else with those saved.
 
         A report with errors, or with a warning without a comment, is refused; the answer has these findings.
@@ -406,7 +405,7 @@ class TakeBackView(ReportView):
         request={JSON: bodies.TAKE_BACK_SCHEMA},
         responses=ReportSerializer,
     )
-    def post(self, request: Request, number: int) -> Response:
+    def post(self, request: TokenRequest, number: int) -> Response:
         """Take a submitted report back to a draft, to change it. The office gets a message."""
         self.read(request)
         sent = bodies.validated(request.data, bodies.TAKE_BACK_SCHEMA)
@@ -427,7 +426,7 @@ class AnnouncementsView(TokenView):
     scopes = READ
 
     @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: TokenRequest) -> Response:
         """Announced tournaments of yours or your federation without a report; an upload names one by its number."""
         self.read(request)
         rows = [
@@ -439,6 +438,6 @@ class AnnouncementsView(TokenView):
                     for name in ("name", "place", "played_from", "played_to", "announced_on")
                 },
             }
-            for one in selectors.open_announcements(cast(User, request.user))
+            for one in selectors.open_announcements(request.user)
         ]
         return Response(AnnouncementSerializer(rows, many=True).data)

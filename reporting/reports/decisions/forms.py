@@ -13,6 +13,7 @@ from reporting.reports.decisions.labels import ITEM_LABELS, value_labels
 from reporting.reports.decisions.services import Chosen
 from reporting.rules.details.decided_items import DecidedItem
 from reporting.web.access import MAX_TEXT_LENGTH
+from reporting.web.forms import set_choices
 
 LARGEST_KEY = 2**63 - 1
 CHOSEN = re.compile(rf"([a-z0-9-]{{1,80}}):({'|'.join(DecidedItem)}):([a-z0-9-]{{0,24}})")
@@ -65,7 +66,7 @@ class SeveralForm(DecisionsForm):
         super().__init__(data)
         sent = data.getlist("chosen") if data is not None else []
         known = [text for text in sent if CHOSEN.fullmatch(text)]
-        self.fields["chosen"].choices = [(text, text) for text in known]  # type: ignore[attr-defined]
+        set_choices(self, "chosen", [(text, text) for text in known])
 
     def decided(self) -> list[Chosen]:
         """What was chosen; after `is_valid`."""

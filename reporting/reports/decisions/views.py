@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
@@ -32,7 +32,7 @@ from reporting.reports.decisions.selectors import (
 from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.selectors.rating_lists import rating_lists
 from reporting.rules.details.decided_items import YES, DecidedItem
-from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt, confirm
 from reporting.web.paging import rows_on_page
 
@@ -118,12 +118,12 @@ def decisions_of(
     lambda _, code: gettext("decide about tournament %(code)s") % {"code": code},
     is_confirmed=confirmed_for_results,
 )
-def office_tournament(request: HttpRequest, code: str) -> HttpResponse:
+def office_tournament(request: OfficeRequest, code: str) -> HttpResponse:
     """What is decided of one tournament, and the form that decides."""
     tournament = tournament_of(code)
     if tournament is None:
         raise Http404(gettext("There is no such tournament."))
-    user = cast(User, request.user)
+    user = request.user
     form = None
     attempt = Attempt()
     if request.method == "POST":
@@ -181,9 +181,9 @@ class WaitingItem(ShownItem):
 
 @require_access(check_can_see_decisions, "GET", "HEAD", "POST", may_post=check_can_decide_some_item)
 @step_up(lambda _: gettext("decide about tournaments"), is_confirmed=confirmed_for_results)
-def office_decisions(request: HttpRequest) -> HttpResponse:
+def office_decisions(request: OfficeRequest) -> HttpResponse:
     """What waits for a decision of the reader, of all tournaments; several are decided at once."""
-    user = cast(User, request.user)
+    user = request.user
     form = SeveralForm(request.POST if request.method == "POST" else None)
     attempt = Attempt(form)
     if attempt.is_valid:

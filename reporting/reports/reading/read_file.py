@@ -124,8 +124,8 @@ def _answer(frame: bytes) -> bytes:
     timer = Timer(SECONDS_TO_READ, _end, (reader,))
     timer.start()
     try:
-        write_frame(reader.stdin, frame)  # type: ignore[arg-type]
-        answer = read_frame(reader.stdout)  # type: ignore[arg-type]
+        write_frame(reader.stdin, frame)
+        answer = read_frame(reader.stdout)
     except BrokenPipeError:
         answer = None
     finally:

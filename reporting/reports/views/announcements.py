@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -51,9 +51,9 @@ from reporting.reports.views.reports import (
 from reporting.rules.findings.finding_list import Finding
 from reporting.rules.register.countries import country_code
 from reporting.rules.regulations.editions import announcement_days
-from reporting.web.access import actor, require_access
+from reporting.web.access import OfficeRequest, actor, require_access
 from reporting.web.attempt import Attempt
-from reporting.web.forms import cleaned
+from reporting.web.forms import cleaned, set_choices
 from reporting.web.http_cache import requested_fragment
 from reporting.web.values import days
 
@@ -84,9 +84,9 @@ MARK_CHOICES = {
 
 
 @require_access(check_can_announce, "GET", "HEAD", "POST")
-def announce(request: HttpRequest) -> HttpResponse:
+def announce(request: OfficeRequest) -> HttpResponse:
     """Announce a tournament; below, the earlier announcements of the reader."""
-    user = cast(User, request.user)
+    user = request.user
     form = announcement_form(request, user)
     attempt = Attempt()
     if requested_fragment(request) == "result":
@@ -109,9 +109,9 @@ def announce(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_announce, "GET", "HEAD", "POST")
-def change(request: HttpRequest, number: int) -> HttpResponse:
+def change(request: OfficeRequest, number: int) -> HttpResponse:
     """Change an announcement before its report is submitted."""
-    user = cast(User, request.user)
+    user = request.user
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None or not can_change_announcement(user, announcement):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
@@ -143,7 +143,7 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def confirm_what_admits(
-    request: HttpRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
+    request: OfficeRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
 ) -> None:
     """Ask for password or factor where a day or a mark is said that can spare a report its admission (R11)."""
     before = announced_details(announcement)
@@ -164,7 +164,7 @@ class SeenForm(forms.Form):
 
 
 def result_fragment(
-    request: HttpRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
+    request: OfficeRequest, form: TournamentDetailsForm, announcement: Announcement | None = None
 ) -> HttpResponse:
     """What the values of the form say, in words; nothing is stored."""
     return render(
@@ -215,14 +215,14 @@ class ConfirmedForm(forms.Form):
     )
 
 
-def confirmed_in(request: HttpRequest) -> list[str]:
+def confirmed_in(request: OfficeRequest) -> list[str]:
     """The questions that were confirmed; none where a value is of another form."""
     form = ConfirmedForm(request.POST)
     return form.cleaned_data["confirmed"] if form.is_valid() else []
 
 
 def announcement_form(
-    request: HttpRequest, user: User, announcement: Announcement | None = None
+    request: OfficeRequest, user: User, announcement: Announcement | None = None
 ) -> TournamentDetailsForm:
     """The form of an announcement, with the marks that the person may give."""
     groups: Sequence[Group] = ANNOUNCEMENT_FIELDS
@@ -237,12 +237,12 @@ def announcement_form(
     )
     for name, choices in MARK_CHOICES.items():
         if name in form.fields:
-            cast(forms.Select, form.fields[name].widget).choices = choices
+            set_choices(form, name, choices)
     return form
 
 
 def announcement_page(
-    request: HttpRequest, form: TournamentDetailsForm, attempt: Attempt, context: Mapping[str, Any]
+    request: OfficeRequest, form: TournamentDetailsForm, attempt: Attempt, context: Mapping[str, Any]
 ) -> HttpResponse:
     """The form of an announcement with its findings at their fields; other refusals are raised."""
     problem = attempt.refusal
@@ -287,7 +287,7 @@ def proposed_last_day(form: TournamentDetailsForm, findings: Sequence[Finding]) 
     return None
 
 
-def add_already_announced(request: HttpRequest, announcement: Announcement) -> None:
+def add_already_announced(request: OfficeRequest, announcement: Announcement) -> None:
     """Say that the same announcement was there and nothing was stored, with the link to it."""
     link = format_html(
         '<a href="{}">{}</a>',
@@ -299,7 +299,7 @@ def add_already_announced(request: HttpRequest, announcement: Announcement) -> N
     messages.info(request, format_html(text, name=link, days=played), extra_tags="announced")
 
 
-def add_notice_message(request: HttpRequest, announcement: Announcement) -> None:
+def add_notice_message(request: OfficeRequest, announcement: Announcement) -> None:
     """Say whether an announcement is in time (R11)."""
     notice = announcement.notice_days
     values = {
@@ -334,9 +334,9 @@ def add_notice_message(request: HttpRequest, announcement: Announcement) -> None
 
 
 @require_access(check_can_announce, "POST")
-def withdraw(request: HttpRequest, number: int) -> HttpResponse:
+def withdraw(request: OfficeRequest, number: int) -> HttpResponse:
     """Withdraw the announcement of a tournament that will not be played."""
-    user = cast(User, request.user)
+    user = request.user
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
         raise Http404(gettext("There is no such announcement, or it is not yours."))
@@ -350,7 +350,7 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_access(check_can_upload, "POST")
-def choose(request: HttpRequest, number: int) -> HttpResponse:
+def choose(request: OfficeRequest, number: int) -> HttpResponse:
     """Choose the announcement of a report."""
     opened = report_or_404(request, number)
     form = AnnouncementForm(request.POST, announcements=selectors.announcement_choices(opened.report))

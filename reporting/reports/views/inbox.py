@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -31,12 +31,8 @@ from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.rating_lists import ComingList, rating_lists
 from reporting.reports.services.accept_several import accept_several
 from reporting.reports.services.reminders import send_report_reminder
-from reporting.web.access import (
-    actor,
-    refusal_message,
-    require_access,
-)
-from reporting.web.forms import StyledFormMixin
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
+from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.paging import pager_of
 from reporting.web.query_params import PageForm
 from reporting.web.sorting import SortColumn, SortForm, sort_headings
@@ -72,7 +68,7 @@ class InboxForm(StyledFormMixin, forms.Form):
     def offer_federations(self, countries: Iterable[Federation]) -> None:
         """Set the choices of the federation."""
         codes = ((country.code, f"{country.code}, {country.name}") for country in countries)
-        cast(forms.Select, self.fields["federation"].widget).choices = [("", _("All")), *codes]
+        set_choices(self, "federation", [("", _("All")), *codes])
 
 
 @dataclass(frozen=True)
@@ -106,13 +102,13 @@ COLUMNS = (
 
 
 @require_access(check_can_see_inbox, "GET", "HEAD")
-def inbox(request: HttpRequest) -> HttpResponse:
+def inbox(request: OfficeRequest) -> HttpResponse:
     """Reports that wait for the office, oldest first, returned reports, and announced tournaments without a report."""
     form = InboxForm(request.GET)
     form.full_clean()
     filters = {name: str(value) for name, value in form.cleaned_data.items() if value}
     state = filters.get("state", "")
-    user = cast(User, request.user)
+    user = request.user
     reports = selectors.submitted_reports(STATES[state][1])
     if state == "accepted":
         reports = rating_lists().uncounted_reports(reports)
@@ -165,7 +161,8 @@ class SeveralForm(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         # A value of any other form chooses nothing.
-        self.fields["report"].valid_value = SEVERAL.fullmatch  # type: ignore[attr-defined]
+        reports: Any = self.fields["report"]
+        reports.valid_value = SEVERAL.fullmatch
 
     @property
     def versions(self) -> dict[int, int]:
@@ -181,7 +178,7 @@ def check_can_accept_several(user: User) -> None:
 
 @require_access(check_can_accept_several, "GET", "HEAD", "POST")
 @step_up(lambda _: gettext("accept these reports"), is_confirmed=confirmed_for_results)
-def accept_clean_reports(request: HttpRequest) -> HttpResponse:
+def accept_clean_reports(request: OfficeRequest) -> HttpResponse:
     """The reports chosen in the inbox, with their figures; confirmed, they are accepted one by one."""
     if request.method == "POST":
         versions = SeveralForm(request.POST).versions
@@ -200,7 +197,7 @@ def accept_clean_reports(request: HttpRequest) -> HttpResponse:
         return redirect("office-reports")
     versions = SeveralForm(request.GET).versions
     chosen = selectors.inbox_lines(selectors.submitted_reports(Q(pk__in=versions)))
-    clean = clean_lines(chosen, cast(User, request.user))
+    clean = clean_lines(chosen, request.user)
     context = {
         "lines": clean,
         "left_out": [line for line in chosen if line not in clean],
@@ -211,7 +208,7 @@ def accept_clean_reports(request: HttpRequest) -> HttpResponse:
 
 
 @require_access(check_can_see_inbox, "POST")
-def remind(request: HttpRequest, number: int) -> HttpResponse:
+def remind(request: OfficeRequest, number: int) -> HttpResponse:
     """Remind the sender of an announcement that the report is missing, and return to the inbox."""
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None:

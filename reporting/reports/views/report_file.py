@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
@@ -42,7 +42,7 @@ from reporting.rules.findings.finding_list import (
     worst_severity,
 )
 from reporting.rules.sentences import Listed, sentence
-from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
+from reporting.web.access import UPLOAD, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
 from reporting.web.query_params import PageForm
@@ -392,7 +392,7 @@ def ask_details(
 
 
 def file_shown(
-    request: HttpRequest | None,
+    request: OfficeRequest | None,
     opened: tuple[Sequence[str], Sequence[Sheet]],
     findings: Sequence[Finding],
     *,
@@ -589,7 +589,7 @@ def changed_edits(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
     ]
 
 
-def requested_lines(request: HttpRequest, lines: Sequence[str]) -> LineInputs:
+def requested_lines(request: OfficeRequest, lines: Sequence[str]) -> LineInputs:
     """The lines that an address asks to open, as `?line=13&line=14`."""
     numbers = FilePlaceForm(request.GET).numbers
     return LineInputs({number: lines[number - 1] for number in numbers if number <= len(lines)})
@@ -642,7 +642,7 @@ def lines_of_seen_version(number: int, opened: OpenReport) -> Sequence[str]:
 
 @allow_large_body(UPLOAD)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
-def report_file(request: HttpRequest, number: int) -> HttpResponse:
+def report_file(request: OfficeRequest, number: int) -> HttpResponse:
     """The file with its findings next to their lines; saving makes the next version, which is read again.
 
     Lines are opened for editing by their numbers: `?line=13`, or the button of the form.

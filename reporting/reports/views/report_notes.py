@@ -1,20 +1,17 @@
 """The notes on a report: the office and the people of the report write to each other there."""
 
-from typing import cast
-
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
-from reporting.models import User
 from reporting.policies import check_can_read_reports, check_can_review, check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import has_note_to_answer
 from reporting.reports.services.write_note import close_notes, write_note
 from reporting.reports.views.reports import report_or_404
-from reporting.web.access import actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import cleaned, typed_text
 
@@ -27,9 +24,9 @@ class NoteForm(forms.Form):
 
 
 @require_access(check_can_read_reports, "GET", "HEAD", "POST")
-def report_notes(request: HttpRequest, number: int) -> HttpResponse:
+def report_notes(request: OfficeRequest, number: int) -> HttpResponse:
     """The notes on a report, oldest first, and the form of the next one."""
-    opened, user = report_or_404(request, number), cast(User, request.user)
+    opened, user = report_or_404(request, number), request.user
     form, attempt = NoteForm(request.POST or None), Attempt()
     if request.method == "POST":
         with attempt:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
@@ -34,7 +34,7 @@ from reporting.rules.findings.finding_list import Finding, Severity, quoted
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import english_day
-from reporting.web.access import LARGE_FORM, actor, allow_large_body, require_access
+from reporting.web.access import LARGE_FORM, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import rows_on_page
 from reporting.web.query_params import PageForm
@@ -259,7 +259,7 @@ class LookUpForm(forms.Form):
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
-def look_up(request: HttpRequest, number: int) -> HttpResponse:
+def look_up(request: OfficeRequest, number: int) -> HttpResponse:
     """Players of the register by name or number, as options of its field. At most 9 queries."""
     report_or_404(request, number)
     words = LookUpForm(request.GET).words
@@ -290,7 +290,7 @@ def choices_of(players: Sequence[tuple[Player, Sequence[Any]]]) -> list[Choice]:
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
-def report_people(request: HttpRequest, number: int) -> HttpResponse:
+def report_people(request: OfficeRequest, number: int) -> HttpResponse:
     """The players: one of the register, or the data of a new player (R20)."""
     opened = report_or_404(request, number)
     form, attempt = PeopleForm(request.POST), Attempt()

@@ -4,18 +4,18 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from reporting.models import Player, ResultSet, User
+from reporting.models import Player, ResultSet
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.forms import (
@@ -59,6 +59,7 @@ from reporting.rules.regulations.editions import announcement_days
 from reporting.rules.report import PAUSE, Encoding, ReadReport, ReportedGame, ReportedPlayer
 from reporting.web.access import (
     LARGE_FORM,
+    OfficeRequest,
     actor,
     allow_large_body,
     refusal_message,
@@ -84,7 +85,7 @@ COMMENTS_FORM_BYTES = 400_000
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
-def report_details(request: HttpRequest, number: int) -> HttpResponse:
+def report_details(request: OfficeRequest, number: int) -> HttpResponse:
     """The tournament details next to the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
     values = dict(opened.sidecar.values)
@@ -156,7 +157,7 @@ class AskedDetailForm(forms.Form):
 
 
 @require_access(check_can_upload, "POST")
-def report_detail(request: HttpRequest, number: int) -> HttpResponse:
+def report_detail(request: OfficeRequest, number: int) -> HttpResponse:
     """Give the value of one detail, as a finding with `asked_detail` and `proposed_value` asks for it.
 
     A page sends `based_on`, `detail` and the value under the name of the detail: of a button, `name` is the detail and
@@ -231,10 +232,10 @@ class SearchTournamentForm(forms.Form):
 
 
 def offer_tournaments(
-    form: TournamentDetailsForm, request: HttpRequest, opened: OpenReport, searched: str
+    form: TournamentDetailsForm, request: OfficeRequest, opened: OpenReport, searched: str
 ) -> Search:
     """Make a choice of the tournaments to correct, by the lists that count them; the present value stays."""
-    user = cast(User, request.user)
+    user = request.user
     known: list[ResultSet] = []
     total = 0
     if may_change(request, opened):
@@ -442,7 +443,7 @@ class PreviewCell:
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
-def report_preview(request: HttpRequest, number: int) -> HttpResponse:
+def report_preview(request: OfficeRequest, number: int) -> HttpResponse:
     """The report as the office sees it: crosstable, points and expected rating changes."""
     opened = report_or_404(request, number)
     read, details = opened.submission.read, opened.submission.details
@@ -459,7 +460,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def preview_lines(
-    request: HttpRequest | None,
+    request: OfficeRequest | None,
     read: ReadReport,
     details: TournamentDetails | None,
     players: Any,
@@ -515,7 +516,7 @@ def cell(game: ReportedGame, number: int, plus_draws: Collection[tuple[int, ...]
 
 @allow_large_body(COMMENTS_FORM_BYTES)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
-def report_submit(request: HttpRequest, number: int) -> HttpResponse:
+def report_submit(request: OfficeRequest, number: int) -> HttpResponse:
     """Comment on the warnings and submit the report to the office."""
     opened = report_or_404(request, number)
     form, attempt = CommentsForm(request.POST), Attempt()

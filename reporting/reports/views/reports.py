@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.log.actions import action_label
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Report, ReportVersion, User
+from reporting.models import Announcement, Report, ReportVersion
 from reporting.models.report import STATE_LABELS
 from reporting.policies import (
     can_delete_draft,
@@ -48,6 +48,7 @@ from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
     UPLOAD,
+    OfficeRequest,
     actor,
     allow_large_body,
     refusal_message,
@@ -183,7 +184,7 @@ def page_to_continue(opened: OpenReport, here: str) -> str:
     return other.page
 
 
-def report_or_404(request: HttpRequest, number: int) -> OpenReport:
+def report_or_404(request: OfficeRequest, number: int) -> OpenReport:
     """The report of an address. Raises Http404 where there is none, or where the reader may not see it.
 
     A page of a large report holds one of the places for files; raises DomainError `busy` where none is free.
@@ -192,7 +193,7 @@ def report_or_404(request: HttpRequest, number: int) -> OpenReport:
 
     def admit(report: Report, newest: ReportVersion) -> None:
         try:
-            check_can_see_report(cast(User, request.user), report)
+            check_can_see_report(request.user, report)
         except DomainError:
             raise Http404(not_found) from None
         hold_place_if_large(request, newest)
@@ -214,7 +215,7 @@ def hold_place(request: HttpRequest, whose: Hashable) -> None:
     request.until_answered.enter_context(place_for_file(whose))  # type: ignore[attr-defined]
 
 
-def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]:
+def report_context(request: OfficeRequest, opened: OpenReport, here: str) -> dict[str, Any]:
     """What every page of a report shows around its step."""
     shown, can_edit = steps(opened, here), may_change(request, opened)
     return {
@@ -259,21 +260,21 @@ def proposed_announcement(opened: OpenReport) -> Announcement | None:
     return None
 
 
-def may_change(request: HttpRequest, opened: OpenReport) -> bool:
+def may_change(request: OfficeRequest, opened: OpenReport) -> bool:
     return can_move(request, opened, ReportMove.SUBMIT)
 
 
-def can_move(request: HttpRequest, opened: OpenReport, move: ReportMove) -> bool:
+def can_move(request: OfficeRequest, opened: OpenReport, move: ReportMove) -> bool:
     """Whether the reader may do this of what a referee does with a report, in its state."""
     return opened.allows(move) and not refusal_message(check_can_submit, request.user, opened.report)
 
 
-def based_on_in(request: HttpRequest) -> int:
+def based_on_in(request: OfficeRequest) -> int:
     """The number of the version that a form was filled in on; 0, which no version has, where the form names none."""
     return VersionForm(request.POST).number
 
 
-def confirm_version(request: HttpRequest, version: ReportVersion, section: str = "") -> None:
+def confirm_version(request: OfficeRequest, version: ReportVersion, section: str = "") -> None:
     """Say in a section of the next page what was saved, and what the version has and still needs."""
     text = gettext("Saved as version {number}. No errors, no warnings.")
     if version.counts:
@@ -293,9 +294,9 @@ class ReportStateForm(forms.Form):
 
 
 @require_access(check_can_upload, "GET", "HEAD")
-def my_reports(request: HttpRequest) -> HttpResponse:
+def my_reports(request: OfficeRequest) -> HttpResponse:
     """A referee's reports with who acts next, and their announced tournaments without a report."""
-    user = cast(User, request.user)
+    user = request.user
     chosen = ReportStateForm(request.GET)
     state = chosen.cleaned_data["state"] if chosen.is_valid() else ""
     context = {
@@ -306,7 +307,7 @@ def my_reports(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/reports/reports.html", context)
 
 
-class AnnouncementField(forms.ModelChoiceField):  # type: ignore[type-arg]
+class AnnouncementField(forms.ModelChoiceField):
     """A choice of announced tournaments, each with its days."""
 
     def label_from_instance(self, announcement: Announcement) -> str:
@@ -413,12 +414,12 @@ class UploadOutcome:
 
 @allow_large_body(UPLOAD)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def new_report(request: HttpRequest) -> HttpResponse:
+def new_report(request: OfficeRequest) -> HttpResponse:
     """Upload the file of a tournament, or several. Each is stored and read, also with errors.
 
     After one file comes its report; after several a line for each file with its outcome.
     """
-    announcements = selectors.open_announcements(cast(User, request.user))
+    announcements = selectors.open_announcements(request.user)
     posted = request.method == "POST"
     given = GivenDetailsForm(request.POST if posted else request.GET)
     form = UploadForm(
@@ -479,7 +480,7 @@ def upload_of_several(file: "UploadedFile[bytes]", by: Actor) -> UploadOutcome:
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
-def report(request: HttpRequest, number: int) -> HttpResponse:
+def report(request: OfficeRequest, number: int) -> HttpResponse:
     """The status of a report, its versions and the remarks on it."""
     return report_page(request, report_or_404(request, number), WithdrawForm(), Attempt())
 
@@ -491,7 +492,7 @@ class WithdrawForm(forms.Form):
 
 
 def report_page(
-    request: HttpRequest, opened: OpenReport, form: WithdrawForm, attempt: Attempt
+    request: OfficeRequest, opened: OpenReport, form: WithdrawForm, attempt: Attempt
 ) -> HttpResponse:
     """The page of a report, with the reason entered for a withdrawal that was refused."""
     counting = {
@@ -499,7 +500,7 @@ def report_page(
         "problem": attempt.refusal,
         "reason": form["reason"].value() or "",
         "can_withdraw": can_move(request, opened, ReportMove.WITHDRAW),
-        "can_delete": can_delete_draft(cast(User, request.user), opened.report),
+        "can_delete": can_delete_draft(request.user, opened.report),
         "decisions": [(entry, action_label(entry.action)) for entry in selectors.decisions_on(opened.report)],
     }
     context = report_context(request, opened, "report") | counting | corrections(request, opened)
@@ -507,10 +508,10 @@ def report_page(
 
 
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def report_delete(request: HttpRequest, number: int) -> HttpResponse:
+def report_delete(request: OfficeRequest, number: int) -> HttpResponse:
     """Delete a draft that was never submitted, after a confirmation; the office with a reason."""
     opened = report_or_404(request, number)
-    check_can_delete_draft(cast(User, request.user), opened.report)
+    check_can_delete_draft(request.user, opened.report)
     is_own, form, attempt = opened.report.submitted_by == request.user, WithdrawForm(request.POST), Attempt()
     if request.method == "POST":
         with attempt:
@@ -534,9 +535,9 @@ def report_delete(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/reports/report_delete.html", context, status=attempt.status)
 
 
-def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+def corrections(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]:
     """Of an accepted report: whether the reader can correct it, and the other reports that do."""
-    report, user = opened.report, cast(User, request.user)
+    report, user = opened.report, request.user
     if report.state != Report.State.ACCEPTED or report.result_set is None:
         return {}
     others = [other for other in selectors.corrections_of(report.result_set) if other != report]
@@ -547,7 +548,7 @@ def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
 
 
 @require_access(check_can_upload, "POST")
-def report_correct(request: HttpRequest, number: int) -> HttpResponse:
+def report_correct(request: OfficeRequest, number: int) -> HttpResponse:
     """Start the correction of an accepted report: a draft with its file and its details."""
     opened = report_or_404(request, number)
     draft = correct_report(report=opened.report, by=actor(request))
@@ -565,7 +566,7 @@ def report_correct(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
-def report_changes(request: HttpRequest, number: int, old: int, new: int) -> HttpResponse:
+def report_changes(request: OfficeRequest, number: int, old: int, new: int) -> HttpResponse:
     """Two versions side by side: their file and their tournament details."""
     opened = report_or_404(request, number)
     versions = {version.number: version for version in opened.report.versions.filter(number__in=[old, new])}
@@ -587,7 +588,7 @@ def report_changes(request: HttpRequest, number: int, old: int, new: int) -> Htt
 
 
 def changes_shown(
-    request: HttpRequest, spans: Iterable[Sequence[selectors.ChangedLine]], name: str, anchor: str
+    request: OfficeRequest, spans: Iterable[Sequence[selectors.ChangedLine]], name: str, anchor: str
 ) -> tuple[Rows[Any], list[list[selectors.ChangedLine]]]:
     """A page of changed lines, and its lines by span; of a long line the beginning."""
     lines = [(index, line) for index, span in enumerate(spans) for line in span]
@@ -607,7 +608,7 @@ def details_lines(version: ReportVersion, *, private: bool) -> list[str]:
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
-def report_original(request: HttpRequest, number: int, version: int) -> HttpResponse:
+def report_original(request: OfficeRequest, number: int, version: int) -> HttpResponse:
     """A version's file as uploaded. Browsers save it and never run it."""
     opened = report_or_404(request, number)
     try:
@@ -628,7 +629,7 @@ class RestoreForm(VersionForm):
 
 
 @require_access(check_can_upload, "POST")
-def report_restore(request: HttpRequest, number: int) -> HttpResponse:
+def report_restore(request: OfficeRequest, number: int) -> HttpResponse:
     """Make an earlier version of a report its newest one again."""
     opened, form = report_or_404(request, number), RestoreForm(request.POST)
     saved = restore_version(
@@ -642,7 +643,7 @@ def report_restore(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_access(check_can_upload, "POST")
-def report_take_back(request: HttpRequest, number: int) -> HttpResponse:
+def report_take_back(request: OfficeRequest, number: int) -> HttpResponse:
     """Take a submitted report back to a draft."""
     opened = report_or_404(request, number)
     take_back_report(report=opened.report, **cleaned(WithdrawForm(request.POST)), by=actor(request))
@@ -654,7 +655,7 @@ def report_take_back(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_access(check_can_upload, "POST")
-def report_withdraw(request: HttpRequest, number: int) -> HttpResponse:
+def report_withdraw(request: OfficeRequest, number: int) -> HttpResponse:
     """Withdraw a report that is not accepted."""
     opened, form, attempt = report_or_404(request, number), WithdrawForm(request.POST), Attempt()
     with attempt:

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.views.step_up import confirm_identity, confirmed_for_results
-from reporting.models import Report, ReportVersion, ResultSet, User
+from reporting.models import Report, ReportVersion, ResultSet
 from reporting.policies import (
     can_delete_draft,
     check_can_accept,
@@ -57,6 +57,7 @@ from reporting.rules.findings.finding_list import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
 from reporting.web.access import (
     LARGE_FORM,
+    OfficeRequest,
     actor,
     allow_large_body,
     refusal_message,
@@ -162,7 +163,7 @@ class DecisionForm(forms.Form):
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_see_inbox, "GET", "HEAD", "POST")
-def office_report(request: HttpRequest, number: int) -> HttpResponse:
+def office_report(request: OfficeRequest, number: int) -> HttpResponse:
     """Everything the office needs to decide about a report, and the decisions; a decision is about one version."""
     opened = office_report_or_404(request, number)
     form = DecisionForm(request.POST)
@@ -189,23 +190,23 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
     context |= {
         "typed": typed,
         "problem": attempt.refusal,
-        "can_delete": can_delete_draft(cast(User, request.user), opened.report),
+        "can_delete": can_delete_draft(request.user, opened.report),
     }
     if opened.report.result_set:
-        context |= decisions_of(cast(User, request.user), opened.report.result_set, opened.report)
+        context |= decisions_of(request.user, opened.report.result_set, opened.report)
     if attempt.refusal and attempt.refusal.code == "version_changed":
         context["looked_at"] = based_on_in(request)
     return render(request, "reporting/review/office_report.html", context, status=attempt.status)
 
 
-def office_report_or_404(request: HttpRequest, number: int) -> OpenReport:
+def office_report_or_404(request: OfficeRequest, number: int) -> OpenReport:
     try:
         return open_report(number, admit=lambda _, newest: hold_place_if_large(request, newest))
     except Report.DoesNotExist:
         raise Http404(gettext("There is no such report.")) from None
 
 
-def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> str:
+def perform_decision(request: OfficeRequest, opened: OpenReport, typed: DecisionInput) -> str:
     """Carry out the decision and return the message about it. Raises what the services raise."""
     common: dict[str, Any] = {
         "report": opened.report,
@@ -257,9 +258,9 @@ def remarks_in(typed: DecisionInput, lines: int) -> list[Remark]:
     return remarks
 
 
-def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> dict[str, Any]:
+def decisions(request: OfficeRequest, opened: OpenReport, typed: DecisionInput) -> dict[str, Any]:
     """The possible decisions, and the refusals of the others; a started decision stays in any state of the report."""
-    user = cast(User, request.user)
+    user = request.user
     refused = refusal_message(check_can_review, user, opened.report)
     shown = typed.started_decisions | {
         move for move in DECISIONS if not refused and opened.allows(ReportMove(move))
@@ -352,7 +353,7 @@ def counting_label(counting: Any, report: Report) -> str:
     return str(counting.counts.label) if report.state == Report.State.ACCEPTED else gettext("Would count in")
 
 
-def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+def review_context(request: OfficeRequest, opened: OpenReport) -> dict[str, Any]:
     """The report for a decision: file, tournament details, comments, register, and expected rating changes."""
     read, details, matching = opened.submission.read, opened.submission.details, opened.matching
     lists = rating_lists()

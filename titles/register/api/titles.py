@@ -24,8 +24,8 @@ from titles.register.views import TitleForm
 class TitlesForm(TitleForm, SearchRowsForm):
     """Which titles: the filters of the page."""
 
-    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)  # type: ignore[assignment]
-    former = forms.ChoiceField(required=False, choices=[("on", "on")], help_text="Former titles too.")  # type: ignore[assignment]
+    federation = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
+    former = forms.ChoiceField(required=False, choices=[("on", "on")], help_text="Former titles too.")
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data or {})

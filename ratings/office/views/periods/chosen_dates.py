@@ -1,9 +1,7 @@
 """The dates of the next list of a pool, where the office chooses them."""
 
-from typing import cast
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
@@ -15,17 +13,16 @@ from ratings.policies import check_can_run_period
 from ratings.production.periods.choose_dates import choose_dates
 from ratings.queries.lists import newest_lists, office_today
 from ratings.queries.periods import open_chosen_periods
-from reporting.models import User
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import actor
+from reporting.web.access import OfficeRequest, actor
 from reporting.web.attempt import Attempt
 from reporting.web.forms import shown_digest
 
 
 @office_page("GET", "HEAD", "POST")
-def dates(request: HttpRequest, pool: str) -> HttpResponse:
+def dates(request: OfficeRequest, pool: str) -> HttpResponse:
     """The form that opens the next period, or changes the dates of the open one."""
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     found = Pool.objects.filter(code=pool).first()
     if found is None:
         raise Http404("There is no such pool.")

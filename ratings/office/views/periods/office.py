@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.forms import BaseForm
@@ -33,9 +33,9 @@ from ratings.production.request_calculation import correction_under_way
 from ratings.publishing.list_norms import list_norms
 from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
-from reporting.models import Role, User
+from reporting.models import Role
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import View, actor, refusal_message, require_access
+from reporting.web.access import OfficeRequest, View, actor, refusal_message, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.forms import shown_digest
 from reporting.web.http_cache import in_place_of_page, requested_fragment
@@ -68,7 +68,7 @@ def act_on_list(act: str | Promise) -> Callable[..., str]:
 
 
 @office_page("GET", "HEAD")
-def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def period(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """A period in its state: reports while it is open, progress of the calculation, draft, published revisions."""
     found = period_or_404(pool, in_force)
     if requested_fragment(request) == "progress":
@@ -76,7 +76,7 @@ def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     return period_page(request, found)
 
 
-def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
+def progress_fragment(request: OfficeRequest, found: Period) -> HttpResponse:
     """The progress alone; once the calculation has ended, the page in place of the one shown."""
     (overview,) = selectors.period_overviews([found])
     if overview.is_waiting_for_worker:
@@ -88,7 +88,7 @@ def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
 
 
 def period_page(
-    request: HttpRequest,
+    request: OfficeRequest,
     found: Period,
     attempt: Attempt | None = None,
     *,
@@ -139,7 +139,7 @@ def progress_context(overview: PeriodOverview) -> dict[str, Any]:
 
 
 def draft_context(
-    request: HttpRequest, overview: PeriodOverview, draft: RatingList, forms: Mapping[int, BaseForm]
+    request: OfficeRequest, overview: PeriodOverview, draft: RatingList, forms: Mapping[int, BaseForm]
 ) -> dict[str, Any]:
     """Everything an officer checks before signing."""
     now = ComparedColumns.of_list(draft)
@@ -197,7 +197,7 @@ def recalculate_form(data: Any = None) -> RecalculateForm:
     return RecalculateForm(data, auto_id="id_calculate_%s")
 
 
-def sign_off_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
+def sign_off_context(request: OfficeRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
     """Who may sign, and why the reader may not: a sentence, empty where the reader may."""
     officers = selectors.users_with_role(Role.RATING_OFFICER)
     releasers = [
@@ -255,10 +255,10 @@ def undecided_message(count: int) -> str:
 
 @office_page("GET", "HEAD", "POST")
 @step_up(act_on_list(_("freeze the period of the list of %(day)s (%(pool)s)")))
-def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+def freeze(request: OfficeRequest, pool: str, in_force: date) -> HttpResponse:
     """The reports that a freeze now counts and excludes, and the form that freezes."""
     found = period_or_404(pool, in_force)
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     if not found.is_open:
         raise DomainError("wrong_state.freeze")
     context = period_status_context(request, found)

@@ -1,10 +1,9 @@
 """Past quarters: a rating officer confirms that they are calculated."""
 
 from datetime import date
-from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
@@ -16,17 +15,16 @@ from ratings.policies import check_can_run_period
 from ratings.production.periods.confirm_past_quarters import confirm_past_quarters
 from ratings.queries import periods as selectors
 from ratings.queries.lists import office_today
-from reporting.models import User
 from reporting.refusals.domain_error import DomainError
-from reporting.web.access import actor
+from reporting.web.access import OfficeRequest, actor
 from reporting.web.attempt import Attempt
 from reporting.web.forms import shown_digest
 
 
 @office_page("GET", "HEAD", "POST")
-def past_quarters(request: HttpRequest, pool: str) -> HttpResponse:
+def past_quarters(request: OfficeRequest, pool: str) -> HttpResponse:
     """The past quarters of a pool without a list, with their reports, and the form that confirms them."""
-    check_can_run_period(cast(User, request.user))
+    check_can_run_period(request.user)
     found = Pool.objects.filter(code=pool).first()
     if found is None:
         raise Http404("There is no such pool.")

@@ -1,22 +1,20 @@
 """The status of a period as a page shows it: filtered, with the days that are left."""
 
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
-from django.http import HttpRequest
 from django.utils import timezone
 
 from ratings.models import Period
 from ratings.office.forms import PeriodFilterForm
 from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import TournamentKind
-from reporting.models import User
 from reporting.policies import OFFICE_ROLES, require_role
 from reporting.rules.regulations.editions import edition_on
-from reporting.web.access import refusal_message
+from reporting.web.access import OfficeRequest, refusal_message
 
 
-def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any]:
+def period_status_context(request: OfficeRequest, period: Period) -> dict[str, Any]:
     """The status of a period, and the lines that the query string selects; an unknown value selects all.
 
     5 to 11 queries.
@@ -34,7 +32,7 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
         "federation": federation,
         "kind": kind,
         "kinds": TournamentKind.choices,
-        "can_remind": not refusal_message(require_role, cast(User, request.user), *OFFICE_ROLES),
+        "can_remind": not refusal_message(require_role, request.user, *OFFICE_ROLES),
         # The day of the next list; None where the office has not chosen it.
         "following": calendar and calendar.next_period(calendar.period_of(period.closing)).in_force,
         "today": today,

@@ -22,7 +22,7 @@ from ratings.published.selectors.search import found_rows
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.method.pages import method_or_404
 from ratings.queries.lists import lists_of_today
-from reporting.web.forms import QueryForm, StyledFormMixin, styled_form
+from reporting.web.forms import QueryForm, StyledFormMixin, set_choices, styled_form
 from reporting.web.http_cache import public_page
 from reporting.web.query_params import MAX_SEARCH_LENGTH, SearchForm
 
@@ -62,7 +62,7 @@ class OpponentsForm(StyledFormMixin, QueryForm):
     def __init__(self, *args: Any, lists: Sequence[RatingList], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.lists = {rating_list.pool.code: rating_list for rating_list in lists}
-        self.fields["pool"].choices = [(code, one.pool.name) for code, one in self.lists.items()]  # type: ignore[attr-defined]
+        set_choices(self, "pool", [(code, one.pool.name) for code, one in self.lists.items()])
         for number in NUMBERS:
             row = {
                 "name": forms.CharField(label=_("Name"), required=False, max_length=60),

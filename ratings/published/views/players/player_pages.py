@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -28,7 +28,7 @@ from ratings.published.views.players.players import player_or_404, player_stamp,
 from ratings.queries.addresses import published_players
 from reporting.register.selectors import player_titles_stamp
 from reporting.rules.points import points_text
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.http_cache import generated_file, public_page
 from reporting.web.paging import ROWS_PER_PAGE, Row, Rows, rows_on_page
 from reporting.web.panels import panels_at
@@ -56,12 +56,11 @@ class PlayedForm(StyledFormMixin, forms.Form):
     def __init__(self, data: QueryDict, player: PublishedPlayer) -> None:
         super().__init__(data)
         pools = [(code, pool.pool.name) for code, pool in player.pools.items()]
-        cast(forms.ChoiceField, self.fields["pool"]).choices = [("", _("All")), *pools]
+        set_choices(self, "pool", [("", _("All")), *pools])
 
     def offer_years(self, years: list[int]) -> None:
         """Let the reader choose one of these years."""
-        widget = cast(forms.Select, self.fields["year"].widget)
-        widget.choices = [("", _("All")), *((year, year) for year in years)]
+        set_choices(self, "year", [("", _("All")), *((year, year) for year in years)])
 
 
 @login_not_required

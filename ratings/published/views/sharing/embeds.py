@@ -31,6 +31,7 @@ from ratings.queries.list_rows import (
     list_page,
     list_variants,
 )
+from reporting.web.forms import set_choices
 from reporting.web.http_cache import cached, public_page
 from reporting.web.query_params import WholeNumberField
 
@@ -66,10 +67,8 @@ class EmbeddedListForm(forms.Form):
         self, data: QueryDict, variants: dict[str, ListVariant], federations: dict[str, str]
     ) -> None:
         super().__init__(data)
-        cast(forms.ChoiceField, self.fields["variant"]).choices = [
-            (name, variant_label(variant)) for name, variant in variants.items()
-        ]
-        cast(forms.ChoiceField, self.fields["federation"]).choices = list(federations.items())
+        set_choices(self, "variant", [(name, variant_label(variant)) for name, variant in variants.items()])
+        set_choices(self, "federation", list(federations.items()))
 
 
 @embeddable

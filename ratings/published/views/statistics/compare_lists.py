@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date
 from http import HTTPStatus
-from typing import cast
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -18,7 +17,7 @@ from ratings.published.selectors.statistics.comparison import Part, compare_list
 from ratings.published.views.list_query import address
 from ratings.queries.list_rows import PAGE_ROWS
 from ratings.queries.lists import lists_of_pool, office_today, stamp_of
-from reporting.web.forms import StyledFormMixin
+from reporting.web.forms import StyledFormMixin, set_choices
 from reporting.web.http_cache import public_page
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
@@ -57,9 +56,8 @@ class CompareListsForm(StyledFormMixin, forms.Form):
             for word, one in self.lists.items()
         ]
         for name, chosen in zip("ab", default_lists(lists, office_today()), strict=True):
-            field = cast(forms.ChoiceField, self.fields[name])
-            field.choices = choices
-            field.initial = list_word(chosen)
+            set_choices(self, name, choices)
+            self.fields[name].initial = list_word(chosen)
 
     @property
     def chosen(self) -> tuple[RatingList, RatingList]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
@@ -23,6 +23,7 @@ from ratings.published.views.statistics.drawings import bar_drawings
 from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import list_archive, office_today, stamp_of
 from reporting.register.selectors import register_changes
+from reporting.web.forms import set_choices
 from reporting.web.http_cache import public_page
 
 
@@ -58,7 +59,7 @@ class RecordsForm(forms.Form):
         self.choose("year", self.years)
 
     def choose(self, name: str, values: Sequence[str]) -> None:
-        cast(forms.ChoiceField, self.fields[name]).choices = [(value, value) for value in values]
+        set_choices(self, name, [(value, value) for value in values])
 
 
 @login_not_required

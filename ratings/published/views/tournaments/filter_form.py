@@ -1,7 +1,7 @@
 """The filters of tournaments: one form for the pages, the calendar and the API."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.text import capfirst
@@ -47,7 +47,7 @@ class TournamentFilterForm(StyledFormMixin, QueryForm):
         required=False,
         error_messages={"invalid": gettext_lazy("A tempo has small letters and hyphens only.")},
     )
-    players = forms.ChoiceField(
+    players: forms.Field | None = forms.ChoiceField(
         label=gettext_lazy("Players"),
         required=False,
         choices=[
@@ -137,7 +137,7 @@ class CalendarForm(TournamentFilterForm):
     """The filters of announced tournaments: an announcement does not say for whom the tournament is."""
 
     default_sort = "played"
-    players = cast(forms.ChoiceField, None)
+    players = None
     sort = forms.ChoiceField(
         required=False, choices=order_choices(("name", "place", "played")), widget=forms.HiddenInput
     )

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.forms.utils import flatatt
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -47,7 +47,7 @@ from reporting.reports.views.results_entry.rounds import (
 from reporting.rules.details.sessions import round_name
 from reporting.rules.points import HALF_POINT
 from reporting.rules.report import MAX_ROUNDS, PAUSE, PointsScale, ReportedGame, ReportedPlayer
-from reporting.web.access import LARGE_FORM, allow_large_body, require_access
+from reporting.web.access import LARGE_FORM, OfficeRequest, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 from reporting.web.query_params import PageForm
@@ -113,7 +113,7 @@ class CrosstableForm(PlaceForm):
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def grid_crosstable(request: HttpRequest, number: int) -> HttpResponse:
+def grid_crosstable(request: OfficeRequest, number: int) -> HttpResponse:
     """All games of a report; saving makes the next version and sums the points."""
     opened, grid = editable_report(request, number)
     scale = opened.submission.points_scale

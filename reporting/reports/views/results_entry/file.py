@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar, cast
 
 from django import forms
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy
 
@@ -22,7 +22,7 @@ from reporting.rules.details.sessions import round_name
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.web.access import actor
+from reporting.web.access import OfficeRequest, actor
 from reporting.web.attempt import confirm
 from reporting.web.paging import ROWS_PER_PAGE
 from reporting.web.query_params import PageForm
@@ -229,7 +229,7 @@ def text_problem(text: str) -> str | Promise | None:
     return None
 
 
-def editable_report(request: HttpRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
+def editable_report(request: OfficeRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
     """A report that can be changed, and its data for results entry.
 
     Raises DomainError `not_readable`, `wrong_state`.
@@ -246,7 +246,7 @@ def rounds_to_enter(read: ReadReport, here: int, session: Sequence[str]) -> list
     return [(number, round_name(number, session)) for number in range(1, last + 1)]
 
 
-def requested_page(request: HttpRequest, rows: int) -> tuple[int, int]:
+def requested_page(request: OfficeRequest, rows: int) -> tuple[int, int]:
     """The requested page of rows, from 1, and how many there are: 100 rows a page, the last one with room."""
     pages = rows // MAX_ROWS + 1
     return min(PageForm(request.GET).number or 1, pages), pages
@@ -260,7 +260,7 @@ def clean_cell(text: str) -> str | None:
 
 
 def save_grid(
-    request: HttpRequest,
+    request: OfficeRequest,
     opened: OpenReport,
     grid: ResultsGrid,
     *,
@@ -290,7 +290,7 @@ def save_grid(
     ).version
 
 
-def add_saved_message(request: HttpRequest, what: str, version: ReportVersion) -> None:
+def add_saved_message(request: OfficeRequest, what: str, version: ReportVersion) -> None:
     """Say what was saved, and as which version."""
     text = gettext("%(what)s saved as version %(number)s.") % {"what": what, "number": version.number}
     confirm(request, text, "results-entry")

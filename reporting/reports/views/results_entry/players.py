@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
@@ -20,7 +20,7 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.tables.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
-from reporting.models import Announcement, Player, User
+from reporting.models import Announcement, Player
 from reporting.policies import check_can_upload
 from reporting.reports.forms import Group, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
@@ -57,13 +57,9 @@ from reporting.rules.report import (
     ReportedInfo,
     ReportedPlayer,
 )
-from reporting.web.access import (
-    LARGE_FORM,
-    actor,
-    allow_large_body,
-    require_access,
-)
+from reporting.web.access import LARGE_FORM, OfficeRequest, actor, allow_large_body, require_access
 from reporting.web.attempt import Attempt
+from reporting.web.forms import set_choices
 from reporting.web.paging import build_pager
 from reporting.web.values import day
 
@@ -229,15 +225,15 @@ class PlayerRow(Row):
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def new_grid(request: HttpRequest) -> HttpResponse:
+def new_grid(request: OfficeRequest) -> HttpResponse:
     """A new report: the tournament and its players, saved as a draft; then its results."""
-    announcements = selectors.open_announcements(cast(User, request.user))
+    announcements = selectors.open_announcements(request.user)
     choice = AnnouncementForm(
         request.POST if request.method == "POST" else request.GET, announcements=announcements
     )
     chosen = choice["announcement"].value()
     announcement = next((choice for choice in announcements if str(choice.pk) == chosen), None)
-    started = {"referee": cast(User, request.user).name} | announced_details(announcement)
+    started = {"referee": request.user.name} | announced_details(announcement)
     form, rows, save = players_form(request, started, None, NEW_REPORT_DETAILS)
     problems: dict[str, str | Promise] = {}
     attempt = Attempt()
@@ -268,7 +264,7 @@ def new_grid(request: HttpRequest) -> HttpResponse:
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def grid_players(request: HttpRequest, number: int) -> HttpResponse:
+def grid_players(request: OfficeRequest, number: int) -> HttpResponse:
     """The tournament and the players of a report, whatever its format, a hundred players a page."""
     opened, grid = editable_report(request, number)
     page, pages = requested_page(request, len(grid.players))
@@ -335,7 +331,7 @@ def entered_details(form: TournamentDetailsForm, grid: ResultsGrid) -> dict[str,
 
 
 def players_form(
-    request: HttpRequest,
+    request: OfficeRequest,
     values: Mapping[str, Any],
     shown: tuple[ResultsGrid, int] | None,
     asked: Any,
@@ -373,7 +369,7 @@ def register_named(form: TournamentDetailsForm, values: Mapping[str, Any]) -> Re
 
 
 def players_page(
-    request: HttpRequest,
+    request: OfficeRequest,
     context: dict[str, Any],
     form: TournamentDetailsForm,
     rows: list[PlayerRow],
@@ -382,10 +378,9 @@ def players_page(
     attempt: Attempt,
 ) -> HttpResponse:
     # Without a choice there is no other file to take the value from.
-    women = cast(forms.Select, form.fields["women_only"].widget)
     value = form["women_only"].value() or ""
     choices = [("", "–"), ("true", gettext("Yes")), ("false", gettext("No"))]
-    women.choices = choices if value in dict(choices) else [*choices, (value, value)]
+    set_choices(form, "women_only", choices if value in dict(choices) else [*choices, (value, value)])
     no_players = ActionForm(request.POST).saves and all(row.empty for row in rows) and context["pages"] == 1
     has_faults = request.method == "POST" and (
         bool(problems) or no_players or any(row.blocks for row in rows) or bool(form.errors)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -42,7 +42,7 @@ from reporting.rules.report import (
     PointsScale,
     ReportedGame,
 )
-from reporting.web.access import LARGE_FORM, allow_large_body, require_access
+from reporting.web.access import LARGE_FORM, OfficeRequest, allow_large_body, require_access
 from reporting.web.attempt import Attempt
 from reporting.web.paging import build_pager
 
@@ -172,7 +172,7 @@ def result_choices(scale: PointsScale) -> list[tuple[str, str | Promise]]:
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
-def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResponse:
+def grid_round(request: OfficeRequest, number: int, round_number: int) -> HttpResponse:
     """The games of one round; saving makes the next version and sums the points."""
     if not 1 <= round_number <= MAX_ROUNDS:
         raise Http404(gettext("A report has rounds from 1 to %(most)s.") % {"most": MAX_ROUNDS})

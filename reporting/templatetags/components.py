@@ -29,37 +29,46 @@ def section(content: str, name: str, heading: Any, note: Any = "", style: str = 
     )
 
 
+CAPTIONS = {
+    "table": '<caption class="visually-hidden">{}</caption>',
+    "titled_table": '<caption class="table__caption"><strong>{}</strong></caption>',
+}
+
+
 class TableNode(template.Node):
     """A table; `table` makes it."""
 
     child_nodelists = ("head", "rows")
 
-    def __init__(self, options: list[FilterExpression], head: NodeList, rows: NodeList) -> None:
-        """The caption and the class of the table, if any; the headings, and the rows."""
-        self.options, self.head, self.rows = options, head, rows
+    def __init__(self, name: str, options: list[FilterExpression], head: NodeList, rows: NodeList) -> None:
+        """Which of `CAPTIONS`; the caption and the class of the table, if any; the headings, and the rows."""
+        self.caption, self.options, self.head, self.rows = CAPTIONS[name], options, head, rows
 
     def render(self, context: Context) -> SafeString:
-        """The table, its caption only read out."""
+        """The table with its caption."""
         caption, *styles = (option.resolve(context) for option in self.options)
         return format_html(
-            '<table class="{}"><caption class="visually-hidden">{}</caption>'
-            "<thead><tr>{}</tr></thead><tbody>{}</tbody></table>",
+            '<table class="{}">{}<thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
             " ".join(["table", *styles]),
-            caption,
+            format_html(self.caption, caption),
             self.head.render(context),
             self.rows.render(context),
         )
 
 
-@register.tag
+@register.tag("table")
+@register.tag("titled_table")
 def table(parser: Parser, token: Token) -> TableNode:
-    """`{% table caption style %}` headings `{% rows %}` rows `{% endtable %}`: a table, its caption only read out."""
-    options = [parser.compile_filter(option) for option in token.split_contents()[1:]]
+    """`{% table caption style %}` headings `{% rows %}` rows `{% endtable %}`: a table, its caption only read out.
+
+    The caption of a `{% titled_table %}` is shown as its title.
+    """
+    name, *options = token.split_contents()
     head = parser.parse(("rows",))
     parser.delete_first_token()
-    rows = parser.parse(("endtable",))
+    rows = parser.parse((f"end{name}",))
     parser.delete_first_token()
-    return TableNode(options, head, rows)
+    return TableNode(name, [parser.compile_filter(option) for option in options], head, rows)
 
 
 @register.simple_tag

@@ -355,8 +355,7 @@ def check_can_manage_invitation(user: User, invitation: Invitation) -> None:
 def can_see_account(user: User, account: User) -> bool:
     """Whether a user may see this account."""
     return bool(invitable_roles(user)) and (
-        can_invite_everywhere(user)
-        or (account.federation_id is not None and account.federation_id == user.federation_id)
+        can_invite_everywhere(user) or account.federation_id == user.federation_id
     )
 
 

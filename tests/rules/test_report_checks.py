@@ -17,7 +17,8 @@ from reporting.rules.checks import check_new_player
 from reporting.rules.details.merge_tournament_details import complete_details
 from reporting.rules.details.tournament_details import System
 from reporting.rules.findings.finding_list import Severity, in_file_order
-from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.findings.finding_list import finding as new_finding
+from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer, UnreadText
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
@@ -124,6 +125,12 @@ DETAIL_CASES = [
     ("round-dates-differ", "rounds = [2026-11-07, " + "2026-11-06, " * 6 + "]", (None, None), "rounds"),
     ("player-details-unknown", "players = {22 = 11285}", (None, None), "players"),
     ("new-player-unknown", 'newcomers = {22 = {last_name = "Kone"}}', (None, None), "newcomers"),
+    (
+        "new-player-unknown",
+        'players = {7 = 19001}\nnewcomers = {7 = {last_name = "Kone"}}',
+        (None, None),
+        "newcomers",
+    ),
     ("details-differ", "players = {1 = 11286}", (17, 1), "players"),
     ("details-differ", 'name = "Another Open"', (2, 8), "name"),
 ]
@@ -208,6 +215,34 @@ def test_every_round_out_of_order_is_reported_and_no_other():
         ("round 7: 6 Nov 2026", "a day from 10 Nov 2026 on"),
     ]
     assert rounds_on(6, 6, 7, 7, 8, 8, 12) == []
+
+
+def test_the_range_of_a_round_out_of_order_is_between_its_neighbours_in_order_within_the_tournament():
+    """Round 1 is outside, so it bounds no other. Without round 3 the others are in order: 6, 7, 8, 9, 10."""
+    assert rounds_on(5, 6, 12, 7, 8, 9, 10) == [
+        ("round 1: 5 Nov 2026", "a day from 6 Nov 2026 to 12 Nov 2026"),
+        ("round 3: 12 Nov 2026", "a day from 6 Nov 2026 to 7 Nov 2026"),
+    ]
+    # Rounds 5 and 6 are both after round 4 and before round 7, whatever they say of each other.
+    assert rounds_on(6, 8, 9, 10, 7, 6, 12) == [
+        ("round 5: 7 Nov 2026", "a day from 10 Nov 2026 to 12 Nov 2026"),
+        ("round 6: 6 Nov 2026", "a day from 10 Nov 2026 to 12 Nov 2026"),
+    ]
+
+
+def test_days_of_rounds_are_held_against_rounds_that_are_there_and_the_one_day_of_a_tournament():
+    details = replace(details_of(ARBITER_FILE), rounds=(date(2026, 11, 6), date(2026, 11, 7)))
+
+    def found(read, details):
+        findings = check_report(read, details, today=TODAY)
+        return [finding.found for finding in findings if finding.code == "round-dates-differ"]
+
+    both = {"played_from": date(2026, 11, 6), "played_to": date(2026, 11, 7)}
+    assert found(small(), replace(details, **both)) == []  # no game was read: nothing says how many rounds
+    day = {"played_from": date(2026, 11, 6), "played_to": date(2026, 11, 6)}
+    games = ((1, 1, 2, (2, 0)), (2, 1, 3, (2, 0)))
+    assert found(small(*games), replace(details, **both)) == []
+    assert found(small(*games), replace(details, **day)) == ["round 2: 7 Nov 2026"]
 
 
 def test_another_number_of_days_than_rounds_is_reported_next_to_the_wrong_days():
@@ -357,6 +392,78 @@ def small(*games, system="swiss", players=4, **info):
 
 def codes(read):
     return [finding.code for finding in check_report(read, None, today=TODAY)]
+
+
+ERROR = new_finding("section-missing", line=1, tag="players")
+NOTICE = replace(ERROR, severity=Severity.WARNING)
+TEXT = (UnreadText(1, 1, "x", "outside"),)
+
+
+@pytest.mark.parametrize(
+    ("unread", "missing"),
+    [
+        ({}, {"no-players", "no-games"}),
+        # A text that was not used, with an error, may have been all of it.
+        ({"unread": TEXT, "findings": (ERROR,)}, set()),
+        ({"unread": TEXT, "findings": (NOTICE,)}, {"no-players", "no-games"}),
+        ({"unread": TEXT}, {"no-players", "no-games"}),
+        ({"findings": (ERROR,)}, {"no-players", "no-games"}),
+        # What the reader says of a section answers for this section.
+        ({"unread_sections": frozenset({"players"})}, {"no-games"}),
+        ({"unread_sections": frozenset({"results"})}, {"no-players"}),
+        ({"unread_sections": frozenset({"info"})}, {"no-players", "no-games"}),
+        # Results that are there and cannot be read are no absence of results.
+        ({"undecided": frozenset({1})}, {"no-players"}),
+    ],
+)
+def test_players_and_games_are_missing_unless_the_reader_could_not_read_them(unread, missing):
+    read = replace(small(players=0), **unread)
+    assert {code for code in codes(read) if code.startswith("no-")} == missing
+
+
+@pytest.mark.parametrize(
+    ("numbers", "unread", "unknown"),
+    [
+        ((9,), {}, [9]),
+        ((9,), {"unread_sections": frozenset({"players"})}, []),
+        ((9,), {"unread_sections": frozenset({"results"})}, [9]),
+        # As many lines that could not be read as unknown numbers explain them, fewer do not.
+        ((9,), {"unread_players": 1}, []),
+        ((8, 9), {"unread_players": 2}, []),
+        ((8, 9), {"unread_players": 1}, [8, 9]),
+    ],
+)
+def test_details_of_players_are_explained_by_lines_that_could_not_be_read(numbers, unread, unknown):
+    """Four players, none of them 8 or 9; the FMJD-ID of number 1 differs whatever else could not be read."""
+    read = small((1, 1, 2, (2, 0)))
+    players = (replace(read.players[0], fmjd_id=11285), *read.players[1:])
+    details = replace(
+        details_of(ARBITER_FILE), players={1: 11286} | {number: 20000 + number for number in numbers}
+    )
+    found = check_report(replace(read, players=players, **unread), details, today=TODAY)
+    assert [each.found for each in found if each.code == "player-details-unknown"] == [
+        f"{number} = {20000 + number}" for number in unknown
+    ]
+    assert [each.line for each in found if each.code == "details-differ"] == [1]
+
+
+def test_a_session_with_a_gap_names_its_missing_games_and_the_last_one():
+    """Numbers 1 and 2 played games 1 and 4 of round 1: 2 and 3 are missing, found at the line of game 4 (line 13).
+
+    Numbers 3 and 4 played the games 1 and 2 only: later ones need not be played (Annex 3 art. 5.6a).
+    """
+    one, four = (1, 1, 2, (2, 0)), (1, 2, 1, (2, 0))
+    read = small(one, (1, 3, 4, (1, 1)), (1, 4, 3, (1, 1)), four)
+    games = tuple(replace(game, number=number) for game, number in zip(read.games, (1, 1, 2, 4), strict=True))
+    details = replace(details_of(ARBITER_FILE), session=("80+30", "30", "15", "5"))
+    found = [
+        (each.line, each.found, each.expected)
+        for each in check_report(replace(read, games=games), details, today=TODAY)
+        if each.code == "session-game-missing"
+    ]
+    assert found == [
+        (13, f"number {number} without game 2, 3 of round 1", "games 1 to 4") for number in (1, 2)
+    ]
 
 
 def test_a_second_meeting_counts_in_a_swiss_only_and_only_if_both_were_played():
@@ -561,6 +668,24 @@ def test_one_name_is_a_whole_name():
     assert all_findings(spoiled(FMJD_FILE, {17: "11285,1,,2,9,,Zonnebeek,nl,,"})) == ()
     findings = all_findings(spoiled(FMJD_FILE, {23: LOTTE.replace("Lotte", "")}))
     assert [finding.code for finding in findings] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"),
+    [
+        ("Willém", "Willem"),
+        ("Zoë-Maë", "Zoe-Mae"),
+        ("N’Gó", "N'Go"),  # the apostrophe of the keyboard too
+        # Not a letter with an accent, or no letter at all: a person has to decide.
+        ("Jørgen", ""), ("Zoë Łu", ""), ("Вим", ""), ("¨", ""),
+    ],
+)  # fmt: skip
+def test_a_name_is_proposed_without_its_accents_where_that_is_enough(name, proposed):
+    content = spoiled(FMJD_FILE, {17: f"11285,1,,2,9,{name},Zonnebeek,nl,,"})
+    (finding,) = [finding for finding in all_findings(content) if finding.code == "name-outside-alphabet"]
+    assert finding.suggestion == (
+        f"Write {proposed}, if that is the name." if proposed else "Write the name in English letters."
+    )
 
 
 def test_a_look_alike_of_the_apostrophe_and_of_the_hyphen_passes_the_rules_of_names():

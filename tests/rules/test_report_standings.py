@@ -157,6 +157,32 @@ def test_results_of_a_player_who_left_early_are_cancelled():
     assert (finding.found, finding.expected) == ("places 3, 4", "3. Anna 3, 4. Anna 4")
 
 
+def test_a_player_who_left_and_two_tied_players_in_each_others_places_are_two_findings():
+    """LEFT_LEVEL: 3, 3, 0 without the games of 4, who is last. 1 and 2 have one win each; 2 has the higher rating.
+
+    Printed: 4 before 3, and 1 before 2. Each is found by what decides it, at the first of its players in the file's
+    order of places.
+    """
+    read = report(LEFT_LEVEL, (1, 2, 4, 3), system="round-robin", ratings=(1900, 2000, 1800, 1700))
+    without_points = replace(
+        read, players=tuple(replace(player, points_printed=None) for player in read.players)
+    )
+    found = about_places(without_points, ("own",))
+    assert [(each.line, each.article, each.found, each.expected) for each in found] == [
+        (1, "Annex 5 art. 3.1 j", "places 1, 2", "1. Anna 2, 2. Anna 1"),
+        (4, "Annex 3 art. 5.9; R53", "places 3, 4", "3. Anna 3, 4. Anna 4"),
+    ]
+
+
+def test_a_player_without_a_place_is_compared_with_no_other():
+    """SWISS: 1, 3, 2, 4 by Solkoff. Without a place of 2 the others have 1, 2 and 3 among themselves."""
+    missing = ("place-missing", 2, "0", "a place for each player, or 0 for all")
+    assert said(report(SWISS, (1, None, 2, 3)), ("solkoff",)) == [missing]
+    assert said(report(SWISS, (2, None, 1, 3)), ("solkoff",)) == [
+        missing, ("places-contradict-tie-breaks", 3, "places 1, 2", "1. Anna 1, 2. Anna 3"),
+    ]  # fmt: skip
+
+
 def test_teams_are_compared_by_the_places_that_name_them():
     """R52a: equal places are one team; by individual points (art. 5.11.2.2.1) the second is first."""
     (finding,) = about_places(report(TEAMS, (1, 2, 3, 1, 2, 3), system="teams"), ("individual", "boards"))

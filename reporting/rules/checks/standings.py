@@ -125,10 +125,7 @@ def places_by_tie_breaks(
     if system is not System.TEAMS and (keys or not details.standings):
         standings = _classified(read, details, keys, system, by_default=True)
     if standings is None:
-        sums = read.points_summed
-        ranked = {
-            number: 1 + sum(other > points for other in sums.values()) for number, points in sums.items()
-        }
+        ranked = {number: -points for number, points in read.points_summed.items()}
     else:
         last = standings.table.players + 1  # for a player who left after half of the games or fewer (5.9)
         ranked = dict(

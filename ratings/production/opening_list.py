@@ -22,6 +22,7 @@ from ratings.worker import worker_signal
 from reporting.log.audit import Actor, record
 from reporting.models import User
 from reporting.refusals.domain_error import DomainError
+from reporting.register.services.register_uploads import refuse_too_many_tables
 
 logger = logging.getLogger(__name__)
 
@@ -34,8 +35,10 @@ def request_opening_list(
 ) -> OpeningImport:
     """Store a table without errors for the worker, which makes the draft; it replaces one that waits.
 
-    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `forbidden`.
+    Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`, `too_many_bytes`,
+    `forbidden`.
     """
+    refuse_too_many_tables(by)
     read_opening_list(content, pool, in_force, by)
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
     OpeningImport.objects.filter(pool=pool).delete()
@@ -51,7 +54,7 @@ def request_opening_list(
         by=by,
         action="list.upload_opening",
         subject=f"list {pool.code}/{in_force.isoformat()}",
-        after={"filename": filename, "file_sha256": requested.sha256},
+        after={"filename": filename, "file_sha256": requested.sha256, "bytes": len(content)},
     )
     transaction.on_commit(worker_signal.wake_worker)
     return requested

@@ -94,6 +94,7 @@ def register() -> None:
             "asked_for": _("Requested"),
             "basis": _("Basis"),
             "birth_year": _("Year of birth"),
+            "bytes": _("Bytes"),
             "confirmed": _("Confirmed"),
             "corrects": _("Corrected tournament"),
             "created": _("Created"),

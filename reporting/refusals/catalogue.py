@@ -205,6 +205,17 @@ REFUSALS: dict[str, Sentence] = {
         "You stored {stored} MB of reports today. The limit is {most} MB a day. Continue tomorrow, or ask the rating"
         " office."
     ),
+    "too_much_text.notes": (
+        "With this one your notes on this report have {size} KB. The limit is {most} KB. Shorten it, or write a mail."
+    ),
+    "too_much_text.remarks": (
+        "With these your remarks on this report have {size} KB. The limit is {most} KB. Shorten them, or let another"
+        " person of the office write them."
+    ),
+    "too_many_bytes.tables": (
+        "You uploaded {stored} MB of tables today. The limit is {most} MB a day. Continue tomorrow, or ask another"
+        " person of the office."
+    ),
     "version_changed": "The report has been changed since you opened it. Check it again.",
     "comments_missing": Plural(
         "1 warning has no comment yet.", "{count} warnings have no comment yet.", "count"

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from ratings.models import OpeningImport
 from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, RegisterUpload, Role
 from reporting.tasks import delete_old_uploads
 from tests.people import create_user
@@ -91,6 +92,34 @@ def test_a_table_is_uploaded_checked_and_confirmed(administrator: Client) -> Non
     assert entries[0].after["file_sha256"] == entries[1].after["file_sha256"]
     assert {entry.actor.email for entry in entries} == {"ada@example.org"}
     assert "1990-05" not in str(list(LogEntry.objects.values_list("before", "after")))
+
+
+def test_tables_of_a_person_have_a_limit_of_bytes_a_day(
+    administrator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of the register and of opening lists together. The table that reaches it is stored, the next one is not."""
+    monkeypatch.setattr(
+        "reporting.register.services.register_uploads.MOST_MEGABYTES_OF_TABLES_A_DAY",
+        len(HEADER + FIRST) / 1_000_000,
+    )
+    upload(administrator, FIRST.replace("Joel", "J"))
+    act(administrator, upload(administrator, FIRST))
+    before = list(LogEntry.objects.values_list("pk")), RegisterUpload.objects.count()
+    refused = upload(administrator, FIRST)
+    assert refused.status_code == 409
+    assert "You uploaded 0 MB of tables today." in refused.text
+    opening = SimpleUploadedFile("opening.csv", b"fmjd_id,rating,games\n11,2000,40\n")
+    refused = administrator.post(
+        "/office/pools/fmjd-100/opening/", {"file": opening, "in_force": date(2026, 10, 1).isoformat()}
+    )
+    assert refused.status_code == 409
+    assert "You uploaded 0 MB of tables today." in refused.text
+    assert not OpeningImport.objects.exists()
+    assert (list(LogEntry.objects.values_list("pk")), RegisterUpload.objects.count()) == before
+    assert counts(upload(client_of(Role.RATING_OFFICER, "olga"), FIRST)) == ["0", "0", "3"]
+    yesterday = timezone.now() + timedelta(days=1)
+    monkeypatch.setattr(timezone, "localdate", lambda: timezone.localtime(yesterday).date())
+    assert counts(upload(administrator, FIRST)) == ["0", "0", "3"]
 
 
 def test_what_was_not_seen_is_not_imported(administrator: Client) -> None:

@@ -78,6 +78,24 @@ def test_a_note_that_cannot_be_sent_keeps_what_was_typed(office: Office, report:
     assert ReportNote.objects.count() == MOST_NOTES_A_DAY
 
 
+def test_notes_of_a_person_on_a_report_have_a_limit_of_bytes(
+    office: Office,  # noqa: F811
+    report: Report,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The limit is 4 KB here. Two thousand letters of two bytes reach it, one more is refused and kept in the form."""
+    monkeypatch.setattr("reporting.reports.services.write_note.MOST_KILOBYTES_OF_TEXTS", 4)
+    referee, officer = Client(), logged_in(Role.RATING_OFFICER)
+    referee.force_login(report.submitted_by)
+    write(referee, report, "é" * 2_000)
+    before = list(ReportNote.objects.values()), LogEntry.objects.count()
+    refused = write(referee, report, "too much", status=409)
+    assert "With this one your notes on this report have 5 KB. The limit is 4 KB." in refused
+    assert ">too much</textarea>" in refused
+    assert (list(ReportNote.objects.values()), LogEntry.objects.count()) == before
+    write(officer, report, "Write by mail, please.")  # the limit is a person's own
+
+
 def test_only_people_of_the_report_and_the_office_write(report: Report) -> None:
     """Others do not find the page; an administrator reads it. The submitter does not close the own notes."""
     for role, status in ((Role.REFEREE, 404), (Role.TITLE_COUNCIL, 403), (Role.ADMINISTRATOR, 403)):

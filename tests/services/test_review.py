@@ -15,6 +15,7 @@ from reporting.reports.services.review import (
 )
 from reporting.reports.services.submit import submit_report, take_back_report
 from reporting.reports.services.upload import upload_report
+from reporting.reports.services.write_note import MOST_KILOBYTES_OF_TEXTS
 from tests.services.report_helpers import (
     GAMES,
     OPENING,
@@ -268,6 +269,27 @@ def test_without_words_or_for_no_place_nothing_is_returned(office, remarks, code
     before = everything()
     assert refusal(return_report, report=report, remarks=remarks, by=office.officer).code == code
     assert everything() == before
+
+
+def test_remarks_of_a_person_on_a_report_have_a_limit_of_bytes(office):
+    """50,000 letters of two bytes are 100 KB. A longer text is refused, and another person of the office writes."""
+    office.register(*PLAYERS)
+    report = office.submit("Open", PLAYERS, GAMES)
+    officer, before = person("Officer", Role.RATING_OFFICER), everything()
+    too_long = [Remark("é" * 50_000), Remark("e", line=3)]
+    for act in ({"remarks": too_long}, {"remarks": [Remark("é" * 50_001)]}):
+        refused = refusal(return_report, report=report, by=officer, **act)
+        assert (refused.key, refused.values["most"]) == ("too_much_text.remarks", MOST_KILOBYTES_OF_TEXTS)
+    assert refused.message.startswith(
+        "With these your remarks on this report have 101 KB. The limit is 100 KB."
+    )
+    refused = refusal(reject_report, report=report, reason="é" * 50_001, by=officer)
+    assert refused.key == "too_much_text.remarks"
+    assert everything() == before
+    return_report(report=report, remarks=too_long[:1], by=officer)
+    submit_report(report=report, comments=comments(report), by=office.referee)
+    assert refusal(return_report, report=report, remarks=REMARKS, by=officer).key == "too_much_text.remarks"
+    assert return_report(report=report, remarks=REMARKS, by=office.director).state == "returned"
 
 
 REMARK_CHANGES = [

@@ -4,15 +4,19 @@ from datetime import date, timedelta
 from hashlib import sha256
 
 from django.db import transaction
+from django.db.models import BigIntegerField, Sum
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from reporting.log.audit import Actor, record
-from reporting.models import RegisterUpload
+from reporting.models import LogEntry, RegisterUpload
 from reporting.policies import check_can_import_register
 from reporting.refusals.domain_error import DomainError
 from reporting.register.services.import_register import ImportedRegister, import_register, plan_import
 
 KEPT = timedelta(days=1)
+MOST_MEGABYTES_OF_TABLES_A_DAY = 100
+"""Of a person, for the register and for opening lists together (docs/decisions/0102)."""
 
 
 @transaction.atomic
@@ -21,8 +25,9 @@ def upload_register(
 ) -> RegisterUpload:
     """Store a table without errors until it is confirmed; it replaces the one that this person uploaded before.
 
-    Raises DomainError `register_refused` with all findings, `change_day`, `forbidden`.
+    Raises DomainError `register_refused` with all findings, `change_day`, `too_many_bytes`, `forbidden`.
     """
+    refuse_too_many_tables(by)
     plan_import(content=content, register=register, on=on, by=by)
     RegisterUpload.objects.filter(uploaded_by=by.user).delete()
     upload = RegisterUpload.objects.create(
@@ -33,8 +38,26 @@ def upload_register(
         changed_on=on,
         uploaded_by=by.user,
     )
-    record(by=by, action="register.upload", subject=f"register {register}", after=_file_of(upload))
+    record(
+        by=by,
+        action="register.upload",
+        subject=f"register {register}",
+        after=_file_of(upload) | {"bytes": len(content)},
+    )
     return upload
+
+
+def refuse_too_many_tables(by: Actor) -> None:
+    """Raise DomainError `too_many_bytes.tables` where the tables that the person uploaded today reach the limit.
+
+    The table that reaches it is stored, and none after it. 1 query.
+    """
+    uploads = LogEntry.objects.filter(
+        action__in=("register.upload", "list.upload_opening"), actor=by.user, at__date=timezone.localdate()
+    )
+    size = uploads.aggregate(size=Sum(Cast("after__bytes", BigIntegerField()), default=0))["size"] / 1_000_000
+    if size >= MOST_MEGABYTES_OF_TABLES_A_DAY:
+        raise DomainError("too_many_bytes.tables", most=MOST_MEGABYTES_OF_TABLES_A_DAY, stored=round(size))
 
 
 @transaction.atomic

@@ -57,6 +57,7 @@ from reporting.reports.reading.review_findings import blocking_errors
 from reporting.reports.reading.validate import Matching, accepted_tournament, match_report
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.submit import has_errors, save_result_set
+from reporting.reports.services.write_note import refuse_too_much_text
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
@@ -322,7 +323,8 @@ def return_report(
 ) -> Report:
     """Return a submitted report to the referee with remarks on its newest version.
 
-    Raises DomainError `remarks_missing`, `remark_invalid`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
+    Raises DomainError `remarks_missing`, `remark_invalid`, `too_much_text`, `wrong_state`, `version_changed`,
+    `own_report`, `forbidden`.
     """
     report, before, after = _locked_for_move(report, ReportMove.RETURN, by, looked_at)
     if not remarks or not all(remark.text.strip() for remark in remarks):
@@ -345,7 +347,7 @@ def return_report(
 def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
     """Reject a submitted report finally; the reason is also a remark on its newest version.
 
-    Raises DomainError `reason_missing`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
+    Raises DomainError `reason_missing`, `too_much_text`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
     report, before, after = _locked_for_move(report, ReportMove.REJECT, by, looked_at)
     if not reason.strip():
@@ -432,6 +434,8 @@ def _save_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) 
         line_fits = remark.line is None or (remark.line > 0 and not remark.field)
         if not line_fits or (remark.field and remark.field not in DETAIL_NAMES):
             raise DomainError("remark_invalid")
+    written = ReviewRemark.objects.filter(version__report=version.report_id)
+    refuse_too_much_text("remarks", written, (remark.text.strip() for remark in remarks), by)
     return ReviewRemark.objects.bulk_create(
         ReviewRemark(
             version=version, line=remark.line, field=remark.field, text=remark.text.strip(), by=by.user

@@ -1,18 +1,23 @@
 """Notes on a report: the office asks or tells its people something without returning it, and they answer."""
 
+from collections.abc import Iterable
 from datetime import timedelta
+from math import ceil
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_note
-from reporting.models import Report, ReportNote, User
+from reporting.models import Report, ReportNote, ReviewRemark, User
 from reporting.policies import OFFICE_ROLES, check_can_review, check_can_submit
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.selectors.inbox import has_note_to_answer
 
 MOST_NOTES_A_DAY = 20
+MOST_KILOBYTES_OF_TEXTS = 100
+"""Of the notes that a person writes on a report, and of the remarks (docs/decisions/0102)."""
 
 
 @transaction.atomic
@@ -22,7 +27,7 @@ def write_note(*, report: Report, text: str, by: Actor) -> ReportNote:
     A note of the office goes to the submitter, one of the submitter or the national official to the people of the
     office who wrote notes on the report; without any it waits in the inbox. The same text sent twice is one note.
     Raises DomainError `text_missing`, `wrong_state.note` for a report that was never submitted, `too_many_notes`,
-    `forbidden`.
+    `too_much_text`, `forbidden`.
     """
     report = (
         Report.objects.select_for_update(of=("self",))
@@ -41,6 +46,7 @@ def write_note(*, report: Report, text: str, by: Actor) -> ReportNote:
     today = report.notes.filter(by=by.user, at__gt=timezone.now() - timedelta(days=1))
     if today.count() >= MOST_NOTES_A_DAY:
         raise DomainError("too_many_notes", most=MOST_NOTES_A_DAY)
+    refuse_too_much_text("notes", report.notes.all(), [text], by)
     from_office = report.submitted_by_id != by.user.pk and by.user.has_role(*OFFICE_ROLES)
     note = ReportNote.objects.create(report=report, text=text, from_office=from_office, by=by.user)
     record(by=by, action="report.write_note", subject=f"report {report.pk}", after={"note": note.pk})
@@ -51,6 +57,22 @@ def write_note(*, report: Report, text: str, by: Actor) -> ReportNote:
     )
     notify_note(note, written_to)
     return note
+
+
+def refuse_too_much_text(
+    case: str,
+    written: QuerySet[ReportNote] | QuerySet[ReviewRemark],
+    texts: Iterable[str],
+    by: Actor,
+) -> None:
+    """Raise DomainError `too_much_text.<case>` where the texts and those that the person wrote before pass the limit.
+
+    By person, so that no one keeps others from writing. Commands have no limit. 1 query.
+    """
+    before = written.filter(by=by.user).values_list("text", flat=True)
+    size = sum(len(text.encode()) for text in (*before, *texts)) / 1_000
+    if size > MOST_KILOBYTES_OF_TEXTS and not by.by_command:
+        raise DomainError(f"too_much_text.{case}", most=MOST_KILOBYTES_OF_TEXTS, size=ceil(size))
 
 
 @transaction.atomic

@@ -36,8 +36,8 @@ from titles.federations.fmjd.search import find_norms
 from titles.federations.fmjd.title_rules import Annex10
 from titles.models import Norm
 from titles.norms.services import write_norms
-from titles.norms.services.find_norms import norms_of_tournament
 from titles.norms.services.list_norms import ListNorms
+from titles.queries.search_norms import norms_of_tournament
 from titles.rules.requirement import figures_of
 
 SCALE = Scale(players=15_000, games=82_000, games_a_tournament=82)

@@ -14,7 +14,7 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.rules.details.decided_items import DecidedItem
 from tests.services.norm_helpers import accept_ouagadougou
 from titles.models import Norm
-from titles.norms.services.find_norms import norms_of_tournament
+from titles.queries.search_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
 

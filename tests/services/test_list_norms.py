@@ -31,8 +31,8 @@ from titles.certificates.codes import norm_code_of
 from titles.models import Norm, NormDecision, TitleApplication
 from titles.norms.selectors import norm_changes
 from titles.norms.services.decide_norms import claim_norm, decide_norms
-from titles.norms.services.find_norms import norms_of_list
 from titles.queries.norms import confirmed_norms, undecided_norms
+from titles.queries.search_norms import norms_of_list
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

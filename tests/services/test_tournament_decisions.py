@@ -32,7 +32,7 @@ from reporting.reports.decisions.services import decide_tournaments
 from reporting.reports.services.review import accept_report
 from reporting.rules.details.decided_items import DecidedItem
 from tests.people import create_user
-from titles.norms.services.find_norms import norms_of_tournament
+from titles.queries.search_norms import norms_of_tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,6 @@ from reporting.reports.decisions.selectors import ItemState, item_states, tourna
 from reporting.rules.details.decided_items import DecidedItem
 from titles.federations.registry import edition_for_pool, rules_of_titles
 from titles.models import Norm, NormDecision
-from titles.norms.services.find_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
 from titles.queries.ledgers import counts
 from titles.queries.norms import (
     DECIDED,
@@ -23,6 +22,7 @@ from titles.queries.norms import (
     newest_revisions,
     with_decision,
 )
+from titles.queries.search_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
 from titles.rules.requirement import Requirement
 
 DRAFT_STATES = (

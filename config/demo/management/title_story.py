@@ -10,7 +10,7 @@ from reporting.log.audit import Actor
 from reporting.models import Player, Role
 from titles.applications.move_application import move_application
 from titles.applications.submit_application import submit_application
-from titles.federations.fmjd.rules.columns import TITLES, title_level
+from titles.federations.registry import all_title_rules
 from titles.ledger.selectors import players_with_norms
 from titles.models import Norm
 from titles.norms.services.decide_norms import claim_norm, decide_norms
@@ -142,8 +142,8 @@ def titles_due() -> dict[str, list[Due]]:
     }
 
 
-def _level(title: str) -> int:
-    return title_level(TITLES.index(title))
+def _level(code: str) -> int:
+    return next(title.level for rules in all_title_rules() for title in rules.titles if title.code == code)
 
 
 def choose_federations(due: Mapping[str, Sequence[Due]], first: str) -> list[str]:

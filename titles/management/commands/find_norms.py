@@ -11,7 +11,7 @@ from ratings.models import Pool
 from reporting.management.office import OfficeCommand, parse_list_day
 from reporting.models import ResultSet
 from titles.norms.explain import explained_search, search_as_json
-from titles.norms.services.find_norms import norms_of_period, norms_of_tournament
+from titles.queries.search_norms import norms_of_period, norms_of_tournament
 
 
 class Command(OfficeCommand):

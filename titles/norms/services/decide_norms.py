@@ -12,10 +12,10 @@ from reporting.models import Player, ResultSet, Role
 from reporting.policies import require_role
 from reporting.refusals.domain_error import DomainError
 from titles.models import Norm, NormDecision
-from titles.norms.services.find_norms import norms_of_tournament
 from titles.norms.services.write_norms import Layouts, values_of
 from titles.policies import check_can_decide_norms
 from titles.queries.norms import norms_file
+from titles.queries.search_norms import norms_of_tournament
 
 OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList.State.READY)
 

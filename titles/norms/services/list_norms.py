@@ -12,9 +12,9 @@ from reporting.log.audit import Actor
 from titles.federations.facet import NormSearch
 from titles.models import Norm, NormDecision
 from titles.norms.services.decide_norms import decide_norms
-from titles.norms.services.find_norms import norms_of_inputs
 from titles.norms.services.write_norms import Layouts, values_of, write_norms
 from titles.queries.norms import norms_file, undecided_norms
+from titles.queries.search_norms import norms_of_inputs
 
 Identity = tuple[Any, ...]
 """What makes norms of two lists the same: player, tournament, section, title, kind, origin, colour, requirements by

@@ -1,27 +1,29 @@
 """What the rest of the application may ask of a rating system. Nothing else is known about one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ratings.federations.columns import Columns, Integers, ListColumns
 from ratings.federations.days import CalendarPeriod
 from ratings.federations.declared import Declaration
 from ratings.federations.derived_lists import DerivedList, FederationColumns
+from ratings.federations.method import Method
+from ratings.federations.values import (
+    AnomalyText,
+    ChangeSummary,
+    CorrectionDifference,
+    ExpectedChange,
+    ExplanationStep,
+    OpeningLine,
+    PlayerAnomaly,
+    RuleText,
+)
+from reporting.rules.details.tournament_details import TournamentDetails
+from reporting.rules.report import ReadReport
 from reporting.rules.rulings import Ruling
-
-if TYPE_CHECKING:
-    from ratings.federations.method import Method
-    from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
-    from ratings.models import Change, ListRow, RatingList
-    from reporting.models import Player
-    from reporting.rules.details.tournament_details import TournamentDetails
-    from reporting.rules.report import ReadReport
-    from reporting.rules.sentences import Value
 
 
 class Calendar(Protocol):
@@ -35,100 +37,6 @@ class Calendar(Protocol):
 
     def previous_period(self, period: CalendarPeriod) -> CalendarPeriod:
         """The period that ends where this one begins."""
-
-
-class ExplanationNote(Protocol):
-    """A remark next to a line of a calculation: its code and the values of its sentence, which is its text."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def values(self) -> Mapping[str, Value]: ...
-
-
-class ExplanationStep(Protocol):
-    """A line of a calculation as it is shown: code and name of the figure, formula with its values, result, source."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def symbol(self) -> str: ...
-    @property
-    def working(self) -> str: ...
-    @property
-    def result(self) -> str: ...
-    @property
-    def article(self) -> str: ...
-    @property
-    def rulings(self) -> tuple[str, ...]: ...
-    @property
-    def notes(self) -> Sequence[ExplanationNote]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerAnomaly:
-    """Something about a player of a draft that a rating officer must answer: a kind of `Anomaly` and its values."""
-
-    kind: str
-    player: int
-    data: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningLine:
-    """A line of an opening list; `more` are the values of `opening_file`, None where the file has none."""
-
-    player: int
-    register_number: int
-    rating: int
-    games: int
-    last_game: date
-    more: Mapping[str, int | None]
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectedChange:
-    """The expected change of one player: ratings whole, figures of the formula times 10,000 (R3).
-
-    `own` is the rating on the list of the tournament (None: not on it); `rating` the newest published one (None:
-    none); `change` the points of this tournament alone, None where the newest list does not have the record (U9);
-    `after` the rating with them.
-    """
-
-    own: int | None
-    rating: int | None
-    games: int
-    performance_e4: int
-    change: int | None
-    after: int
-    provisional: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSummary:
-    """The values of a stored change, from which its system makes a sentence, and its articles."""
-
-    values: dict[str, Any]
-    article: str
-
-
-@dataclass(frozen=True, slots=True)
-class AnomalyText:
-    """What a system says of an anomaly of a player, in the language in use: a title, and sentences with sources."""
-
-    title: str
-    notes: Sequence[RuleText]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleText:
-    """A sentence about a system's rules, without a full stop, and its sources."""
-
-    text: str
-    article: str = ""
-    rulings: tuple[str, ...] = ()
 
 
 class Edition(Protocol):
@@ -321,19 +229,19 @@ class RatingSystem(Protocol):
         """The columns of its lists and changes."""
 
     @property
-    def row_model(self) -> type[ListRow]:
-        """The table of its list rows."""
+    def row_model(self) -> type[Any]:
+        """The table of its list rows, a `ratings.models.ListRow`."""
 
     @property
-    def change_model(self) -> type[Change]:
-        """The table of its changes."""
+    def change_model(self) -> type[Any]:
+        """The table of its changes, a `ratings.models.Change`."""
 
     @property
     def editions(self) -> Sequence[Edition]:
         """All editions of the rules, the oldest first."""
 
-    def read_input(self, inputs: CalculationInputs, replay: Replay | None = None) -> EngineInput:
-        """Read what a list is calculated from, in a fixed number of queries.
+    def read_input(self, inputs: Any, replay: Replay | None = None) -> EngineInput:
+        """Read what a list is calculated from, `CalculationInputs`, in a fixed number of queries.
 
         Of a tournament with a session only the games whose tempo is the pool's count: each has its own
         `seconds_for_60_moves`, which other games leave empty (R25).
@@ -348,12 +256,12 @@ class RatingSystem(Protocol):
 
     def expected_changes(
         self,
-        basis: Sequence[RatingList],
+        basis: Sequence[Any],
         details: TournamentDetails,
         read: ReadReport,
-        players: Mapping[int, Player | None],
+        players: Mapping[int, Any],
     ) -> Mapping[int, ExpectedChange]:
-        """The changes of a report if it alone counted now, by the players' numbers in the report."""
+        """The changes of a report if it alone counted now on these lists, by the players' numbers in the report."""
 
     @property
     def recomputation(self) -> Recomputation | None:

@@ -1,15 +1,12 @@
 """What a rating system shows readers of its method, besides rulings and parameters: examples, calculator, tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from django import forms
 
-if TYPE_CHECKING:
-    from ratings.federations.facet import ExplanationStep, RuleText
+from ratings.federations.values import ExplanationStep, RuleText
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.federations.facet import Edition, RatingSystem, RuleText
+from ratings.federations.facet import Edition, RatingSystem
+from ratings.federations.values import RuleText
 from reporting.federations.registry import known_rules, report_rules
 from reporting.log.actions import register_values
 from reporting.rules.rulings import Ruling

@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import Q
 from psycopg import sql
 
+from ratings.federations.values import CorrectionDifference
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
 from reporting.models import Entry, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
@@ -298,24 +299,6 @@ def uncarried_corrections(lists: Sequence[RatingList]) -> tuple[Correction, ...]
         for correction in published
         if line[correction.replaces.in_force].revision <= correction.replaces.revision
     )
-
-
-@dataclass(frozen=True)
-class CorrectionDifference:
-    """What one correction changed for one player of the list it revised; on a list without the player both are 0.
-
-    `changed_since` says that the previous list has other figures of the player than the replaced list. Days are not
-    compared: the last game is read from the lists themselves (R12).
-    """
-
-    correction: int
-    player: int
-    rating: int
-    games: int
-    added: bool
-    removed: bool
-    on_previous_list: bool
-    changed_since: bool
 
 
 def carry_conflicts(revision: RatingList) -> set[int]:

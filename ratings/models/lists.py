@@ -152,12 +152,16 @@ class RatingList(models.Model):
     @property
     def rows(self) -> models.QuerySet["ListRow"]:
         """Its rows, in the table of its rating system, unordered."""
-        return self.rating_system.row_model._default_manager.filter(list_id=self.pk)
+        rows: models.QuerySet[ListRow] = self.rating_system.row_model._default_manager.filter(list_id=self.pk)
+        return rows
 
     @property
     def changes(self) -> models.QuerySet["Change"]:
         """Its changes, in the table of its rating system, unordered."""
-        return self.rating_system.change_model._default_manager.filter(list_id=self.pk)
+        changes: models.QuerySet[Change] = self.rating_system.change_model._default_manager.filter(
+            list_id=self.pk
+        )
+        return changes
 
     @property
     def rows_partition(self) -> str:

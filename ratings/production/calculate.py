@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
-from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_period
+from ratings.federations.values import CorrectionDifference
+from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import (
     CalculationRun,
     CarriedCorrection,

@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ratings.federations.declared import Kind
-from ratings.federations.facet import OpeningLine, RatingSystem
+from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
+from ratings.federations.values import OpeningLine
 from ratings.models import Pool, RatingList
 from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval

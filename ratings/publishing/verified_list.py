@@ -58,11 +58,11 @@ class VerifiedList:
 
     @property
     def rows_table(self) -> str:
-        return self.rating_list.rating_system.row_model._meta.db_table
+        return str(self.rating_list.rating_system.row_model._meta.db_table)
 
     @property
     def changes_table(self) -> str:
-        return self.rating_list.rating_system.change_model._meta.db_table
+        return str(self.rating_list.rating_system.change_model._meta.db_table)
 
     @cached_property
     def rows(self) -> list[ListRow]:

@@ -10,8 +10,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from ratings.federations.facet import AnomalyText, RatingSystem, RuleText
+from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems, rule_texts, system_of_games
+from ratings.federations.values import AnomalyText, RuleText
 from ratings.models import Anomaly, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
 from reporting.rules.rulings import Ruling

@@ -16,8 +16,8 @@ from ratings.federations.columns import NO_DAY, Columns, Integers, ListColumns
 from ratings.federations.days import CalendarPeriod, day_number
 from ratings.federations.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
 from ratings.federations.derived_lists import DerivedList, FederationColumns
-from ratings.federations.facet import ExplanationNote, OpeningLine, PlayerAnomaly
 from ratings.federations.scaled_numbers import E4
+from ratings.federations.values import ExplanationNote, OpeningLine, PlayerAnomaly
 
 CLOSING_DAYS = ((6, 30), (12, 31))
 HIGH = 1190

@@ -6,8 +6,9 @@ from typing import Any
 
 from ratings.federations.columns import NO_DAY
 from ratings.federations.days import day_number
-from ratings.federations.facet import AnomalyText, ChangeSummary, ExpectedChange, Replay, RuleText
+from ratings.federations.facet import Replay
 from ratings.federations.scaled_numbers import E4, MINUS
+from ratings.federations.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
 from ratings.models import RatingList
 from reporting.models import Entry, Game, Player

@@ -8,7 +8,6 @@ from django.db.models import Min
 
 from ratings.federations.columns import NEVER, NO_DAY
 from ratings.federations.days import day_number
-from ratings.federations.facet import ExpectedChange
 from ratings.federations.fmjd.inputs import EngineInput
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.federations.fmjd.rules.calendar import basis_of
@@ -21,6 +20,7 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.parameters import edition_in_force
+from ratings.federations.values import ExpectedChange
 from ratings.models import PlayerHistory, RatingList
 from reporting.models import Player, PlayerMerge
 from reporting.rules.details.time_control import parse_time_control

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ratings.federations.facet import ChangeSummary, RuleText
 from ratings.federations.fmjd.method import FmjdMethod
 from ratings.federations.fmjd.models import FmjdChange
 from ratings.federations.fmjd.rules.columns import CHANGE, METHODS, PROVISIONAL
@@ -19,6 +18,7 @@ from ratings.federations.fmjd.texts import (
     parameter_text,
 )
 from ratings.federations.scaled_numbers import E4
+from ratings.federations.values import ChangeSummary, RuleText
 from reporting.rules.rulings import Ruling, read_rulings
 
 

@@ -30,10 +30,10 @@ from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.edition import FmjdCalculation, FmjdRules
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
+from ratings.federations.values import CorrectionDifference
 from ratings.formats.number_lines import decimals, number_lines
 from ratings.inputs.calculation_inputs import (
     CalculationInputs,
-    CorrectionDifference,
     DecidedRow,
     StartingRatings,
     decided_rows,

@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.federations.facet import RuleText
 from ratings.federations.fmjd.models import FmjdChange
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.calculator import calculate_tournament
@@ -17,6 +16,7 @@ from ratings.federations.fmjd.rules.explain import explain, explain_new_rating
 from ratings.federations.fmjd.texts import change_sentence, parameter_text
 from ratings.federations.method import Calculated, MethodTable, PlayerForm, Result, WorkedExample, WorkedStep
 from ratings.federations.scaled_numbers import E4, decimals
+from ratings.federations.values import RuleText
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 
 MAX_RATING = 3500

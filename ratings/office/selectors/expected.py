@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ratings.federations.facet import Edition, ExpectedChange
+from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_system, system_of_games
+from ratings.federations.values import ExpectedChange
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.queries.periods import pools_of_games

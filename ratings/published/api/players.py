@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.federations.facet import ExplanationStep
+from ratings.federations.values import ExplanationStep
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import (

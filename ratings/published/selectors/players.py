@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
 
-from ratings.federations.facet import ExplanationStep
+from ratings.federations.values import ExplanationStep
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ratings.federations.columns import NO_DAY, Integers
 from ratings.federations.days import CalendarPeriod, day_number
 from ratings.federations.derived_lists import DerivedList, FederationColumns
-from ratings.federations.facet import OpeningLine, PlayerAnomaly
 from ratings.federations.fmjd.rules import calendar
 from ratings.federations.fmjd.rules.anomalies import few_games, jumps
 from ratings.federations.fmjd.rules.columns import (
@@ -23,10 +22,8 @@ from ratings.federations.fmjd.rules.development import development_percentage, t
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange
 from ratings.federations.fmjd.rules.listing import federation_ranking
 from ratings.federations.fmjd.rules.parameters import EDITIONS, Parameters, edition_in_force
+from ratings.federations.values import OpeningLine, PlayerAnomaly
 from reporting.rules.regulations.editions import edition_on
-
-if TYPE_CHECKING:
-    from ratings.federations.fmjd.models import FmjdListRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +165,7 @@ def opening_list(rules: FmjdRules, in_force: date, lines: Sequence[OpeningLine])
     return FmjdCalculation(rules.parameters, StoredChangeColumns.joined([]), rows)
 
 
-def arranged(rules: FmjdRules, closing: date, rows: Sequence[FmjdListRow]) -> FmjdListColumns:
+def arranged(rules: FmjdRules, closing: date, rows: Sequence[Any]) -> FmjdListColumns:
     """Stored rows in the order of the list again."""
     zeros = np.zeros(len(rows), dtype=np.int64)
     rated = RatedColumns(

@@ -10,7 +10,7 @@ from ratings.federations.fmjd.rules.edition import RULES
 from ratings.federations.fmjd.texts import PARAMETER_LABELS, parameter_text
 from ratings.federations.registry import rating_system
 from ratings.published.views.list_query import variant_label
-from ratings.published.views.players.plot import axis_ticks, history_plots, label_places
+from ratings.published.views.statistics.charts import axis_ticks, label_places, rating_charts
 from ratings.queries.list_rows import list_variants
 from ratings.templatetags import regulations
 from ratings.templatetags.changes import change_e4, four_decimals
@@ -100,26 +100,26 @@ GOAL = (2300, "K = 10 once reached")
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 16, 61, 100])
 def test_a_history_of_any_length_is_drawn(number: int) -> None:
-    drawn = history_plots(POOL, history(*(2250 + 13 * place % 97 for place in range(number))), GOAL)
-    for plot in drawn.plots:
+    drawn = rating_charts(POOL, history(*(2250 + 13 * place % 97 for place in range(number))), GOAL)
+    for plot in drawn.charts:
         (line,) = plot.lines
         assert line.path.count("L") == number - 1
         assert all(plot.left <= dot.x <= plot.right and 0 <= dot.y <= plot.height for dot in line.dots)
         assert len(line.dots) == (number if number <= 60 else 1)
-        assert 1 <= len(plot.days) <= 8
-        gaps = [right.at - left.at for left, right in zip(plot.days, plot.days[1:], strict=False)]
+        assert 1 <= len(plot.labels) <= 8
+        gaps = [right.at - left.at for left, right in zip(plot.labels, plot.labels[1:], strict=False)]
         assert all(gap > 60 for gap in gaps)
     assert ("only list" in drawn.description) == (number == 1)
 
 
 def test_the_line_of_2300_is_drawn_where_it_is_in_sight() -> None:
-    assert all(plot.goal for plot in history_plots(POOL, history(2290, 2310), GOAL).plots)
-    assert not any(plot.goal for plot in history_plots(POOL, history(2100, 2110), GOAL).plots)
+    assert all(plot.goal for plot in rating_charts(POOL, history(2290, 2310), GOAL).charts)
+    assert not any(plot.goal for plot in rating_charts(POOL, history(2100, 2110), GOAL).charts)
 
 
 def test_the_words_of_that_line_keep_out_of_the_ratings_way() -> None:
     for ratings in ((2315, 2308, 2299, 2299), (2290, 2299, 2305, 2312), (2290, 2310, 2290, 2310), (2301,)):
-        for plot in history_plots(POOL, history(*ratings), GOAL).plots:
+        for plot in rating_charts(POOL, history(*ratings), GOAL).charts:
             words = plot.goal_label
             assert words is not None
             near = words.x - 145 if words.ends else words.x

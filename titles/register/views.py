@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ratings.published.views.sharing.feeds import public_feed, title_entry
-from ratings.published.views.statistics.drawings import bar_drawings
+from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.addresses import published_players
 from reporting.federations.registry import discipline_labels
 from reporting.models import Federation
@@ -133,7 +133,7 @@ def titles(request: HttpRequest) -> HttpResponseBase:
             "former": filters.former,
             "counts": selectors.title_counts(),
             "by_year": by_year,
-            "drawings": bar_drawings(
+            "charts": bar_charts(
                 gettext("Titles registered by year"), [(str(year), number) for year, number in by_year]
             ),
             "pager": build_pager(

@@ -1,18 +1,21 @@
 """A replay of the newest lists under another edition of the rules: what would differ, drawn and as tables."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from ratings.models import Pool
 from ratings.office.forms import ReplayForm
 from ratings.office.selectors.forecast import read_only_snapshot
-from ratings.office.selectors.replay import replay_lists, replayable_lists
-from ratings.office.views.histogram import difference_plots
+from ratings.office.selectors.replay import ReplayedList, replay_lists, replayable_lists
 from ratings.office.views.periods.office import office_page
 from ratings.policies import check_can_run_period
+from ratings.published.views.statistics.charts import Charts, Group, difference_groups, histogram
 from reporting.web.access import OfficeRequest
+from reporting.web.values import day
 
 PAGE_LISTS = 8
 """A request replays so many lists at most, the newest ones; the command replays all."""
@@ -49,5 +52,18 @@ def replay(request: OfficeRequest, pool: str) -> HttpResponse:
         replayed = replay_lists(
             found, rules, [rating_list for rating_list in lists if rating_list.in_force >= since]
         )
-        context |= {"rules": rules, "replayed": replayed, "drawn": difference_plots(replayed[-1])}
+        context |= {"rules": rules, "replayed": replayed}
+        if groups := difference_groups(replayed[-1].differences):
+            context |= {"groups": groups, "charts": difference_charts(replayed[-1], groups)}
         return render(request, "office/replay.html", context)
+
+
+def difference_charts(found: ReplayedList, groups: Sequence[Group]) -> Charts:
+    """How many players differ by how many points on a replayed list."""
+    values = {"day": day(found.rating_list.in_force), "differing": found.differing, "players": found.players}
+    title = gettext("Differences on the list of %(day)s, in points") % values
+    description = gettext(
+        "%(differing)s of %(players)s players differ. Losses are on the left, gains on the right. The table below"
+        " has every figure."
+    )
+    return histogram(title, description % values, groups)

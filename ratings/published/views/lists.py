@@ -41,8 +41,8 @@ from ratings.published.views.list_query import (
     variant_label,
 )
 from ratings.published.views.list_query import address as query_address
-from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import embed, list_card
+from ratings.published.views.statistics.charts import sparkline
 from ratings.queries import lists as selectors
 from ratings.queries.list_rows import (
     OFFICIAL,

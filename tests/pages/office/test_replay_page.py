@@ -12,7 +12,8 @@ from ratings.federations.fmjd.system import FmjdSystem
 from ratings.models import Pool, RatingList
 from ratings.office.selectors.replay import ReplayedList, replay_lists, replayable_lists
 from ratings.office.views import replay as page_of_replay
-from ratings.office.views.histogram import count_guides, difference_plots
+from ratings.office.views.replay import difference_charts
+from ratings.published.views.statistics.charts import count_guides, difference_groups
 from reporting.models import Role
 from tests.editions import K_20
 from tests.pages.office_pages import client_of, person, text_of
@@ -67,11 +68,11 @@ def test_the_page_shows_every_figure_of_the_replay(client: Client, two_editions:
         assert f"{down.before} → {down.after}" in said
         assert f'<td class="table__num">{found.differing}</td>' in response.content.decode()
         assert f"{found.spread:.4f}" in said
-    drawn = difference_plots(replayed[-1])
-    assert drawn is not None
+    groups = difference_groups(replayed[-1].differences)
+    drawn = difference_charts(replayed[-1], groups)
     assert drawn.title == "Differences on the list of 1 Oct 2026, in points"
     assert drawn.title in said
-    assert all(group.label in said for group in drawn.groups if group.players)
+    assert all(group.label in said for group in groups if group.players)
 
 
 def test_the_first_list_is_chosen_and_a_request_replays_a_limited_number(
@@ -121,25 +122,25 @@ def differing(*points: int) -> ReplayedList:
 
 def test_bars_group_players_by_points_and_never_mix_losses_with_gains(season: None) -> None:
     """At most eight bars a side: up to 40 points in steps of 5, so 1 to 5 is the first one above nothing."""
-    drawn = difference_plots(differing(0, 0, 1, 5, 6, -1, -5, -40))
-    assert drawn is not None
-    groups = {(group.first, group.last): group.players for group in drawn.groups if group.players}
-    assert groups == {(-40, -36): 1, (-5, -1): 2, (1, 5): 2, (6, 10): 1}
-    assert len(drawn.groups) == 16
-    labels = [group.label for group in drawn.groups if group.players]
+    found = differing(0, 0, 1, 5, 6, -1, -5, -40)
+    groups = difference_groups(found.differences)
+    players = {(group.first, group.last): group.players for group in groups if group.players}
+    assert players == {(-40, -36): 1, (-5, -1): 2, (1, 5): 2, (6, 10): 1}
+    assert len(groups) == 16
+    labels = [group.label for group in groups if group.players]
     assert labels == [
         "−40 to −36: 1 player",
         "−5 to −1: 2 players",
         "+1 to +5: 2 players",
         "+6 to +10: 1 player",
     ]
-    for plot in drawn.plots:
-        assert all(plot.left <= bar.x and bar.x + bar.width <= plot.right for bar in plot.bars)
-        assert [bar.x < plot.middle for bar in plot.bars] == [True, True, False, False]
-        assert [mark.label for mark in plot.points] == ["−40", "−20", "0", "+20", "+40"]
-    assert difference_plots(differing(0, 0)) is None
-    assert difference_plots(differing()) is None
-    assert [group.points for group in difference_plots(differing(1, -1)).groups] == ["−1", "+1"]  # type: ignore[union-attr]
+    for chart in difference_charts(found, groups).charts:
+        assert all(chart.left <= bar.x and bar.x + bar.width <= chart.right for bar in chart.bars)
+        middle = (chart.left + chart.right) / 2
+        assert [(bar.x < middle, bar.down) for bar in chart.bars] == [(True, True)] * 2 + [(False, False)] * 2
+        assert [label.label for label in chart.labels] == ["−40", "−20", "0", "+20", "+40"]
+    assert difference_groups(np.array([0, 0])) == difference_groups(np.array([], dtype=int)) == []
+    assert [group.points for group in difference_groups(np.array([1, -1]))] == ["−1", "+1"]
 
 
 def test_counts_are_at_round_numbers() -> None:

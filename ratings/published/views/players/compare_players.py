@@ -26,7 +26,7 @@ from ratings.published.selectors.player_tournaments import (
 from ratings.published.selectors.players import FoundPlayer, PublishedPlayer, find_player, found_players
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.players import stamp_with_opponents
-from ratings.published.views.players.plot import History, compared_plots
+from ratings.published.views.statistics.charts import Charts, compared_charts
 from ratings.queries.lists import NotPublishedError, lists_of_today
 from reporting.register.selectors import title_changes
 from reporting.web.forms import StyledFormMixin
@@ -115,7 +115,7 @@ def compare(request: HttpRequest) -> HttpResponseBase:
                 "compared": compared,
                 "pool": pool,
                 "pools": [(one, href(pool=one.code)) for one in compared.common_pools],
-                "plots": pool and compared.plots(pool),
+                "charts": pool and compared.charts(pool),
                 "by_day": compared.by_day(pool) if pool else (),
             }
         elif first.player and second.player:
@@ -195,10 +195,10 @@ class Compared:
         both = (player.pools[pool.code] for player in self.players)
         return [history.entries or history.upcoming for history in both]
 
-    def plots(self, pool: Pool) -> History:
+    def charts(self, pool: Pool) -> Charts:
         """Both lines of ratings."""
         first, second = self.histories(pool)
-        return compared_plots(first, second, [first_name_first(player.row.name) for player in self.players])
+        return compared_charts(first, second, [first_name_first(player.row.name) for player in self.players])
 
     def by_day(self, pool: Pool) -> list[ListFigures]:
         """The figures of both by list, newest first."""

@@ -28,8 +28,8 @@ from ratings.published.selectors.players import (
 )
 from ratings.published.views.list_query import address as address_with
 from ratings.published.views.players.history import HistoryForm
-from ratings.published.views.players.plot import history_plots
 from ratings.published.views.sharing.cards import embed, player_card
+from ratings.published.views.statistics.charts import rating_charts
 from ratings.queries.addresses import published_players
 from ratings.queries.list_rows import NoSuchPageError, federation_names
 from ratings.queries.lists import NotPublishedError, all_pools, lists_of_today, stamp_of
@@ -113,7 +113,7 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
         rules = history.newest.list.rules
         labels = rule_texts(history.pool.rating_system, rules, "rating_goal")
         goal = (rules.rating_goal, labels[0].text) if rules.rating_goal and labels else None
-        plots = history_plots(history.pool.name, drawn.figures, goal, drawn.others)
+        charts = rating_charts(history.pool.name, drawn.figures, goal, drawn.others)
         explanation = selectors.rating_explanation(found, figures)
         games = (game for event in explanation.events for game in event.games)
         context = {
@@ -130,8 +130,8 @@ def player(request: HttpRequest, address: str) -> HttpResponseBase:
             "explanation": explanation,
             "listed": published_players({game.opponent.player_id for game in games if game.opponent}),
             "drawn": drawn,
-            "plots": plots,
-            "live_status": plots.title if requested_fragment(request) else "",
+            "charts": charts,
+            "live_status": charts.title if requested_fragment(request) else "",
             "ranks": shown_ranks(history),
             "ranks_by_list": ranks_by_list(history),
             "choices": list_choices(request.path, found, history),

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 
 from ratings.published.views.lists import cached_list, stamp_or_404, variant_or_404
 from ratings.published.views.players.players import player_or_404, player_stamp
-from ratings.published.views.players.plot import sparkline
 from ratings.published.views.sharing.cards import Card, list_card, player_card, tournament_card
+from ratings.published.views.statistics.charts import sparkline
 from ratings.queries import tournaments as tournament_selectors
 from ratings.queries.list_rows import OFFICIAL, federation_names, list_page
 from ratings.queries.lists import NotPublishedError

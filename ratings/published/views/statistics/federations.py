@@ -16,7 +16,7 @@ from ratings.published.selectors.statistics.federations import (
     players_by_title,
     ranks_over_time,
 )
-from ratings.published.views.statistics.drawings import rank_drawings
+from ratings.published.views.statistics.charts import rank_charts
 from ratings.queries.lists import ListsOfToday, lists_of_pool, lists_of_today
 from ratings.queries.tournaments import published_tournaments
 from reporting.accounts.selectors import named_officials
@@ -81,7 +81,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
             "titles": players_by_title(rating_list, code),
             "parts": players_by_derived_list(rating_list, code),
             "ranks": own,
-            "drawings": rank_drawings([(one.rating_list.in_force, one.rank) for one in own]),
+            "charts": rank_charts([(one.rating_list.in_force, one.rank) for one in own]),
             "tournaments": tournaments[:LATEST_TOURNAMENTS],
             "problems": problems,
         }

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from ratings.published.selectors.statistics.distribution import list_figures, movers, rating_classes
 from ratings.published.views.list_query import address
 from ratings.published.views.lists import cached_list, list_context, stamp_or_404
+from ratings.published.views.statistics.charts import bar_charts
 from ratings.published.views.statistics.compare_lists import list_word
-from ratings.published.views.statistics.drawings import bar_drawings
 from reporting.web.http_cache import public_page
 from reporting.web.values import day
 
@@ -33,7 +33,7 @@ def list_statistics(request: HttpRequest, pool: str, in_force: date, revision: i
             **list_context(found, "statistics", permanent=True),
             "figures": list_figures(rating_list),
             "classes": classes,
-            "drawings": bar_drawings(
+            "charts": bar_charts(
                 gettext("Players by rating, list of %(day)s") % {"day": day(in_force)},
                 [(str(one.first), one.players) for one in classes],
             ),

@@ -19,7 +19,7 @@ from ratings.published.selectors.statistics.records import (
     records_of_pool,
 )
 from ratings.published.views.list_query import address
-from ratings.published.views.statistics.drawings import bar_drawings
+from ratings.published.views.statistics.charts import bar_charts
 from ratings.queries.list_rows import federation_names
 from ratings.queries.lists import list_archive, office_today, stamp_of
 from reporting.register.selectors import register_changes
@@ -92,7 +92,7 @@ def records(request: HttpRequest) -> HttpResponseBase:
                 year=year,
                 federations=federations,
                 names=federation_names([one.federation for one in federations]),
-                drawings=bar_drawings(
+                charts=bar_charts(
                     gettext("Games counted by year"), [(str(one.year), one.games) for one in reversed(years)]
                 ),
             )

@@ -120,7 +120,7 @@ def season_with_draft() -> None:
     from reporting.models import Role, User
     from tests.people import create_user
 
-    olga = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    olga = create_user("olga@example.org", "Olga", roles=[Role.RATING_OFFICER])
     pool = Pool.objects.get(code="fmjd-100")
     period = ensure_period(pool=pool, in_force=date(2027, 1, 1), by=Actor(olga))
     # Before the closing date only the demonstration freezes (R10, contract of the closing).

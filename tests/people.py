@@ -4,16 +4,27 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import connection
+from django.test import Client
 
 from reporting.messages.one_time_links import message_link
-from reporting.models import Message, Player, User
+from reporting.models import Federation, Message, Player, User
 from reporting.rules.register.registers import register_by_code
+
+PASSWORD = "long-enough-for-all"  # noqa: S105
+"""Of the accounts made here, if a test names no other."""
+FEDERATIONS = {"BEL": "Belgium", "NED": "Netherlands", "SEN": "Senegal"}
+
+
+def create_federation(code: str) -> Federation:
+    return Federation.objects.get_or_create(code=code, defaults={"name": FEDERATIONS.get(code, code)})[0]
 
 
 def create_user(
-    email: str, name: str, password: str | None = None, *, roles: Collection[str] = (), **fields: Any
+    email: str, name: str, password: str | None = PASSWORD, *, roles: Collection[str] = (), **fields: Any
 ) -> User:
-    """An account that holds these roles."""
+    """An account that holds these roles; its federation is created where it is missing."""
+    if federation := fields.get("federation_id"):
+        create_federation(federation)
     account = User.objects.create_user(email, name, password, **fields)
     return give_roles(account, *roles)
 
@@ -28,8 +39,29 @@ def give_roles(account: User, *roles: str) -> User:
     return account
 
 
+def client_of(account: User | None, **client: Any) -> Client:
+    """A browser where an account is logged in, or nobody."""
+    browser = Client(**client)
+    if account is not None:
+        browser.force_login(account)
+    return browser
+
+
+def logged_in(role: str | None, name: str = "", *, federation: str | None = None, **client: Any) -> Client:
+    """A browser of a new account with this role; nobody is logged in without a role and as `anonymous`."""
+    if role in {None, "anonymous"}:
+        return Client(**client)
+    email = ".".join(filter(None, [*name.split(), role, federation])).lower()
+    account = create_user(
+        f"{email}@example.org", name or "Somebody", roles=[str(role)], federation_id=federation
+    )
+    return client_of(account, **client)
+
+
 def create_player(number: int, register: str = "fmjd", **fields: Any) -> Player:
-    """A player with a number in a register."""
+    """A player with a number in a register; the federation is created where it is missing."""
+    if federation := fields.get("federation_id"):
+        create_federation(federation)
     (player,) = Player.objects.create_with_numbers(register_by_code(register), [(number, Player(**fields))])
     return player
 

@@ -16,6 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from reporting.models import User
+from tests.people import PASSWORD
 
 VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
@@ -157,6 +158,13 @@ class Visitor:
         self.parents = {child: parent for parent in self.page.iter() for child in parent}
         self.ids = {each.attrib["id"]: each for each in self.page.iter() if "id" in each.attrib}
         self.files = {}
+
+    def log_in(self, email: str, password: str = PASSWORD, *, then: str) -> None:
+        """By the form, on the way to a page that asks for it."""
+        self.open(f"/login/?next={then}")
+        self.fill("E-mail address", email)
+        self.fill("Password", password, exact=True)
+        self.press("Log in", exact=True, within=self.page.find(".//main"))
 
     # --- what is on it
 

@@ -13,9 +13,9 @@ import pytest
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from reporting.models import Federation, Report, Role
+from reporting.models import Report, Role
 from reporting.reports.views.check_file import example_file
-from tests.people import create_user
+from tests.people import create_federation, create_user
 from tests.program import Program
 
 pytestmark = [
@@ -92,7 +92,7 @@ def test_it_lists_and_filters_without_a_token(written: Any, live_server: LiveSer
 
 
 def test_it_uploads_completes_and_submits_a_report(written: Any, live_server: LiveServer) -> None:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
     program = written.AuthenticatedClient(
         base_url=live_server.url, token=Program(referee).secret, raise_on_unexpected_status=True

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from reporting.models import Federation, Report, Role
+from reporting.models import Report, Role
 from reporting.reports.views.check_file import example_file
-from tests.people import create_user
+from tests.people import create_federation, create_user
 from tests.program import Program
 
 HOW_TO = Path(__file__).parents[2] / "docs/how-to"
@@ -60,7 +60,7 @@ def test_the_examples_answer_what_they_say(live_server: LiveServer, tmp_path: Pa
 @pytest.mark.database_role("web")
 @pytest.mark.usefixtures("season_shared", "cleared_rate_limits")
 def test_a_report_is_sent_by_the_examples(live_server: LiveServer, tmp_path: Path) -> None:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     referee = create_user("piet@example.org", "Piet", roles=[Role.REFEREE], federation_id="NED")
     secret = Program(referee).secret
     (tmp_path / "open.txt").write_bytes(example_file("clean"))

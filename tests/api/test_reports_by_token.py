@@ -16,7 +16,6 @@ from pytest_django.live_server_helper import LiveServer
 from reporting.log.audit import Actor
 from reporting.models import (
     ApiAnswer,
-    Federation,
     LogEntry,
     Report,
     ReportVersion,
@@ -40,7 +39,6 @@ KINDS = {"late-report": "The file was lost.", "not-announced": "We did not know.
 
 
 def referee(name: str = "piet", federation: str = "NED", role: Role = Role.REFEREE) -> User:
-    Federation.objects.get_or_create(code=federation, defaults={"name": federation})
     return create_user(f"{name}@example.org", name, roles=[role], federation_id=federation)
 
 

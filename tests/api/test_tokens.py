@@ -26,7 +26,6 @@ from reporting.log.audit import Actor
 from reporting.models import (
     ApiAnswer,
     ApiToken,
-    Federation,
     LogEntry,
     Message,
     Role,
@@ -36,7 +35,7 @@ from reporting.models import (
 )
 from reporting.reports.views.check_file import example_file
 from tests.pages.test_request_limits import address_of
-from tests.people import create_user, give_roles
+from tests.people import PASSWORD, create_user, give_roles
 from tests.program import NAME, Program
 
 pytestmark = [
@@ -45,13 +44,11 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-PASSWORD = "long-enough-for-all"  # noqa: S105
 READ, WRITE, SUBMIT, DECIDE = Scope
 
 
 def person(*roles: Role, name: str = "piet") -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return create_user(f"{name}@example.org", name, PASSWORD, roles=roles, federation_id="NED")
+    return create_user(f"{name}@example.org", name, roles=roles, federation_id="NED")
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log.audit import Actor
 from reporting.messages.mail_choices import KEY
-from reporting.models import Federation, Role
+from reporting.models import Role
 from tests.browser.conftest import check_page
-from tests.people import create_user, newest_link
+from tests.people import PASSWORD, create_user, newest_link
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -20,7 +20,6 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-PASSWORD = "long-enough-for-all"  # noqa: S105
 HALF_MINUTE = (
     59_999_999  # of the app's codes, counted from 1970: it stands still, the browser may take its time
 )
@@ -29,12 +28,10 @@ LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.exa
 
 @pytest.fixture
 def officer(db: None) -> Actor:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return Actor(
         create_user(
             "officer@example.org",
             "Wilhelmina van der Heijden-Oosterbroek",
-            PASSWORD,
             roles=["rating_officer", "national_official"],
             federation_id="NED",
         )

@@ -7,7 +7,7 @@ import pytest
 
 from reporting.accounts.services.accounts import change_name, invite
 from reporting.log.audit import Actor
-from reporting.models import Federation, Role, User
+from reporting.models import Role, User
 from tests.browser.conftest import check_page
 from tests.people import create_user
 
@@ -17,20 +17,18 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-PASSWORD = "long-enough-for-all"  # noqa: S105
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
 
 
 @pytest.fixture
 def ada(db: None) -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return create_user("ada@example.org", "Ada Minister", PASSWORD, roles=[Role.ADMINISTRATOR])
+    return create_user("ada@example.org", "Ada Minister", roles=[Role.ADMINISTRATOR])
 
 
 @pytest.fixture
 def wilhelmina(ada: User) -> User:
     name = "Wilhelmina van der Heijden-Oosterbroek"
-    account = create_user(LONG, name, PASSWORD, roles=[Role.REFEREE], federation_id="NED")
+    account = create_user(LONG, name, roles=[Role.REFEREE], federation_id="NED")
     change_name(name=f"{name} the Second", by=Actor(account))
     return account
 

@@ -25,7 +25,7 @@ pytestmark = [
 @pytest.fixture
 def referee() -> User:
     cache.clear()
-    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
+    return create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
 
 
 def fill_forecast(page: Any, *, rounds: str, system: str) -> None:

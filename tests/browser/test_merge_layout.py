@@ -25,7 +25,7 @@ LINES_OF_TEXT = """cell => {
 
 
 def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]) -> None:
-    officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
+    officer = create_user("olga@example.org", "Olga", roles=["rating_officer"])
     row = FmjdListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     surviving = row.player
     surviving.last_name = "Wolfeschlegelsteinhausen"  # longer than the half of a phone

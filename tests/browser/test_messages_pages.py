@@ -55,7 +55,6 @@ def rina(settings: Any) -> User:
     return create_user(
         "rosalind.ferrer@a-federation-with-a-long-name.example",
         "Rosalind Ferrer",
-        "long-enough-for-all",
         roles=["referee"],
     )
 

@@ -39,18 +39,17 @@ pytestmark = [
 
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
-PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
 REASON = "The congress meets before the scheduler runs."
 
 
 @pytest.fixture
 def officer() -> User:
-    return create_user("olga@example.org", "Olga Officer", PASSWORD, roles=[Role.RATING_OFFICER])
+    return create_user("olga@example.org", "Olga Officer", roles=[Role.RATING_OFFICER])
 
 
 @pytest.fixture
 def releaser() -> User:
-    return create_user("rolf@example.org", "Rolf Releaser", PASSWORD, roles=[Role.RELEASING_OFFICER])
+    return create_user("rolf@example.org", "Rolf Releaser", roles=[Role.RELEASING_OFFICER])
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ SIX = Path(__file__).parents[1] / "pages" / "harlow-six-2026.trf"
 
 @pytest.fixture
 def referee() -> User:
-    user = create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
+    user = create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
     announce_riverside(user)
     return user
 

@@ -27,7 +27,7 @@ RESULTS = "/requests/new/?about=results:fmjd-100:2026-10-01:1:2026-campinas-wint
 @pytest.fixture
 def officer(settings: Any) -> User:
     settings.DEMO = True
-    return create_user("rina@example.org", "Rina Officer", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    return create_user("rina@example.org", "Rina Officer", roles=[Role.RATING_OFFICER])
 
 
 def fill_in(page: Any) -> None:

@@ -22,12 +22,12 @@ pytestmark = [
 
 @pytest.fixture
 def referee() -> User:
-    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
+    return create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
 
 
 @pytest.fixture
 def officer() -> User:
-    return create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
+    return create_user("olga@example.org", "Olga Officer", roles=["rating_officer"])
 
 
 def check_decision_bar(page: Any) -> None:

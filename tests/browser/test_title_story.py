@@ -51,9 +51,7 @@ def worker(
 
 
 def person(name: str, role: Role, federation: str | None = None) -> User:
-    return create_user(
-        f"{name.lower()}@titles.example", name, "long-enough-for-all", roles=[role], federation_id=federation
-    )
+    return create_user(f"{name.lower()}@titles.example", name, roles=[role], federation_id=federation)
 
 
 def press(page: Any, button: str, **fields: str) -> None:

@@ -220,16 +220,10 @@ def test_a_game_counts_by_the_day_of_its_result(opening, tmp_path):
     ]  # fmt: skip
 
 
-PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
-
-
 def logged_in(name, role):
-    account = create_user(f"{name.lower()}@example.org", name, PASSWORD, roles=[role])
+    account = create_user(f"{name.lower()}@example.org", name, roles=[role])
     page = Visitor()
-    page.open("/login/")
-    page.fill("E-mail address", account.email)
-    page.fill("Password", PASSWORD)
-    page.press("Log in")
+    page.log_in(account.email, then="/")
     return page
 
 

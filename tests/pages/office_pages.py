@@ -11,23 +11,16 @@ from ratings.models import RatingList
 from ratings.publishing.list_norms import list_norms
 from reporting.log.audit import Actor
 from reporting.models import Role, User
-from tests.people import create_user
+from tests.people import PASSWORD, create_user
 
 IN_FORCE = date(2027, 1, 1)
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
-PASSWORD = "long-enough-for-all"  # noqa: S105
 REASON = "The congress meets before the scheduler runs."
 
 
 def person(name: str, *roles: Role) -> User:
     return create_user(f"{name.lower()}@example.org", name, PASSWORD, roles=list(roles))
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def as_shown(client: Client, page: str, **typed: str) -> dict[str, str]:

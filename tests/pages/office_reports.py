@@ -7,19 +7,11 @@ from django.urls import reverse
 
 from reporting.models import (
     Report,
-    Role,
 )
-from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
 PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]
-
-
-def logged_in(role: Role, name: str = "Somebody") -> Client:
-    client = Client()
-    client.force_login(create_user(f"{name.lower()}.{role}@example.org", name, roles=[role]))
-    return client
 
 
 def text(response: Any) -> str:

@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from ratings.models import RatingList
 from reporting.models import LogEntry, Role, User
-from tests.people import create_user, give_roles
+from tests.people import PASSWORD, create_user, give_roles, logged_in
 from titles.models import Norm
 
 pytestmark = [
@@ -23,7 +23,6 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-PASSWORD = "long-enough-for-all"  # noqa: S105
 OK, FOUND, GONE, MISSING = HTTPStatus.OK, HTTPStatus.FOUND, HTTPStatus.GONE, HTTPStatus.NOT_FOUND
 FORBIDDEN, NOT_ALLOWED, CONFLICT = HTTPStatus.FORBIDDEN, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.CONFLICT
 
@@ -237,16 +236,6 @@ def test_every_address_has_a_row() -> None:
     assert {name for name in names() if not name.startswith("api")} == {*ROWS, *OTHERS}
 
 
-def client_of(who: str, **client: Any) -> Client:
-    """In the federation NED."""
-    browser = Client(**client)
-    if who != "anonymous":
-        browser.force_login(
-            create_user(f"{who}@example.org", who, PASSWORD, roles=[who], federation_id="NED")
-        )
-    return browser
-
-
 def address_of(name: str) -> str:
     draft = RatingList.objects.filter(state="ready")
     numbers = {
@@ -258,7 +247,7 @@ def address_of(name: str) -> str:
 
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
 def test_public_addresses_are_open_to(season_shared: None, who: str, subtests: Any) -> None:
-    client = client_of(who)
+    client = logged_in(who, federation="NED")
     for name, row in (PUBLIC | PUBLIC_FORMS).items():
         with subtests.test(name):
             assert client.get(address_of(name)).status_code == row.answer
@@ -274,7 +263,7 @@ def test_who_gets_what(season_with_draft: None, settings: Any, who: str, subtest
     A state that an act does not fit is a conflict, a form that says nothing a bad request.
     """
     settings.DEMO = True  # the period of the draft is still running: only the demonstration freezes it today
-    client, sha256 = client_of(who), RatingList.objects.get(state="ready").sha256
+    client, sha256 = logged_in(who, federation="NED"), RatingList.objects.get(state="ready").sha256
     addresses = {name: address_of(name) for name in PERSONAL | GUARDED}
     for method in ("get", "head", "post"):
         for name, row in (GUARDED if method == "post" and who != "anonymous" else PERSONAL | GUARDED).items():
@@ -301,7 +290,7 @@ def test_who_gets_what(season_with_draft: None, settings: Any, who: str, subtest
 def test_other_methods_are_taken_nowhere(season_with_draft: None, subtests: Any) -> None:
     """Of everybody, before it is asked who it is."""
     for who in ("anonymous", Role.RATING_OFFICER):
-        client = client_of(who)
+        client = logged_in(who, federation="NED")
         for name in ROWS:
             with subtests.test(f"{who} {name}"):
                 for method in ("put", "patch", "delete"):
@@ -310,7 +299,7 @@ def test_other_methods_are_taken_nowhere(season_with_draft: None, subtests: Any)
 
 @pytest.mark.parametrize("who", [Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.ADMINISTRATOR])
 def test_no_one_acts_without_the_token_of_the_form(season_with_draft: None, who: str) -> None:
-    client, acts = client_of(who, enforce_csrf_checks=True), LogEntry.objects.count()
+    client, acts = logged_in(who, federation="NED", enforce_csrf_checks=True), LogEntry.objects.count()
     sha256 = RatingList.objects.get(state="ready").sha256
     read_only = {"messages", "account-data", "mfa_index", "mfa_view_recovery_codes"}
     for name, row in ROWS.items():
@@ -327,16 +316,16 @@ def test_no_one_acts_without_the_token_of_the_form(season_with_draft: None, who:
 
 def test_who_has_the_way_to_the_office_and_to_the_log(season_shared: None) -> None:
     for who in EVERYBODY:
-        page = client_of(who).get("/lists/").text
+        page = logged_in(who, federation="NED").get("/lists/").text
         assert ('href="/office/"' in page) is (who in DRAFTS), who
         assert ('href="/office/log/"' in page) is (who in DRAFTS), who
 
 
 def test_what_is_taken_away_is_closed_from_the_next_click(season_with_draft: None) -> None:
-    client = client_of(Role.RATING_OFFICER)
+    client = logged_in(Role.RATING_OFFICER, federation="NED")
     address = address_of("office-period")
     assert client.get(address).status_code == OK
-    account = User.objects.get(email="rating_officer@example.org")
+    account = User.objects.get(email="rating_officer.ned@example.org")
     give_roles(account, "referee")
     assert client.get(address).status_code == FORBIDDEN
     User.objects.filter(pk=account.pk).update(is_active=False)
@@ -349,7 +338,7 @@ def test_addresses_of_the_demonstration_are_nowhere_else(
     season_shared: None, settings: Any, who: str, demo: bool
 ) -> None:
     settings.DEMO = demo
-    assert client_of(who).get(reverse("mailbox")).status_code == (OK if demo else MISSING)
+    assert logged_in(who, federation="NED").get(reverse("mailbox")).status_code == (OK if demo else MISSING)
 
 
 @pytest.mark.parametrize("demo", [False, True])
@@ -377,10 +366,10 @@ def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_sh
 
 
 def test_logging_in_and_out(client: Client, season_shared: None) -> None:
-    create_user("Rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    create_user("Rina@example.org", "Rina Reader", PASSWORD, roles=["referee"])
     wrong = client.post("/login/", {"login": "rina@example.org", "password": "wrong"})
     assert "Wrong e-mail address or password." in wrong.text
-    response = client.post("/login/", {"login": "rina@EXAMPLE.org", "password": "long-enough-for-all"})
+    response = client.post("/login/", {"login": "rina@EXAMPLE.org", "password": PASSWORD})
     assert (response.status_code, response["Location"]) == (302, "/reports/")
     assert "Rina Reader" in client.get("/lists/").text
     assert client.get("/login/").status_code == 302
@@ -393,8 +382,8 @@ def test_logging_in_and_out(client: Client, season_shared: None) -> None:
     "target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"]
 )
 def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, target: str) -> None:
-    create_user("rina@example.org", "Rina Reader", "long-enough-for-all")
-    data = {"login": "rina@example.org", "password": "long-enough-for-all", "next": target}
+    create_user("rina@example.org", "Rina Reader", PASSWORD)
+    data = {"login": "rina@example.org", "password": PASSWORD, "next": target}
     assert client.post("/login/", data)["Location"] == "/"
 
 
@@ -409,12 +398,12 @@ def test_accounts_of_commands_cannot_log_in(
 
 
 def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> None:
-    user = create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    user = create_user("rina@example.org", "Rina Reader", PASSWORD, roles=["referee"])
     client.force_login(user)
     assert "Rina Reader" in client.get("/lists/").text
     User.objects.filter(pk=user.pk).update(is_active=False)
     assert "Rina Reader" not in client.get("/lists/").text
-    data = {"login": "rina@example.org", "password": "long-enough-for-all"}
+    data = {"login": "rina@example.org", "password": PASSWORD}
     assert client.post("/login/", data).status_code == 200
 
 
@@ -431,8 +420,8 @@ def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> 
     ],
 )
 def test_logging_in_leads_to_the_work(client: Client, season_shared: None, role: str, page: str) -> None:
-    create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=[role], federation_id="NED")
-    data = {"login": "rina@example.org", "password": "long-enough-for-all"}
+    create_user("rina@example.org", "Rina Reader", PASSWORD, roles=[role], federation_id="NED")
+    data = {"login": "rina@example.org", "password": PASSWORD}
     assert client.post("/login/", data)["Location"] == page
     client.post("/logout/")
     assert client.post("/login/", data | {"next": "/lists/"})["Location"] == "/lists/"

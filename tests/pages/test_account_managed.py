@@ -13,10 +13,10 @@ from reporting.accounts.services.accounts import change_name, invite
 from reporting.accounts.services.roles import set_roles
 from reporting.accounts.views.manage_accounts import ROLE_DESCRIPTIONS
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, Message, Role, User
+from reporting.models import LogEntry, Message, Role, User
 from reporting.web.rate_limit import MAX_ATTEMPTS_PER_ACCOUNT, too_many_attempts
 from tests.pages.markup import tight
-from tests.people import create_user
+from tests.people import create_federation, create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -28,8 +28,7 @@ PASSWORD = "old-long-password"  # noqa: S105
 
 
 def person(email: str, name: str, role: Role, federation: str | None = "NED") -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    Federation.objects.get_or_create(code="SEN", defaults={"name": "Senegal"})
+    create_federation("SEN")
     return create_user(email, name, PASSWORD, roles=[role], federation_id=federation)
 
 

@@ -1,13 +1,10 @@
 """Accounts from mail to log-in, by the links and forms of the pages; an account closed and opened again."""
 
-from typing import Any
-
 import pytest
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
 from reporting.accounts.services.accounts import change_name
 from reporting.log.audit import Actor
-from reporting.models import Federation, Message, Role, User
+from reporting.models import Message, Role, User
 from tests.people import create_user, newest_link
 from tests.visitor import Visitor
 
@@ -17,30 +14,19 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-PASSWORD = "long-enough-for-all"  # noqa: S105
 HALF_MINUTE = 59_999_999  # of the app's codes, counted from 1970: it does not pass during the test
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
 
 
 @pytest.fixture
 def officer(db: None) -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return create_user(
-        "officer@example.org", "Wilhelmina van der Heijden-Oosterbroek", PASSWORD, roles=[Role.RATING_OFFICER]
-    )
+    name = "Wilhelmina van der Heijden-Oosterbroek"
+    return create_user("officer@example.org", name, roles=[Role.RATING_OFFICER], federation_id="NED")
 
 
 @pytest.fixture
 def ada(db: None) -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return create_user("ada@example.org", "Ada Minister", PASSWORD, roles=[Role.ADMINISTRATOR])
-
-
-def log_in(page: Visitor, email: str, password: str = PASSWORD, *, then: str = "/account/") -> None:
-    page.open(f"/login/?next={then}")
-    page.fill("E-mail address", email)
-    page.fill("Password", password)
-    page.press("Log in")
+    return create_user("ada@example.org", "Ada Minister", roles=[Role.ADMINISTRATOR], federation_id="NED")
 
 
 def set_password(page: Visitor, kind: str, password: str) -> None:
@@ -52,7 +38,7 @@ def set_password(page: Visitor, kind: str, password: str) -> None:
 
 def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(officer: User) -> None:
     page = Visitor()
-    log_in(page, officer.email)
+    page.log_in(officer.email, then="/account/")
     assert page.address == "/account/"
     page.open_link("Accounts and invitations")
     page.open_link("Invite person")
@@ -76,52 +62,19 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(officer: U
             assert "Check your e-mail" in page.texts(".//h1")
         set_password(page, kind, f"{kind}-of-ten-by-ten")
         assert words in page.text
-        log_in(page, "piet@example.org", f"{kind}-of-ten-by-ten")
+        page.log_in("piet@example.org", f"{kind}-of-ten-by-ten", then="/account/")
         assert page.address == "/account/"
         assert "Piet Fluit" in page.texts(".//h1")
 
 
-def test_an_officer_sets_up_the_second_factor_and_uses_it(
-    officer: User, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From the first log-in to the office; codes and recovery codes as a person copies them."""
-    settings.SECOND_FACTOR_REQUIRED = True
-    monkeypatch.setattr(
-        "allauth.mfa.totp.internal.auth.yield_hotp_counters_from_time", lambda: iter([HALF_MINUTE])
-    )
-    page = Visitor()
-    log_in(page, officer.email, then="/office/")
-    assert "Your role requires a second factor" in page.text
-    assert page.texts(".//*[@class='qr']/svg") != []
-    secret = page.texts(".//*[@id='secret']")[0].replace(" ", "")
-    page.fill("Code shown by the app", format_hotp_value(hotp_value(secret, HALF_MINUTE)))
-    page.press("Set up second factor")
-    assert "Recovery codes" in page.texts(".//h1")
-    codes = page.texts(".//*[@class='codes']/li")
-    assert len(codes) == 10
-    page.open("/account/factor/")
-    assert "10 of 10" in page.text
-    page.press("Log out", nth=0)
-    log_in(page, officer.email, then="/office/")
-    assert "Second factor" in page.texts(".//h1")
-    page.fill("Code", "nothing")
-    page.press("Log in", exact=True)
-    assert "Wrong code." in page.text
-    page.fill("Code", codes[0])
-    page.press("Log in", exact=True)
-    assert page.address == "/office/"
-    page.open("/account/factor/")
-    assert "9 of 10" in page.text
-
-
 def test_an_account_is_closed_opened_again_and_used_with_a_new_password(ada: User) -> None:
     name = "Wilhelmina van der Heijden-Oosterbroek"
-    account = create_user(LONG, name, PASSWORD, roles=[Role.REFEREE], federation_id="NED")
+    account = create_user(LONG, name, roles=[Role.REFEREE], federation_id="NED")
     change_name(name=f"{name} the Second", by=Actor(account))
     page, hers = Visitor(), Visitor()
-    log_in(hers, LONG)
+    hers.log_in(LONG, then="/account/")
     assert hers.address == "/account/"
-    log_in(page, ada.email)
+    page.log_in(ada.email, then="/account/")
     page.open_link("Accounts and invitations")
     page.fill("Name or e-mail address", "wilhelmina")
     page.press("Filter accounts")
@@ -145,7 +98,7 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(ada: Use
     assert Message.objects.filter(kind="password_reset").count() == 1
     set_password(hers, "password_reset", "a-board-of-ten-by-ten")
     assert "Password set. Log in with it." in hers.text
-    log_in(hers, LONG, "a-board-of-ten-by-ten")
+    hers.log_in(LONG, "a-board-of-ten-by-ten", then="/account/")
     assert hers.address == "/account/"
     hers.open_link("Messages")
     for words in (

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.test import Client
 
-from reporting.models import Federation, LogEntry, Message, User
+from reporting.models import LogEntry, Message, User
 from reporting.web.rate_limit import MAX_ACCOUNTS_PER_SOURCE, MAX_ATTEMPTS_PER_ACCOUNT, too_many_attempts
 from tests.people import create_user, newest_link
 
@@ -26,7 +26,6 @@ HERE, ELSEWHERE = "192.0.2.7", "198.51.100.9"
 
 @pytest.fixture
 def rina(db: None) -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return create_user("rina@example.org", "Rina Reader", OLD, roles=["referee"], federation_id="NED")
 
 

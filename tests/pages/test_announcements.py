@@ -29,7 +29,7 @@ def typed(days: int = 30, **others: str) -> dict[str, str]:
 
 
 def person(name: str, *roles: str) -> User:
-    return create_user(f"{name}@example.org", name, "long-enough-for-all", roles=roles)
+    return create_user(f"{name}@example.org", name, roles=roles)
 
 
 @pytest.fixture
@@ -249,12 +249,8 @@ def test_marks_are_given_by_the_official_of_the_federation_and_by_the_office(
         return client.post(address, typed(3, **values))
 
     assert found() == (False, "", True)
-    belgian = create_user(
-        "bea@example.org", "bea", "long-enough-for-all", roles=["national_official"], federation_id="BEL"
-    )
-    dutch = create_user(
-        "dirk@example.org", "dirk", "long-enough-for-all", roles=["national_official"], federation_id="NED"
-    )
+    belgian = create_user("bea@example.org", "bea", roles=["national_official"], federation_id="BEL")
+    dutch = create_user("dirk@example.org", "dirk", roles=["national_official"], federation_id="NED")
     assert post(dutch, national_championship="final").status_code == 404
     assert post(belgian, national_championship="final", official="true").status_code == 302
     assert found() == (False, "final", False)

@@ -10,7 +10,8 @@ from django.urls import reverse
 from reporting.models import LogEntry, Report, Role, User
 from reporting.register.services.import_register import import_register
 from reporting.reports.reading.birth_dates import MAX_ATTEMPTS
-from tests.pages.office_reports import logged_in, newest_comments, text
+from tests.pages.office_reports import newest_comments, text
+from tests.people import logged_in
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

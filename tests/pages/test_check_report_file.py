@@ -436,7 +436,7 @@ def test_places_are_compared_with_the_entered_tie_breaks(client: Client) -> None
 
 
 def test_a_checked_file_is_uploaded_after_log_in_with_the_entered_details(season_shared: None) -> None:
-    referee = create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=[Role.REFEREE])
+    referee = create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE])
     visitor = Visitor()
     visitor.open("/check/")
     visitor.attach("Report file", "open.txt", example_file("clean"))

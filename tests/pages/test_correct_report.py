@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from office_pages import client_of, text_of
+from office_pages import text_of
 from office_reports import decide, newest_comments
 
 from ratings.models import RatingList
@@ -22,7 +22,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
 from reporting.reports.views import report_steps
 from tests.pages.office_pages import as_shown
-from tests.people import create_user
+from tests.people import client_of, create_user, logged_in
 from tests.services.conftest import Office, _april_list, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_helpers import (
     JULY,
@@ -46,7 +46,7 @@ def april(office: Office, april_list: tuple[RatingList, Report]) -> RatingList: 
 
 
 def person(role: Role) -> Client:
-    return client_of(create_user(f"{role}@example.org", f"The {role}", roles=[role]))
+    return logged_in(role, f"The {role}")
 
 
 def submitted(referee: Client, report: Report) -> Report:

@@ -149,31 +149,6 @@ ADDRESSES = {
 
 @pytest.mark.django_db
 @pytest.mark.database_role("web")
-@pytest.mark.parametrize("who", ["anonymous", *Role.values])
-def test_who_may_open_and_decide(season_shared, who, subtests):
-    client = Client()
-    if who != "anonymous":
-        client.force_login(person(who, "NED" if who in {Role.REFEREE, Role.NATIONAL_OFFICIAL} else None))
-    for name, (arguments, refused) in ADDRESSES.items():
-        path = reverse(name, args=arguments)
-        for method, allowed, answer in (
-            ("get", READ, HTTPStatus.OK), ("head", READ, HTTPStatus.OK), ("post", DECIDE, refused),
-        ):  # fmt: skip
-            with subtests.test(f"{method} {name}"):
-                status = getattr(client, method)(path).status_code
-                if who == "anonymous":
-                    assert status == HTTPStatus.FOUND
-                else:
-                    assert status == (answer if who in allowed else HTTPStatus.FORBIDDEN)
-        assert client.put(path).status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    if who in READ:
-        assert (
-            client.get(reverse("office-tournament", args=["2026-none"])).status_code == HTTPStatus.NOT_FOUND
-        )
-
-
-@pytest.mark.django_db
-@pytest.mark.database_role("web")
 def test_a_decision_of_the_web_is_in_the_name_of_its_person_and_what_was_typed_stays(season_shared):
     tournament = ResultSet.objects.get(code=CODE)
     director, council = Visitor(person(Role.TOURNAMENT_DIRECTOR)), Visitor(person(COUNCIL))

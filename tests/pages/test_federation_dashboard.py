@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from office_reports import GAMES, OPENING, PLAYERS, text
 
-from reporting.models import Announcement, CorrectionRequest, Federation, Player, Role
+from reporting.models import Announcement, CorrectionRequest, Player, Role
 from reporting.reports.services.review import Remark, accept_report, return_report
-from tests.people import create_user
+from tests.people import create_federation, create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -48,7 +48,7 @@ def announce(office: Office, name: str, days_ago: int, country: str = "NED") -> 
 @pytest.mark.database_role("worker")  # it imports
 def test_each_number_agrees_with_its_list(office: Office) -> None:  # noqa: F811
     """Tournaments are due seven days after their last round (R11): one is late, one not yet played, one of Belgium."""
-    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    create_federation("BEL")
     office.register(*PLAYERS)
     office.opening(OPENING)
     march = {"played_from": date(2026, 3, 6), "played_to": date(2026, 3, 8)}

@@ -41,7 +41,7 @@ def test_filtering_without_script() -> None:
 
 
 def test_a_person_who_is_logged_in_sees_their_name_and_can_log_out() -> None:
-    create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    create_user("rina@example.org", "Rina Reader", roles=["referee"])
     page = Visitor()
     page.open("/players/13368/")
     page.open_link("Log in")

@@ -177,9 +177,7 @@ def test_the_forecast_of_a_report_starts_from_its_details(season_shared: None, c
     report = Report.objects.filter(versions__players__gt=0, result_set__system="swiss").earliest("pk")
     address = f"/titles/forecast/reports/{report.pk}/"
     assert client.get(address)["Location"] == f"/login/?next={address}"
-    stranger = create_user(
-        "s@example.org", "S", "long-enough-for-all", roles=[Role.REFEREE], federation_id="NED"
-    )
+    stranger = create_user("s@example.org", "S", roles=[Role.REFEREE], federation_id="NED")
     client.force_login(stranger)
     assert (
         client.get(address).status_code == client.post(address, DETAILS).status_code == HTTPStatus.NOT_FOUND

@@ -69,7 +69,7 @@ def is_kept(client: Client, path: str, headers: Mapping[str, str] | None = None)
 def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: None) -> None:
     """At every public address: no cookie, an ETag, 304 by one query; the page itself by one query the second time."""
     reader = Client()
-    reader.force_login(create_user("reader@example.org", "Rina Reader", "long-enough-for-all"))
+    reader.force_login(create_user("reader@example.org", "Rina Reader"))
     for name, row in PUBLIC.items():
         path = reverse(name, args=row.arguments)
         first = client.get(path)
@@ -153,7 +153,7 @@ def test_different_questions_have_different_etags(client: Client, season_shared:
 
 def test_who_is_logged_in_is_served_apart(client: Client, season_shared: None) -> None:
     anonymous = client.get(LIST)
-    user = create_user("reader@example.org", "Rina Reader", "long-enough-for-all")
+    user = create_user("reader@example.org", "Rina Reader")
     client.force_login(user)
     own = client.get(LIST, headers={"If-None-Match": anonymous["ETag"]})
     assert own.status_code == 200

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from office_reports import GAMES, OPENING, PLAYERS, logged_in, text
+from office_reports import GAMES, OPENING, PLAYERS, text
 
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
@@ -23,6 +23,7 @@ from reporting.models import (
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, return_report
 from reporting.reports.services.submit import take_back_report
+from tests.people import logged_in
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

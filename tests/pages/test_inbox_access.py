@@ -8,10 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role
+from reporting.models import Announcement, Message, Report, Role
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from tests.people import create_user
+from tests import people
+from tests.people import create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -56,7 +57,6 @@ PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
 
 @pytest.fixture
 def report() -> Report:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     maker = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     uploaded = upload_report(content=FILE, filename="open.txt", sidecar=DETAILS, by=Actor(maker))
     Announcement.objects.create(
@@ -72,15 +72,10 @@ def report() -> Report:
 
 
 def client_of(who: str, report: Report) -> Client:
-    client = Client()
-    role, federation, _, _, _ = PEOPLE[who]
+    role, federation, *_ = PEOPLE[who]
     if who == "its referee":
-        client.force_login(report.submitted_by)
-    elif role is not None:
-        client.force_login(
-            create_user(f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation)
-        )
-    return client
+        return people.client_of(report.submitted_by)
+    return logged_in(role, federation=federation)
 
 
 def test_the_table_names_every_role() -> None:
@@ -103,33 +98,6 @@ def test_who_looks(report: Report, who: str, method: str) -> None:
             assert response["Cache-Control"] == "private, no-store"
         for secret in secrets:
             assert (secret.encode() in response.content) is (expected == 200 and method == "get"), secret
-
-
-@pytest.mark.parametrize("who", PEOPLE)
-def test_who_decides(report: Report, who: str) -> None:
-    _, _, _, expected, state = PEOPLE[who]
-    acts = LogEntry.objects.count()
-    response = client_of(who, report).post(
-        reverse("office-report", args=[report.pk]),
-        {"action": "return", "based_on": "1", "words-return": "Look again."},
-    )
-    assert response.status_code == expected
-    report.refresh_from_db()
-    assert report.state == state
-    assert LogEntry.objects.count() - acts == (state == "returned")
-
-
-@pytest.mark.parametrize("who", PEOPLE)
-def test_who_accepts_several(report: Report, who: str) -> None:
-    """The office: the report has nothing to decide, and is accepted from the page that lists it."""
-    expected = 200 if PEOPLE[who][4] == "returned" else 302 if who == "anonymous" else 403
-    client, address = client_of(who, report), reverse("office-reports-accept")
-    looked = client.get(address, {"report": f"{report.pk}-1"})
-    assert looked.status_code == expected
-    assert (CANARY.encode() in looked.content) is (expected == 200)
-    client.post(address, {"report": f"{report.pk}-1"})
-    report.refresh_from_db()
-    assert report.state == ("accepted" if expected == 200 else "submitted")
 
 
 @pytest.mark.parametrize("who", PEOPLE)

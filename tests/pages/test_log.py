@@ -20,7 +20,7 @@ from reporting.log.selectors import ENTRIES_PER_PAGE, LogFilter, log_page
 from reporting.log.views.entries import changes_of
 from reporting.models import LogEntry, Player, Report, Role, User
 from tests.pages.markup import tight
-from tests.people import create_user
+from tests.people import create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
@@ -49,12 +49,6 @@ def subjects(client: Client, **query: Any) -> list[str]:
     page = tight(client.get("/office/log/", query).text)
     found = re.findall(r'class="act__more" href="/office/log/\?subject=([^"]+)"', page)
     return [unquote(subject) for subject in found]
-
-
-def client_of(role: Role) -> Client:
-    client = Client()
-    client.force_login(create_user("reader@example.org", "Lea Reader", roles=[role]))
-    return client
 
 
 # --- what an entry says
@@ -175,7 +169,7 @@ def test_every_action_in_the_code_is_registered_with_its_label() -> None:
 
 
 def test_every_act_of_the_demonstration_has_its_words_and_its_page(season_shared: None) -> None:
-    client = client_of(Role.RATING_OFFICER)
+    client = logged_in(Role.RATING_OFFICER, "Lea Reader")
     assert set(LogEntry.objects.values_list("action", flat=True)) <= set(registered_actions())
     states = LogEntry.objects.values_list("before", "after")
     fields = {name for pair in states for state in pair if isinstance(state, dict) for name in state}
@@ -207,7 +201,7 @@ def test_a_thing_without_a_page_stands_in_words(client: Client, ruth: User, subj
 
 
 def test_a_releasing_officer_is_led_to_no_page_that_is_closed_to_him(season_shared: None) -> None:
-    client = client_of(Role.RELEASING_OFFICER)
+    client = logged_in(Role.RELEASING_OFFICER, "Lea Reader")
     pages = set(
         re.findall(r'<p class="act__thing"><a href="([^"]+)">', tight(client.get("/office/log/").text))
     )
@@ -339,8 +333,7 @@ def test_whatever_is_asked_is_answered(client: Client, entries: None, names: str
 def test_pages_of_players_and_reports_lead_to_their_entries(
     season_shared: None, role: Role, led: bool
 ) -> None:
-    client = client_of(role)
-    User.objects.filter(email="reader@example.org").update(federation="NED")
+    client = logged_in(role, federation="NED")
     player = Player.objects.filter(federation="NED", numbers__has_key="fmjd").earliest("pk")
     page = client.get(f"/office/players/{player.address}/").text
     assert (f'href="/office/log/?subject=player%20fmjd%20{player.address}"' in page) is led

@@ -25,7 +25,6 @@ from reporting.log.security_log import delete_old_security_events
 from reporting.models import (
     NEED_A_SECOND_PERSON,
     AccountSession,
-    Federation,
     LogEntry,
     Message,
     Report,
@@ -56,7 +55,6 @@ Kind = SecurityEvent.Kind
 
 
 def person(role: Role, email: str = "") -> User:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return create_user(
         email or f"{role}@example.org", role.label, PASSWORD, roles=[role], federation_id="NED"
     )

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
-from office_pages import client_of
 
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Player, Report, Role, User
 from reporting.register.services.import_register import import_register
-from tests.people import create_user
+from tests.people import client_of, create_user
 from tests.visitor import Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cleared_rate_limits")]

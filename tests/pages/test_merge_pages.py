@@ -15,22 +15,13 @@ from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
 from reporting.register.services.merge_players import merge_players
 from tests.pages.office_pages import as_shown
-from tests.people import create_player, create_user
+from tests.people import create_player, create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
 EVERYBODY = ["anonymous", *Role.values]
 MAY = {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
 REASON = "The new passport has <b>another</b> spelling."
-
-
-def client_of(role: str) -> Client:
-    client = Client()
-    if role != "anonymous":
-        client.force_login(
-            create_user(f"{role}@example.org", f"A {role}", "long-enough-for-all", roles=[role])
-        )
-    return client
 
 
 def text_of(response: Any) -> str:
@@ -74,44 +65,11 @@ def row(player: Player) -> FmjdListRow:
     return FmjdListRow.objects.filter(player=player, list__pool__code="fmjd-100").latest("list__in_force")
 
 
-@pytest.mark.parametrize("role", EVERYBODY)
-def test_who_merges_and_undoes_merges(pair: tuple[Player, Player], role: str) -> None:
-    surviving, duplicate = pair
-    client = client_of(role)
-    post = {"with": duplicate.address, "surviving": surviving.address, "reason": REASON}
-    if role in MAY:
-        assert client.get(address(surviving)).status_code == HTTPStatus.OK
-        assert client.get(address(surviving), {"with": duplicate.address}).status_code == HTTPStatus.OK
-        sent = as_shown(client, address(surviving), **post)
-        assert client.post(address(surviving), sent).status_code == HTTPStatus.FOUND
-    else:
-        refused = HTTPStatus.FOUND if role == "anonymous" else HTTPStatus.FORBIDDEN
-        for answer in (client.get(address(surviving)), client.post(address(surviving), post)):
-            assert answer.status_code == refused
-            assert answer.headers.get("Location", "/login/").startswith("/login/")
-        officer = User.objects.get(email="officer@office.invalid")
-        merge_players(duplicate=duplicate, surviving=surviving, reason=REASON, by=Actor(officer))
-    merged = PlayerMerge.objects.get()
-    undo_page = f"/office/merges/{merged.pk}/undo/"
-    if role in MAY:
-        assert client.get(undo_page).status_code == HTTPStatus.OK
-        sent = as_shown(client, undo_page, reason="A mother and a daughter.")
-        assert client.post(undo_page, sent).status_code == HTTPStatus.FOUND
-    else:
-        for answer in (client.get(undo_page), client.post(undo_page, {"reason": "No."})):
-            assert answer.status_code == refused
-    merged.refresh_from_db()
-    assert (merged.undone_at is not None) == (role in MAY)
-    for method in ("put", "patch", "delete"):
-        for path in (address(surviving), undo_page):
-            assert getattr(client, method)(path).status_code == HTTPStatus.METHOD_NOT_ALLOWED
-
-
 def test_a_merge_is_forecast_done_published_and_undone(
     pair: tuple[Player, Player],
 ) -> None:
     surviving, duplicate = pair
-    officer = client_of(Role.RATING_OFFICER)
+    officer = logged_in(Role.RATING_OFFICER)
     own, other = row(surviving), row(duplicate)
     files = {file.pk: bytes(file.content) for file in PublishedFile.objects.all()}
     lists = PlayerHistory.objects.filter(player=duplicate).count()
@@ -139,9 +97,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     sent = as_shown(officer, address(duplicate), **typed)
     done = officer.post(address(duplicate), sent, follow=True)
     assert done.redirect_chain == [(f"/office/players/{surviving.address}/", HTTPStatus.FOUND)]
-    assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.address}; by A rating_officer" in text_of(
-        done
-    )
+    assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.address}; by Somebody" in text_of(done)
     assert REASON in text_of(done)
     assert f"Merged into: {surviving.printed_name}" in text_of(
         officer.get(f"/office/players/{duplicate.address}/")
@@ -201,7 +157,7 @@ def test_an_unusable_number_is_refused_and_stays_in_the_form(
             .select_related("player")
         )
         typed = other[0].player.address
-    client = client_of(Role.RATING_OFFICER)
+    client = logged_in(Role.RATING_OFFICER)
     for answer in (
         client.get(address(surviving), {"with": typed}),
         client.post(address(surviving), {"with": typed, "surviving": "x", "reason": REASON}),
@@ -216,7 +172,7 @@ def test_nothing_is_merged_without_a_reason_that_can_be_stored(
     pair: tuple[Player, Player], reason: str
 ) -> None:
     surviving, duplicate = pair
-    client = client_of(Role.TOURNAMENT_DIRECTOR)
+    client = logged_in(Role.TOURNAMENT_DIRECTOR)
     post = {"with": duplicate.address, "surviving": duplicate.address, "reason": reason}
     answer = client.post(address(surviving), post)
     assert answer.status_code == HTTPStatus.BAD_REQUEST
@@ -225,7 +181,7 @@ def test_nothing_is_merged_without_a_reason_that_can_be_stored(
 
 
 def test_unknown_records_and_merges_are_not_found(season: None) -> None:
-    client = client_of(Role.RATING_OFFICER)
+    client = logged_in(Role.RATING_OFFICER)
     for path in ("/office/players/99998/merge/", "/office/merges/77/undo/", "/office/players/r999999/merge/"):
         assert client.get(path).status_code == HTTPStatus.NOT_FOUND
 
@@ -271,7 +227,7 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     merged = merge_players(duplicate=first, surviving=surviving, reason="x", by=office)
     merge_players(duplicate=second, surviving=surviving, reason="x", by=office)
-    client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/undo/"
+    client, path = logged_in("rating_officer"), f"/office/merges/{merged.pk}/undo/"
     said = f"{second.address} was merged into {surviving.address} after this merge. Undo that merge first;"
     assert said in text_of(client.get(path))
     refused = client.post(path, as_shown(client, path, reason=REASON))
@@ -288,7 +244,7 @@ def test_the_surviving_record_has_the_number_that_lists_print(season: None) -> N
         4711, "knsb", last_name="Andernummer", first_name="Piet", sort_name="andernummer, piet",
         federation=listed.federation,
     )  # fmt: skip
-    client = client_of("rating_officer")
+    client = logged_in("rating_officer")
     path = "/office/players/knsb-4711/merge/"
     assert other.address == "knsb-4711"
     wrong_way = {"with": listed.address, "surviving": "knsb-4711"}
@@ -310,7 +266,7 @@ def test_the_surviving_record_has_the_number_that_lists_print(season: None) -> N
 def test_a_record_with_duplicates_survives_even_with_the_higher_number(season: None) -> None:
     low, middle, high = sorted(people(3), key=lambda person: person.numbers["fmjd"])
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
-    client = client_of("rating_officer")
+    client = logged_in("rating_officer")
     path = f"/office/players/{high.address}/merge/"
     assert f"Merge {high.address} into {low.address}" in text_of(client.get(path, {"with": low.address}))
     merge_players(duplicate=middle, surviving=high, reason="x", by=office)

@@ -17,7 +17,7 @@ pytestmark = [
 
 
 def test_a_duplicate_is_merged_after_a_forecast_and_the_merge_is_undone() -> None:
-    officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
+    officer = create_user("olga@example.org", "Olga", roles=["rating_officer"])
     row = FmjdListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     surviving = row.player
     duplicate = create_player(
@@ -27,10 +27,7 @@ def test_a_duplicate_is_merged_after_a_forecast_and_the_merge_is_undone() -> Non
     )  # fmt: skip
     files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
     page = Visitor()
-    page.open(f"/office/players/{duplicate.address}/")
-    page.fill("E-mail address", officer.email)
-    page.fill("Password", "long-enough-for-all", exact=True)
-    page.press("Log in")
+    page.log_in(officer.email, then=f"/office/players/{duplicate.address}/")
 
     page.open_link("Merge with another record")
     page.open_link(f"{surviving.printed_name}, {surviving.address}")

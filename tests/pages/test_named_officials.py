@@ -27,9 +27,7 @@ EMAIL = "xq@example.org"
 
 
 def official(name: str = NAME, email: str = EMAIL) -> User:
-    return create_user(
-        email, name, "long-enough-for-all", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED"
-    )
+    return create_user(email, name, roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
 
 
 def is_public(federation: str = "NED", name: str = NAME) -> bool:
@@ -164,7 +162,7 @@ def test_several_officials_are_named_by_name_and_a_new_name_counts_at_once() -> 
 
 @pytest.mark.parametrize("role", [role for role in Role if role != Role.NATIONAL_OFFICIAL])
 def test_other_roles_have_no_choice(role: Role) -> None:
-    account = create_user(EMAIL, NAME, "long-enough-for-all", roles=[role], federation_id="NED")
+    account = create_user(EMAIL, NAME, roles=[role], federation_id="NED")
     client = Client()
     client.force_login(account)
     assert "Show my name" not in client.get("/account/").text
@@ -176,7 +174,7 @@ def test_other_roles_have_no_choice(role: Role) -> None:
 
 
 def test_an_official_without_a_federation_has_no_choice_and_a_stranger_is_sent_to_log_in() -> None:
-    account = create_user(EMAIL, NAME, "long-enough-for-all", roles=[Role.NATIONAL_OFFICIAL])
+    account = create_user(EMAIL, NAME, roles=[Role.NATIONAL_OFFICIAL])
     client = Client()
     assert client.post("/account/", {"action": "show-name"})["Location"] == "/login/?next=/account/"
     client.force_login(account)

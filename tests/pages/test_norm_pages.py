@@ -4,19 +4,17 @@ from datetime import date
 from http import HTTPStatus
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from ratings.models import RatingList
 from reporting.models import LogEntry, Role
-from tests.people import create_user
+from tests.people import create_user, logged_in
 from tests.visitor import Visitor
 from titles.models import Norm
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DRAFT = ("fmjd-100", date(2027, 1, 1))
-PASSWORD = "long-enough-for-all"  # noqa: S105
 COUNCIL = Role.TITLE_COUNCIL
 
 
@@ -29,13 +27,6 @@ def draft():
     return RatingList.objects.get(in_force=DRAFT[1], state=RatingList.State.READY)
 
 
-def client_of(who):
-    client = Client()
-    if who != "anonymous":
-        client.force_login(create_user(f"{who}@example.org", who.title(), PASSWORD, roles=[who]))
-    return client
-
-
 def address(name):
     if name == "norm-drafts":
         return reverse(name)
@@ -46,7 +37,7 @@ def address(name):
 
 @pytest.mark.database_role("web")
 def test_the_council_refuses_several_norms_and_claims_one(subtests):
-    client = client_of(COUNCIL)
+    client = logged_in(COUNCIL)
     path = reverse("norms-of-draft", args=DRAFT)
     one, other = Norm.objects.filter(list=draft(), origin="found", is_needed=True).order_by("pk")[:2]
     page = client.get(path + "?show=all")
@@ -171,7 +162,7 @@ def test_the_table_of_the_council_says_what_each_norm_does(django_assert_max_num
 
 
 def test_a_norm_shows_its_evidence(django_assert_max_num_queries):
-    client = client_of(COUNCIL)
+    client = logged_in(COUNCIL)
     norm = Norm.objects.filter(list=draft(), origin="found", kind="result").order_by("pk").first()
     with django_assert_max_num_queries(32):
         text = client.get(reverse("norm", args=[norm.pk])).content.decode()
@@ -182,7 +173,7 @@ def test_a_norm_shows_its_evidence(django_assert_max_num_queries):
 
 
 def test_the_draft_s_page_links_to_its_norms():
-    client = client_of(Role.RATING_OFFICER)
+    client = logged_in(Role.RATING_OFFICER)
     text = client.get(reverse("office-period", args=DRAFT)).content.decode()
     assert reverse("norms-of-draft", args=DRAFT) in text
     dashboard = client.get(reverse("office-dashboard")).content.decode()

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from locked_rows import locked
-from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_comments, text
+from office_reports import GAMES, OPENING, PLAYERS, decide, newest_comments, text
 
 from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
@@ -33,7 +33,7 @@ from reporting.reports.services.review import Remark, accept_report, reject_repo
 from reporting.reports.services.submit import submit_report, take_back_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views import review
-from tests.people import create_user
+from tests.people import create_user, logged_in
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.report_helpers import invited_by
 

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.formats.tournament_details_file import detail_values
-from reporting.models import Federation, Report, Role, User
-from tests.people import create_player, create_user
+from reporting.models import Report, Role, User
+from tests.people import create_federation, create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -45,7 +45,7 @@ def trf(players: int = NEWCOMERS) -> bytes:
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    create_federation("BEL")
     user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
     client.force_login(user)
     return user
@@ -71,7 +71,7 @@ def rows_of(page: Any) -> dict[int, Any]:
 
 def known_player() -> None:
     """Player 1 by name, of another federation: similar, and not certain."""
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     create_player(
         10777, last_name=newcomer(1), first_name="Ben", sort_name=f"{newcomer(1).lower()}, ben",
         federation_id="NED", sex="W", birth_year=1970,

@@ -14,22 +14,21 @@ from django.test.utils import CaptureQueriesContext
 from reporting.log.acting_person import LIFETIME_SECONDS, ActingPerson, Proof, acting_as, name_person
 from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, Report, SecurityEvent, User
-from tests.people import create_user
+from tests.people import PASSWORD, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-PASSWORD = "long-enough-for-all"  # noqa: S105
 REFUSAL = "only in the name of the person who acts"
 
 
 @pytest.fixture
 def rita() -> User:
-    return create_user("rita@example.org", "Rita", PASSWORD, roles=["referee"])
+    return create_user("rita@example.org", "Rita", roles=["referee"])
 
 
 @pytest.fixture
 def olga() -> User:
-    return create_user("olga@example.org", "Olga", PASSWORD, roles=["rating_officer"])
+    return create_user("olga@example.org", "Olga", roles=["rating_officer"])
 
 
 def proofs_sent(act: Callable[[], Any]) -> int:

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Federation, Report, Role
+from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
 from reporting.rules.details.tournament_details import PRIVATE_DETAILS
-from tests.people import create_user
+from tests.people import client_of, create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -27,20 +27,9 @@ SIDECAR = "".join(f'{name} = "{value}"\n' for name, value in DETAILS.items()).en
 
 @pytest.fixture
 def report() -> Report:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     user = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     content = b"<section Info>\nname = Open\n</end info>\n"
     return upload_report(content=content, filename="x.txt", sidecar=SIDECAR, by=Actor(user)).report
-
-
-def client_of(report: Report, role: Role | None) -> Client:
-    client = Client()
-    if role is None:
-        client.force_login(report.submitted_by)
-    else:
-        user = create_user(f"{role}@example.org", "Somebody", roles=[role], federation_id="NED")
-        client.force_login(user)
-    return client
 
 
 def pages_with_details(client: Client, report: Report) -> set[str]:
@@ -87,11 +76,16 @@ def test_private_details_are_shown_only_to_the_submitter_and_the_office(
     assert saved.status_code == 302
     version = report.versions.get(number=2)
     assert detail_values(bytes(version.sidecar)) == {"discipline": "64"} | DETAILS
-    assert pages_with_details(client_of(report, role), report) == where
+    assert (
+        pages_with_details(
+            logged_in(role, federation="NED") if role else client_of(report.submitted_by), report
+        )
+        == where
+    )
 
 
 def test_the_submitter_saves_private_details_in_several_lines(report: Report) -> None:
-    client = client_of(report, None)
+    client = client_of(report.submitted_by)
     typed = {"based_on": "1", "special_cases": "Round 3: won.\r\nRound 5: late.", "sponsors": ""}
     typed |= {"standings_0": "short", "standings_2": "sb", "standings_5": "wins", "unplayed": "virtual"}
     assert client.post(reverse("report-details", args=[report.pk]), typed).status_code == 302

@@ -58,7 +58,7 @@ from reporting.requests.services import send_request
 from tests.addresses import WITHOUT_PAGE
 from tests.editions import K_20
 from tests.norms import give_norms
-from tests.people import create_user
+from tests.people import PASSWORD, create_user
 from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
 from titles.applications.submit_application import submit_application
 from titles.models import Norm, TitleApplication
@@ -104,7 +104,6 @@ winner = Ada Vroom
 DETAILS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-10-01\nreceived = 2026-11-09\n'
 REFERENCE = "rating:fmjd-100:2026-10-01:1:13368"
 FIGURE = f"?about={REFERENCE}"
-PASSWORD = "long-enough-for-all"  # noqa: S105
 SECRET = "JBSWY3DPEHPK3PXP"  # noqa: S105
 TOKEN = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
 
@@ -183,9 +182,7 @@ class Things:
 def things(season_with_draft: None, settings: Any) -> Things:
     assert get_resolver().url_patterns  # read before: the tour of the demonstration has its own tests
     settings.DEMO = True
-    referee = create_user(
-        "rina@example.org", "Rina Reader", PASSWORD, roles=[Role.REFEREE], federation_id="NED"
-    )
+    referee = create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE], federation_id="NED")
     by = Actor(referee)
     report = upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS, by=by).report
     upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS.replace(b"120+0", b"100+0"), by=by)
@@ -210,9 +207,9 @@ def things(season_with_draft: None, settings: Any) -> Things:
 def title_application() -> TitleApplication:
     """An application for a title by norms of a player who also has an automatic title."""
     official = create_user(
-        "olav@example.org", "Olav Lane", PASSWORD, roles=[Role.NATIONAL_OFFICIAL], federation_id="NED"
+        "olav@example.org", "Olav Lane", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED"
     )
-    council = create_user("cleo@example.org", "Cleo Lane", PASSWORD, roles=[Role.TITLE_COUNCIL])
+    council = create_user("cleo@example.org", "Cleo Lane", roles=[Role.TITLE_COUNCIL])
     player = Player.objects.filter(titles=None, norms=None, sex="M", federation="NED").earliest("pk")
     give_norms(player, "MF black 7", "MF red 7", "MF black 7", "MI automatic 7", by=council)
     return submit_application(player=player, section="100", title="MF", by=Actor(official))
@@ -415,7 +412,7 @@ def readers_of(things: Things) -> list[tuple[str, Client]]:
         client.force_login(
             things.referee
             if is_referee
-            else create_user(email, "Ada Lane", PASSWORD, roles=[role], federation_id="NED")
+            else create_user(email, "Ada Lane", roles=[role], federation_id="NED")
         )
         readers.append((str(role), client))
     return readers
@@ -523,8 +520,8 @@ def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
     excluded = newest.period.manifest.get(result_set__code="2026-campinas-winter-open")
     revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.result_set.code])
     pass_closing_date(newest.pool, OPEN_PERIOD[1])
-    officer = create_user("olga@example.org", "Olga Lane", PASSWORD, roles=[Role.RATING_OFFICER])
-    administrator = create_user("ada@example.org", "Ada Lane", PASSWORD, roles=[Role.ADMINISTRATOR])
+    officer = create_user("olga@example.org", "Olga Lane", roles=[Role.RATING_OFFICER])
+    administrator = create_user("ada@example.org", "Ada Lane", roles=[Role.ADMINISTRATOR])
     duplicate, surviving = people(2)
     merge = merge_players(
         duplicate=duplicate, surviving=surviving, reason="They wrote that both are theirs.", by=Actor(officer)

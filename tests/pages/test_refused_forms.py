@@ -91,7 +91,7 @@ def attention(page: str) -> int:
 
 
 def test_the_summary_of_a_refused_form_has_the_focus_and_leads_to_each_field(season_shared: None) -> None:
-    user = create_user("all@example.org", "All", "long-enough-for-all", roles=[*Role.values])
+    user = create_user("all@example.org", "All", roles=[*Role.values])
     upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
     numbers = {state: Report.objects.filter(state=state).latest("pk").pk for state in ("draft", "submitted")}
     found: dict[str, tuple[dict[str, Any], int | None, int | None]] = {}

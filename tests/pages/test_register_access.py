@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
+from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, Role
 from reporting.register.selectors import record_of
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.rules.names.normalize_name import sort_name
-from tests.people import create_player, create_user
+from tests.people import create_player, create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -38,10 +38,6 @@ TRANSFER = {
 } | {"anonymous": 302}
 
 
-# The import: for the office and administrators, who set up the register.
-IMPORT = TRANSFER | {"administrator": 200}
-
-
 @pytest.fixture(autouse=True)
 def players() -> dict[str, Player]:
     made = {}
@@ -50,7 +46,6 @@ def players() -> dict[str, Player]:
         ("fmjd", 12346, "Sarr", "Awa", "SEN"),
         ("knsb", 4711, "Kuil", "Ben", "NED"),
     ):
-        Federation.objects.get_or_create(code=federation, defaults={"name": federation})
         made[last] = create_player(
             number, register, last_name=last, first_name=first, sort_name=sort_name(last, first),
             federation_id=federation, sex="W", birth_year=1990,
@@ -61,13 +56,8 @@ def players() -> dict[str, Player]:
 
 
 def client_of(who: str) -> Client:
-    client = Client()
     role, federation, *_ = PEOPLE[who]
-    if role is not None:
-        client.force_login(
-            create_user(f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation)
-        )
-    return client
+    return logged_in(role, federation=federation)
 
 
 def test_the_table_names_every_role() -> None:
@@ -94,25 +84,6 @@ def test_who_looks(who: str, method: str) -> None:
             assert response["Cache-Control"] == "private, no-store"
         shown = expected == 200 and method == "get" and federation != "SEN"
         assert (b"Vroom" in response.content) is shown, address
-
-
-@pytest.mark.parametrize("who", PEOPLE)
-def test_who_imports(who: str) -> None:
-    client = client_of(who)
-    checked = 404 if IMPORT[who] == 200 else IMPORT[who]  # the table of another person, or of no one
-    for address, look, act in (("import/", IMPORT[who], 400), ("import/1/", checked, 404)):
-        acted = act if IMPORT[who] == 200 else IMPORT[who]
-        for method, expected in (
-            ("get", look),
-            ("head", look),
-            ("post", acted),
-            ("put", 405),
-            ("delete", 405),
-        ):
-            response: Any = getattr(client, method)(f"/office/players/{address}")
-            assert response.status_code == expected, (address, method)
-    page = client.get("/office/players/").text
-    assert ('href="/office/players/import/"' in page) is (IMPORT[who] == 200)
 
 
 @pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])
@@ -260,18 +231,6 @@ def test_who_changes_which_field(players: dict[str, Player], who: str, action: s
             assert (after, LogEntry.objects.count()) == (before, acts), field
 
 
-@pytest.mark.parametrize("action", ["look", "save"])
-@pytest.mark.parametrize("who", PEOPLE)
-def test_who_transfers_a_player(players: dict[str, Player], who: str, action: str) -> None:
-    client, acts = client_of(who), LogEntry.objects.count()
-    sent = {"federation": "SEN", "on": "2026-03-03", "reason": "A letter", "action": action}
-    response = client.post("/office/players/12345/transfer/", sent)
-    transferred = TRANSFER[who] == 200 and action == "save"
-    assert response.status_code == (302 if transferred else TRANSFER[who])
-    assert Player.objects.get(numbers__fmjd=12345).federation_id == ("SEN" if transferred else "NED")
-    assert LogEntry.objects.count() - acts == transferred
-
-
 @pytest.mark.parametrize(("who", "fields"), [("official of NED", PERSONAL), ("rating officer", set(FIELDS))])
 def test_the_form_has_the_fields_that_its_reader_may_change(who: str, fields: set[str]) -> None:
     page = client_of(who).get("/office/players/12345/edit/").text
@@ -284,3 +243,9 @@ def test_the_form_has_the_fields_that_its_reader_may_change(who: str, fields: se
 def test_the_band_has_the_register_for_those_who_look(who: str) -> None:
     page = client_of(who).get("/method/fmjd/").text
     assert (">Register</a>" in page) is (PEOPLE[who][2] == 200)
+
+
+@pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])
+def test_the_register_leads_those_who_import_to_the_import(who: str) -> None:
+    page = client_of(who).get("/office/players/").text
+    assert ('href="/office/players/import/"' in page) is ("official" not in who)

@@ -18,7 +18,6 @@ from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import RatingList
 from reporting.log.audit import Actor
 from reporting.models import (
-    Federation,
     LogEntry,
     PersonalData,
     Player,
@@ -31,7 +30,7 @@ from reporting.models import (
 from reporting.register.selectors import record_of
 from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name
-from tests.people import create_player, create_user
+from tests.people import create_federation, create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -517,7 +516,7 @@ def test_the_office_s_page_of_a_report_leads_to_its_players(
 
 
 def test_an_erased_person_is_not_in_the_register(office: Client, register: dict) -> None:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     Player.objects.filter(numbers__fmjd=12345).update(
         last_name="Erased player", first_name="", sort_name=sort_name("Erased player", "")
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.federations.fmjd.models import FmjdListRow
-from reporting.models import Federation, PersonalData
+from reporting.models import PersonalData
 from reporting.rules.names.normalize_name import sort_name
 from tests.people import create_player, create_user
 from tests.visitor import Visitor, text_of
@@ -16,21 +16,17 @@ pytestmark = [
 
 
 def test_a_player_is_found_in_another_spelling_and_edited_with_a_history() -> None:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     player = create_player(
         number=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
         federation_id="NED", sex="W", birth_year=2001,
     )  # fmt: skip
     PersonalData.objects.create(player=player, born="2001-02-03")
     create_user(
-        "nora@example.org", "Nora National", "long-enough-for-all", roles=["national_official"],
+        "nora@example.org", "Nora National", roles=["national_official"],
         federation_id="NED",
     )  # fmt: skip
     page = Visitor()
-    page.open("/office/players/")
-    page.fill("E-mail address", "nora@example.org")
-    page.fill("Password", "long-enough-for-all", exact=True)
-    page.press("Log in")
+    page.log_in("nora@example.org", then="/office/players/")
     assert page.address == "/office/players/"
     assert page.link("Register", exact=True).get("aria-current") == "page"
     page.fill("Name or number", "annelot mueler")
@@ -67,15 +63,12 @@ def test_a_player_is_found_in_another_spelling_and_edited_with_a_history() -> No
 
 
 def test_a_player_is_transferred_on_a_day_and_the_public_page_says_it() -> None:
-    officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
+    officer = create_user("olga@example.org", "Olga", roles=["rating_officer"])
     row = FmjdListRow.objects.filter(federation="NED", official_position__isnull=False).latest(
         "list__in_force", "position"
     )
     page = Visitor()
-    page.open(f"/office/players/{row.register_number}/")
-    page.fill("E-mail address", officer.email)
-    page.fill("Password", "long-enough-for-all", exact=True)
-    page.press("Log in")
+    page.log_in(officer.email, then=f"/office/players/{row.register_number}/")
     page.open_link("Transfer player")
     page.choose("New federation", "Belgium (BEL)", exact=True)
     page.fill("First day in the new federation", "2999-01-01")

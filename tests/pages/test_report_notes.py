@@ -3,11 +3,12 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from office_reports import GAMES, PLAYERS, logged_in, text
+from office_reports import GAMES, PLAYERS, text
 
 from reporting.models import LogEntry, Message, Report, ReportNote, Role
 from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.write_note import MOST_NOTES_A_DAY, write_note
+from tests.people import logged_in
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

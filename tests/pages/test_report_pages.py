@@ -13,7 +13,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, User
 from reporting.reports.services.edit_report import edit_tournament_details
-from tests.people import create_player
+from tests.people import create_federation, create_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -264,9 +264,8 @@ def test_a_look_alike_is_offered_with_its_reasons_and_chosen_in_its_row(
     client: Client, referee: User
 ) -> None:
     """A player without FMJD-ID whose name is in the register: the referee says who they are without typing."""
-    from reporting.models import Federation
 
-    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    create_federation("BEL")
     known = create_player(
         number=10777, last_name="Vroom", first_name="Ada", sort_name="vroom ada", federation_id="BEL", sex="W",
         birth_year=1990,
@@ -372,9 +371,8 @@ def test_an_id_chosen_for_two_players_is_one_finding_on_the_page_people(
     client: Client, referee: User
 ) -> None:
     """The page accepted it without a word; the page File had two findings, one about a line without an FMJD-ID."""
-    from reporting.models import Federation
 
-    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    create_federation("BEL")
     create_player(
         number=10777,
         last_name="Vroom",

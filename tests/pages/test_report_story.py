@@ -19,15 +19,7 @@ pytestmark = [
 
 @pytest.fixture
 def referee() -> User:
-    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
-
-
-def log_in(page: Visitor, then: str) -> None:
-    page.open(f"/login/?next={then}")
-    page.fill("E-mail address", "pieter@example.org")
-    page.fill("Password", "long-enough-for-all", exact=True)
-    page.press("Log in")
-    assert page.address == then
+    return create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
 
 
 def submit(page: Visitor, comment: str) -> None:
@@ -41,7 +33,8 @@ def submit(page: Visitor, comment: str) -> None:
 def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
     announce_riverside(referee)
     page = Visitor()
-    log_in(page, "/reports/")
+    page.log_in("pieter@example.org", then="/reports/")
+    assert page.address == "/reports/"
     page.open_link("Upload report of Riverside Open")
     page.attach("Report file", "riverside.txt", faulty_file())
     page.press("Upload report")
@@ -82,7 +75,8 @@ def test_a_referee_corrects_and_submits_a_report(referee: User) -> None:
 
 def test_a_referee_without_a_program_announces_enters_and_submits(referee: User) -> None:
     page = Visitor()
-    log_in(page, "/reports/announce/")
+    page.log_in("pieter@example.org", then="/reports/announce/")
+    assert page.address == "/reports/announce/"
     last = timezone.localdate() - timedelta(days=1)
     page.fill("Name", "Riverside Open", exact=True)
     page.fill("Town", "Ghent")

@@ -22,7 +22,7 @@ from reporting.requests.services import (
     send_request,
     take_request,
 )
-from tests.people import create_user
+from tests.people import create_user, logged_in
 
 pytestmark = [
     pytest.mark.django_db,
@@ -119,11 +119,8 @@ def in_state(state: str) -> CorrectionRequest:
 
 
 def client_of(who: str) -> Client:
-    client = Client()
     role, federation, *_ = LOOK[who]
-    if role is not None:
-        client.force_login(create_user("somebody@example.org", who, roles=[role], federation_id=federation))
-    return client
+    return logged_in(role, federation=federation)
 
 
 def test_the_tables_name_every_role_and_every_state() -> None:

@@ -64,7 +64,7 @@ def address_of(pattern: URLPattern) -> str:
 
 @pytest.fixture
 def officer(client: Client) -> Client:
-    user = create_user("o@example.org", "O", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    user = create_user("o@example.org", "O", roles=[Role.RATING_OFFICER])
     client.force_login(user)
     return client
 
@@ -155,7 +155,7 @@ def test_a_length_that_is_no_number_is_400(client: Client, length: str) -> None:
 def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client: Client) -> None:
     """Once a 500 in the reason of a withdrawal and in comments on warnings."""
     client.raise_request_exception = False
-    user = create_user("a@example.org", "A", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    user = create_user("a@example.org", "A", roles=[Role.RATING_OFFICER])
     client.force_login(user)
     upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
     drafts = [Report.objects.filter(state=state).last() for state in ("draft", "submitted")]

@@ -21,7 +21,7 @@ pytestmark = [
 @pytest.fixture
 def officer(settings: Any) -> User:
     settings.DEMO = True
-    return create_user("rina@example.org", "Rina Officer", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    return create_user("rina@example.org", "Rina Officer", roles=[Role.RATING_OFFICER])
 
 
 def mails(page: Visitor) -> list[Any]:
@@ -46,10 +46,7 @@ def report_error(visitor: Visitor) -> None:
 
 
 def ask(office: Visitor, officer: User) -> None:
-    office.open("/login/?next=/office/requests/")
-    office.fill("E-mail address", officer.email)
-    office.fill("Password", "long-enough-for-all")
-    office.press("Log in")
+    office.log_in(officer.email, then="/office/requests/")
     assert office.texts(".//h1") == ["Requests from the public"]
     assert len(office.links("Requests (1)")) == 1
     office.open_link("Rating change by a tournament: Brasilino, Leandro; Campinas Winter Open")

@@ -16,25 +16,18 @@ pytestmark = [
 
 @pytest.fixture
 def referee() -> User:
-    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
+    return create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
 
 
 @pytest.fixture
 def officer() -> User:
-    return create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
-
-
-def log_in(page: Visitor, person: User, then: str) -> None:
-    page.open(f"/login/?next={then}")
-    page.fill("E-mail address", person.email)
-    page.fill("Password", "long-enough-for-all", exact=True)
-    page.press("Log in")
-    assert page.address == then
+    return create_user("olga@example.org", "Olga Officer", roles=["rating_officer"])
 
 
 def correct(home: Visitor, referee: User, report: Report) -> None:
     """Correct the remarked line and submit the report again."""
-    log_in(home, referee, f"/reports/{report.pk}/")
+    home.log_in(referee.email, then=f"/reports/{report.pk}/")
+    assert home.address == f"/reports/{report.pk}/"
     assert "Almost there." in home.text
     home.open_link(f"line {PLACE_LINE}")
     line = home.by_id(f"L{PLACE_LINE}")
@@ -53,7 +46,8 @@ def correct(home: Visitor, referee: User, report: Report) -> None:
 def test_a_report_is_returned_corrected_and_accepted(referee: User, officer: User) -> None:
     report = submitted(referee, "Ferry Lane Cup", 2)
     office = Visitor()
-    log_in(office, officer, "/office/reports/")
+    office.log_in(officer.email, then="/office/reports/")
+    assert office.address == "/office/reports/"
     waiting = Report.objects.filter(state="submitted").count()
     assert office.link(f"Inbox ({waiting})").get("aria-current") == "page"
     office.open_link("Ferry Lane Cup")

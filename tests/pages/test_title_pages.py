@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, Player, PlayerTitle, ResultSet, Role, User
+from reporting.models import Player, PlayerTitle, ResultSet, Role, User
 from reporting.register.title_codes import title_code_of
 from tests.norms import give_norm, give_norms, published_lists
-from tests.people import create_user
+from tests.people import create_user, logged_in
 from tests.visitor import Visitor
 from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
@@ -52,7 +52,6 @@ def player(council: User) -> Player:
 
 
 def official(federation: str = "NED") -> User:
-    Federation.objects.get_or_create(code=federation, defaults={"name": federation})
     email = f"official.{federation}@titles.example"
     return create_user(email, "Olav", roles=[Role.NATIONAL_OFFICIAL], federation_id=federation)
 
@@ -62,57 +61,9 @@ def application(player: Player) -> TitleApplication:
     return submit_application(player=player, section="100", title="MF", by=Actor(official()))
 
 
-def client_of(who: str) -> Client:
-    client = Client()
-    if who != "anonymous":
-        client.force_login(
-            create_user(f"{who}@example.org", who, "long-enough-for-all", roles=[who], federation_id="NED")
-        )
-    return client
-
-
-@pytest.mark.parametrize("who", EVERYBODY)
-def test_who_gets_what(player: Player, application: TitleApplication, who: str) -> None:
-    title = PlayerTitle.objects.create(player=player, awarded_by="fmjd", section="64", title="CMF")
-    code = title_code_of(title)
-    norm = player.norms.earliest("pk")
-    public = [("titles", ()), ("title-norm", (norm.pk,)), ("title-feed", ()), ("title-certificates", ()),
-              ("title-points", ("fmjd",)),
-              ("title-certificate", (code,)), ("title-certificate-file", (code,))]  # fmt: skip
-    guarded = [
-        ("title-ledgers", (), False), ("title-ledger", (player.address,), True), ("title-applications", (), False),
-        ("title-application", (application.pk,), True),
-    ]  # fmt: skip
-    client = client_of(who)
-    for name in ("title-forecast", "title-forecast-running"):
-        assert client.get(reverse(name)).status_code == HTTPStatus.OK
-        assert client.post(reverse(name)).status_code == HTTPStatus.BAD_REQUEST
-        assert client.put(reverse(name)).status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    for name, arguments in public:
-        address = reverse(name, args=arguments)
-        assert client.get(address).status_code == HTTPStatus.OK
-        assert client.post(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    for name, arguments, takes_post in guarded:
-        address = reverse(name, args=arguments)
-        response = client.get(address)
-        if who == "anonymous":
-            assert response["Location"] == f"/login/?next={address}"
-            assert client.post(address).status_code == HTTPStatus.FOUND
-            continue
-        assert response.status_code == (HTTPStatus.OK if who in SEES else HTTPStatus.FORBIDDEN)
-        assert response["Cache-Control"] == "private, no-store"
-        sent = client.post(address).status_code
-        if who not in SEES:
-            assert sent == HTTPStatus.FORBIDDEN
-        else:
-            assert sent in ({HTTPStatus.CONFLICT, HTTPStatus.BAD_REQUEST} if takes_post else {405})
-        for method in (client.put, client.patch, client.delete):
-            assert method(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
-
-
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_the_national_official_applies_or_the_title_council_proposes(player: Player, who: str) -> None:
-    client = client_of(who)
+    client = logged_in(who, federation="NED")
     sent = {"section": "100", "title": "MF", "seen": evidence_digest(player_ledgers([player])[0])}
     stale = client.post(reverse("title-ledger", args=[player.address]), sent | {"seen": "0123456789abcdef"})
     if who in {Role.NATIONAL_OFFICIAL, Role.TITLE_COUNCIL}:
@@ -147,12 +98,15 @@ def test_the_ledger_says_what_is_missing(player: Player) -> None:
 
 
 def test_the_link_to_applications_says_how_many_wait(application: TitleApplication) -> None:
-    waits = {who: "Applications (1)" in client_of(who).get("/titles/applications/").text for who in SEES}
+    waits = {
+        who: "Applications (1)" in logged_in(who, federation="NED").get("/titles/applications/").text
+        for who in SEES
+    }
     assert waits == {who: who in OFFICE for who in SEES}
 
 
 def test_a_refused_step_keeps_what_was_typed(application: TitleApplication) -> None:
-    client = client_of(Role.TOURNAMENT_DIRECTOR)
+    client = logged_in(Role.TOURNAMENT_DIRECTOR, federation="NED")
     data = {"action": "mark_paid", "mark_paid-on": "2020-01-01", "mark_paid-reference": "Invoice 7"}
     response = client.post(application.address, data)
     assert response.status_code == HTTPStatus.CONFLICT

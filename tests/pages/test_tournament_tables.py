@@ -73,7 +73,7 @@ def announcement(season_shared: None) -> Announcement:
     return Announcement.objects.create(
         name="Harbour Cup; final", place="Delfzijl", country_id="NED", played_from="2099-12-30",
         played_to="2099-12-31", discipline="64", time_control="80+30", announced_on="2026-10-01",
-        announced_by=create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"]),
+        announced_by=create_user("rina@example.org", "Rina Reader", roles=["referee"]),
     )  # fmt: skip
 
 

@@ -12,20 +12,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role, User
+from reporting.models import Announcement, LogEntry, Message, Report, Role
 from tests.concurrency import run_concurrently
-from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
-from tests.people import create_user
+from tests.pages.office_reports import GAMES, PLAYERS, newest_comments, text
+from tests.people import client_of, create_federation, create_user, logged_in
 from tests.pseudo_language import pseudo, pseudo_language
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def sent(client: Client, content: bytes) -> Report:
@@ -82,7 +76,7 @@ def test_too_many_reports_a_day_come_back_with_their_form(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("reporting.reports.services.upload.MOST_REPORTS_A_DAY", 1)
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     announcement = Announcement.objects.create(
         name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
         discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
@@ -209,7 +203,7 @@ def test_several_files_have_an_outcome_each(office: Office) -> None:  # noqa: F8
 
 
 def test_several_files_have_no_common_announcement_and_a_limit(office: Office) -> None:  # noqa: F811
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     announcement = Announcement.objects.create(
         name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
         discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.log.audit import Actor
-from reporting.models import DraftComments, Federation, Report, Role, User, WarningComment
+from reporting.models import DraftComments, Report, Role, User, WarningComment
 from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.upload import upload_report
-from tests.people import create_player, create_user
+from tests.people import create_federation, create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -50,7 +50,7 @@ def referee(client: Client) -> User:
 @pytest.fixture
 def report(referee: User) -> Report:
     for number, last, first, federation, sex, born in REGISTER:
-        Federation.objects.get_or_create(code=federation, defaults={"name": federation})
+        create_federation(federation)
         create_player(
             number, last_name=last, first_name=first, sort_name=f"{last}, {first}".lower(),
             federation_id=federation, sex=sex, birth_year=born,

@@ -19,10 +19,10 @@ from reporting.accounts.services import accounts
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
-from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from reporting.models import Invitation, LogEntry, Message, Role, User
 from reporting.refusals.domain_error import DomainError
 from tests.concurrency import run_concurrently
-from tests.people import create_user
+from tests.people import create_federation, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -32,8 +32,8 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def federations(db: None) -> None:
-    for code, name in (("NED", "Netherlands"), ("SEN", "Senegal")):
-        Federation.objects.get_or_create(code=code, defaults={"name": name})
+    for code in ("NED", "SEN"):
+        create_federation(code)
 
 
 def person(role: Role, federation: str | None = "NED", name: str = "") -> Actor:

@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
-from reporting.models import Federation, LogEntry, Report, ReportVersion, Role
+from reporting.models import LogEntry, Report, ReportVersion, Role
 from reporting.register.services.import_register import import_register
 from reporting.reports.reading import birth_dates
 from reporting.reports.reading.birth_dates import MAX_ATTEMPTS
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from tests.people import create_user
+from tests.people import create_federation, create_user
 from tests.services.report_helpers import comments, newest, refusal
 
 pytestmark = pytest.mark.django_db
@@ -189,7 +189,7 @@ def test_what_was_said_already_is_no_new_try_over_the_limit(office):
 
 def referee_of(federation, name="Other"):
     """A referee of this federation."""
-    code = Federation.objects.get_or_create(code=federation, defaults={"name": federation})[0].code
+    code = create_federation(federation).code
     email = f"{name}.{federation}@example.org".lower()
     return Actor(create_user(email, name, roles=[Role.REFEREE], federation_id=code))
 

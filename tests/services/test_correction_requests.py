@@ -15,7 +15,6 @@ from reporting.messages.kinds import message_kinds
 from reporting.messages.send_messages import build_mail, send_messages
 from reporting.models import (
     CorrectionRequest,
-    Federation,
     LogEntry,
     Message,
     Player,
@@ -43,7 +42,6 @@ STAYS = RequestEntry.Outcome.UNCHANGED
 
 @pytest.fixture
 def player() -> Player:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return create_player(
         number=10001, last_name="Vroom", first_name="Ada", sort_name="vroom, ada", federation_id="NED"
     )

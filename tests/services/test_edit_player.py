@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from ratings.federations.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, PlayerTitle, Role
+from reporting.models import LogEntry, PersonalData, Player, PlayerIdentity, PlayerTitle, Role
 from reporting.refusals.domain_error import DomainError
 from reporting.register.selectors import PlayerRecord, history_of, record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name
 from tests.concurrency import run_concurrently
-from tests.people import create_player, create_user
+from tests.people import create_federation, create_player, create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,6 @@ BORN = date(1990, 2, 1)
 
 @pytest.fixture
 def player() -> Player:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     made = create_player(
         number=12345,
         last_name="Müller",
@@ -40,8 +39,6 @@ def player() -> Player:
 
 
 def person(role: Role, federation: str | None = None) -> Actor:
-    if federation:
-        Federation.objects.get_or_create(code=federation, defaults={"name": federation})
     return Actor(
         create_user(f"{role}.{federation}@example.org", role.label, roles=[role], federation_id=federation)
     )
@@ -124,7 +121,7 @@ def test_a_day_of_birth_stands_in_no_log(player: Player, officer: Actor) -> None
 
 
 def test_the_last_number_of_a_player_stays(officer: Actor) -> None:
-    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    create_federation("NED")
     only = create_player(4711, "knsb", last_name="Kuil", sort_name="kuil, ", federation_id="NED")
     edit(only, officer, national="NL-7")
     assert codes(only, officer, knsb="") == [("number-last", "knsb")]

@@ -3,12 +3,11 @@
 from datetime import date
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from ratings.queries.counting import CountingState, list_of_report
 from reporting.models import Message, Role
-from tests.people import create_user
+from tests.people import client_of, create_user
 from tests.services.correction_helpers import (
     APRIL,
     JULY,
@@ -41,13 +40,8 @@ def words(client, page, report):
 
 @pytest.fixture
 def clients(office):
-    def logged_in(user):
-        client = Client()
-        client.force_login(user)
-        return client
-
     officer = create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER])
-    return logged_in(officer), logged_in(office.referee.user)
+    return client_of(officer), client_of(office.referee.user)
 
 
 @quick

@@ -10,7 +10,7 @@ from ratings.models import Pool
 from ratings.production.periods.freeze_period import ensure_period, freeze_period
 from reporting.log.audit import Actor
 from reporting.messages.notifications import create_message
-from reporting.models import Federation, LogEntry, Message, Report, Role, User
+from reporting.models import LogEntry, Message, Report, Role, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.review import (
     Remark,
@@ -20,7 +20,7 @@ from reporting.reports.services.review import (
     undo_acceptance,
 )
 from reporting.reports.services.submit import submit_report
-from tests.people import create_user
+from tests.people import create_federation, create_user
 
 APRIL = date(2026, 4, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -314,7 +314,7 @@ def test_a_published_list_sends_a_message_to_those_in_it_and_to_the_rating_offic
 @whole
 def test_a_published_list_tells_national_officials_the_new_ratings_of_their_players(office):
     office.opening(OPENING)
-    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    create_federation("BEL")
     for name, federation in (("Of NED", "NED"), ("Of BEL", "BEL")):
         email = f"{federation}@example.org"
         create_user(email, name, roles=[Role.NATIONAL_OFFICIAL], federation_id=federation)

@@ -44,24 +44,7 @@ accepted     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wr
 rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 """
-INVITER = """
-             submit       edit         take_back    accept       return       reject       undo_acceptance
-draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
-submitted    wrong_state  wrong_state  >draft       brought_in   >returned    >rejected    wrong_state
-returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
-accepted     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  >submitted
-rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
-withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
-"""
-OFFICE_OF_ITS_OWN = """
-             submit       edit         take_back    accept       return       reject       undo_acceptance
-draft        >submitted   >draft       wrong_state  own_report   own_report   own_report   own_report
-submitted    wrong_state  wrong_state  >draft       own_report   own_report   own_report   own_report
-returned     >submitted   >draft       wrong_state  own_report   own_report   own_report   own_report
-accepted     wrong_state  wrong_state  wrong_state  own_report   own_report   own_report   own_report
-rejected     wrong_state  wrong_state  wrong_state  own_report   own_report   own_report   own_report
-withdrawn    wrong_state  wrong_state  wrong_state  own_report   own_report   own_report   own_report
-"""
+INVITER = OFFICE.replace(">draft       >accepted", ">draft       brought_in")
 WHOSE_IT_IS = """
              submit       edit         take_back    accept       return       reject       undo_acceptance
 draft        >submitted   >draft       wrong_state  forbidden    forbidden    forbidden    forbidden
@@ -71,24 +54,10 @@ accepted     wrong_state  wrong_state  wrong_state  forbidden    forbidden    fo
 rejected     wrong_state  wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
 withdrawn    wrong_state  wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
 """
-ANOTHER_REPORTER = """
-             submit       edit         take_back    accept       return       reject       undo_acceptance
-draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-accepted     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-rejected     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-"""
-NO_REPORTER = """
-             submit       edit         take_back    accept       return       reject       undo_acceptance
-draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-accepted     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-rejected     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
-"""
+OFFICE_OF_ITS_OWN = WHOSE_IT_IS.replace("forbidden", "own_report")
+NO_ONE_S = "\n".join(
+    [OFFICE.strip().splitlines()[0], *(f"{state} {'forbidden ' * 7}" for state in Report.State)]
+)
 WHO = {
     "rating officer": (OFFICE, Role.RATING_OFFICER),
     "tournament director": (OFFICE, Role.TOURNAMENT_DIRECTOR),
@@ -97,11 +66,11 @@ WHO = {
     "maker": (WHOSE_IT_IS, Role.REFEREE),
     "maker, rating officer": (OFFICE_OF_ITS_OWN, Role.RATING_OFFICER),
     "maker, tournament director": (OFFICE_OF_ITS_OWN, Role.TOURNAMENT_DIRECTOR),
-    "referee": (ANOTHER_REPORTER, Role.REFEREE),
-    "national official": (ANOTHER_REPORTER, Role.NATIONAL_OFFICIAL),
-    "releasing officer": (NO_REPORTER, Role.RELEASING_OFFICER),
-    "title council": (NO_REPORTER, Role.TITLE_COUNCIL),
-    "administrator": (NO_REPORTER, Role.ADMINISTRATOR),
+    "referee": (NO_ONE_S, Role.REFEREE),
+    "national official": (NO_ONE_S, Role.NATIONAL_OFFICIAL),
+    "releasing officer": (NO_ONE_S, Role.RELEASING_OFFICER),
+    "title council": (NO_ONE_S, Role.TITLE_COUNCIL),
+    "administrator": (NO_ONE_S, Role.ADMINISTRATOR),
 }
 
 

@@ -7,10 +7,10 @@ from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils.timezone import localdate as today
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, Message, Player, PlayerTitle, Role
+from reporting.models import LogEntry, Message, Player, PlayerTitle, Role
 from reporting.refusals.domain_error import DomainError
 from tests.norms import give_norm, give_norms
-from tests.people import create_user
+from tests.people import create_federation, create_user
 from titles.applications.move_application import move_application
 from titles.applications.submit_application import submit_application
 from titles.models import ApplicationStep, NormDecision, TitleApplication
@@ -184,7 +184,7 @@ def test_who_makes_which_move(application: TitleApplication, people: dict[str, A
 
 
 def federation(code: str) -> str:
-    Federation.objects.get_or_create(code=code, defaults={"name": code})
+    create_federation(code)
     return code
 
 

@@ -18,7 +18,7 @@ from fault_tools import rounds
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.models import Report, ReportVersion, Role
 from reporting.rules.findings.finding_list import Finding
-from tests.people import create_user
+from tests.people import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -58,12 +58,6 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     return content[: chance.randrange(len(content) + 1)] if chance.randrange(6) == 0 else content
 
 
-def client_of(role: Role) -> Client:
-    client = Client(raise_request_exception=False)
-    client.force_login(create_user(f"{role}@example.org", f"A {role}", "x" * 20, roles=[role]))
-    return client
-
-
 def check(response: Any, known: set[int], about: object) -> None:
     """An expected answer, with words; nothing of the file is markup."""
     assert response.status_code in known, about
@@ -89,7 +83,10 @@ def look_at_report(referee: Client, report: Report, number: int, content: bytes,
 @pytest.mark.parametrize("name", FILES)
 def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, name: str) -> None:
     chance = random.Random(f"damaged {name}")  # noqa: S311
-    referee, officer = client_of(Role.REFEREE), client_of(Role.RATING_OFFICER)
+    referee, officer = (
+        logged_in(Role.REFEREE, raise_request_exception=False),
+        logged_in(Role.RATING_OFFICER, raise_request_exception=False),
+    )
     for turn in range(rounds(1, 25)):
         content, second = (damaged(FILES[name], chance) for _ in range(2))
         cache.clear()  # the check page limits how often

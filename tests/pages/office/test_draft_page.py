@@ -12,16 +12,8 @@ from ratings.models import AnomalyAnswer, CalculationRun, RatingList
 from ratings.production.write_list import drop_superseded
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
-from tests.pages.office_pages import (
-    PAGE,
-    answer_all_anomalies,
-    client_of,
-    figures_on,
-    movers_on,
-    person,
-    sign,
-    text_of,
-)
+from tests.pages.office_pages import PAGE, answer_all_anomalies, figures_on, movers_on, person, sign, text_of
+from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

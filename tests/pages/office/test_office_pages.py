@@ -17,7 +17,7 @@ from ratings.production.periods.freeze_period import freeze_and_calculate, freez
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, User
+from reporting.models import LogEntry, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.announce import announce_tournament
 from tests.pages.office_pages import (
@@ -26,60 +26,14 @@ from tests.pages.office_pages import (
     REASON,
     answer_all_anomalies,
     as_shown,
-    client_of,
     figures_on,
     movers_on,
     sign,
     text_of,
 )
+from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User, releaser: User) -> None:
-    client = client_of(officer)
-    assert "Open" in text_of(client.get("/office/"))
-    page = client.get(PAGE)
-    assert page.status_code == 200
-    waiting = Report.objects.filter(state="submitted", result_set__played_to__lte=opened.closing)
-    assert waiting.exists()
-    for report in waiting:
-        assert report.result_set.name in text_of(page)
-    assert client.get(f"{PAGE}preview/").status_code == 200
-    assert client.get(f"{PAGE}freeze/").status_code == 200
-    response = client.post(f"{PAGE}freeze/", as_shown(client, f"{PAGE}freeze/", reason=REASON, seen="on"))
-    assert (response.status_code, response["Location"]) == (302, PAGE)
-    assert "Waiting for the worker" in text_of(client.get(PAGE))
-    look_for_work()
-    draft = RatingList.objects.get(period=opened, state="ready")
-    page = client.get(PAGE)
-    assert draft.sha256 in client.get(f"{PAGE}approve/").content.decode()
-    assert client.get(f"{PAGE}differences/").status_code == 200
-    answer_all_anomalies(client, draft)
-    response = sign(client, "approve", draft)
-    assert (response.status_code, response["Location"]) == (302, PAGE)
-    response = sign(client_of(releaser), "publish", draft)
-    assert (response.status_code, response["Location"]) == (302, PAGE)
-    draft.refresh_from_db()
-    assert (draft.state, draft.approved_by, draft.published_by) == ("published", officer, releaser)
-    assert "/lists/fmjd-100/2027-01-01/r1/" in client.get(PAGE).content.decode()
-    assert Client().get("/lists/fmjd-100/2027-01-01/r1/").status_code == 200
-    assert client.get(f"{PAGE}correct/").status_code == 200
-    response = client.post(
-        f"{PAGE}correct/",
-        as_shown(client, f"{PAGE}correct/", reason="A game was typed wrongly.", later="carry"),
-    )
-    assert response.status_code == 302
-    look_for_work()
-    page = client.get(PAGE)
-    assert "A game was typed wrongly." in text_of(page)
-    assert "Since the list it replaces" in text_of(page)
-    assert client.get(f"{PAGE}differences/").status_code == 200
-    response = client.post(
-        f"{PAGE}withdraw/", {"reason": "It was right after all.", "shown": page.context["shown"]}
-    )
-    assert response.status_code == 302
-    assert Period.objects.get(pk=opened.pk).state == "published"
 
 
 def test_the_dashboard_says_what_to_do_where_there_is_no_list(client: Client) -> None:

@@ -17,9 +17,9 @@ from ratings.production.calculate import MAX_ATTEMPTS
 from ratings.production.opening_list import make_requested_openings
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, Role
+from reporting.models import LogEntry, Role
 from tests import databases
-from tests.people import create_player, create_user
+from tests.people import client_of, create_player, create_user, logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -30,18 +30,10 @@ TABLE = "fmjd_id,rating,games\n11,2000,40\n12,2410,432\n"
 
 @pytest.fixture(autouse=True)
 def players() -> None:
-    Federation.objects.get_or_create(code="CIV", defaults={"name": "Ivory Coast"})
     for number, name in ((11, "Aman"), (12, "Beugre")):
         create_player(
             number, last_name=name, first_name="A.", sort_name=f"{name.lower()}, a.", federation_id="CIV"
         )
-
-
-def client_of(*roles: Role, name: str = "") -> Client:
-    client = Client()
-    name = name or roles[0].value
-    client.force_login(create_user(f"{name}@example.org", name.title(), "x", roles=roles))
-    return client
 
 
 def upload(client: Client, table: str = TABLE, in_force: str = DAY.isoformat()) -> Any:
@@ -61,7 +53,7 @@ def rows(page: Any) -> list[str]:
 
 def test_a_table_becomes_a_draft_that_two_officers_sign() -> None:
     administrator, officer, releaser = map(
-        client_of, (Role.ADMINISTRATOR, Role.RATING_OFFICER, Role.RELEASING_OFFICER)
+        logged_in, (Role.ADMINISTRATOR, Role.RATING_OFFICER, Role.RELEASING_OFFICER)
     )
     page = upload(administrator)
     assert "The worker makes the draft of opening.csv." in page.text
@@ -108,7 +100,7 @@ def test_a_table_becomes_a_draft_that_two_officers_sign() -> None:
 
 def test_an_officer_does_not_approve_the_list_that_they_uploaded() -> None:
     """Two pairs of eyes: another officer approves it, or an administrator, who signs nothing, uploads the table."""
-    uploading, other = (client_of(Role.RATING_OFFICER, name=name) for name in ("uploading", "other"))
+    uploading, other = (logged_in(Role.RATING_OFFICER, name) for name in ("Uploading", "Other"))
     upload(uploading)
     look_for_work()
     page = uploading.get(PATH)
@@ -120,23 +112,25 @@ def test_an_officer_does_not_approve_the_list_that_they_uploaded() -> None:
     for text in (page.text, uploading.post(f"{PATH}approve/", signed).text):
         assert "You uploaded this opening list. Another rating officer approves it." in text
     draft = RatingList.objects.get()
-    assert (draft.state, draft.imported_by.email) == ("ready", "uploading@example.org")
+    assert (draft.state, draft.imported_by.email) == ("ready", "uploading.rating_officer@example.org")
     assert other.post(f"{PATH}approve/", signed).status_code == 302
     draft.refresh_from_db()
-    assert (draft.state, draft.approved_by.email) == ("approved", "other@example.org")
+    assert (draft.state, draft.approved_by.email) == ("approved", "other.rating_officer@example.org")
 
 
 @pytest.mark.database_role("web")
 def test_the_web_exchanges_no_table_that_waits() -> None:
     """Another table under the name of the person who uploaded the first one would be approved by who wrote it."""
-    upload(client_of(Role.ADMINISTRATOR))
+    upload(logged_in(Role.ADMINISTRATOR))
     with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
         OpeningImport.objects.update(content=TABLE.replace("2410", "2400").encode())
 
 
 def test_one_person_with_both_roles_signs_once() -> None:
-    both = client_of(Role.RATING_OFFICER, Role.RELEASING_OFFICER, name="both")
-    upload(client_of(Role.ADMINISTRATOR))
+    both = client_of(
+        create_user("b@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER])
+    )
+    upload(logged_in(Role.ADMINISTRATOR))
     look_for_work()
     signed = {"sha256": digest(both.get(PATH))}
     assert both.post(f"{PATH}approve/", signed).status_code == 302
@@ -145,7 +139,7 @@ def test_one_person_with_both_roles_signs_once() -> None:
 
 
 def test_another_table_replaces_the_draft_and_its_approval() -> None:
-    officer, administrator = client_of(Role.RATING_OFFICER), client_of(Role.ADMINISTRATOR)
+    officer, administrator = logged_in(Role.RATING_OFFICER), logged_in(Role.ADMINISTRATOR)
     upload(administrator)
     look_for_work()
     old = {"sha256": digest(officer.get(PATH))}
@@ -166,7 +160,7 @@ def test_another_table_replaces_the_draft_and_its_approval() -> None:
 @pytest.fixture
 def drafted() -> RatingList:
     """A draft in a database whose next requests are those of the web."""
-    upload(client_of(Role.ADMINISTRATOR, name="importing"))
+    upload(logged_in(Role.ADMINISTRATOR, "Importing"))
     look_for_work()
     databases.point_connections_at(USER=settings.DATABASE_USERS["web"])
     return RatingList.objects.get()
@@ -175,7 +169,7 @@ def drafted() -> RatingList:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("role", [Role.ADMINISTRATOR, Role.RATING_OFFICER])
 def test_who_may_upload_a_table_may_discard_its_draft(drafted: RatingList, role: Role) -> None:
-    client = client_of(role, name="discarding")
+    client = logged_in(role, "Discarding")
     discarded = client.post(f"{PATH}discard/", {"shown": client.get(PATH).context["shown"]})
     assert discarded.status_code == 302
     drafted.refresh_from_db()
@@ -185,7 +179,7 @@ def test_who_may_upload_a_table_may_discard_its_draft(drafted: RatingList, role:
 @pytest.mark.django_db(transaction=True)
 def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: RatingList) -> None:
     """The approval is under way: the discard waits for the draft, and then finds another state than its page."""
-    administrator = client_of(Role.ADMINISTRATOR)
+    administrator = logged_in(Role.ADMINISTRATOR)
     shown = {"shown": administrator.get(PATH).context["shown"]}
     officer = create_user("rating_officer@example.org", "Officer", "x", roles=[Role.RATING_OFFICER])
     with ThreadPoolExecutor(1) as other:
@@ -220,7 +214,7 @@ def test_a_draft_approved_after_the_page_was_shown_is_not_discarded(drafted: Rat
     ],
 )
 def test_a_table_with_errors_is_not_stored(table: str, in_force: str, status: int, words: list[str]) -> None:
-    refused = upload(client_of(Role.ADMINISTRATOR), table, in_force)
+    refused = upload(logged_in(Role.ADMINISTRATOR), table, in_force)
     assert refused.status_code == status
     for word in words:
         assert word in refused.text
@@ -230,7 +224,7 @@ def test_a_table_with_errors_is_not_stored(table: str, in_force: str, status: in
 
 @pytest.mark.database_role("web")
 def test_a_table_that_waits_is_replaced_or_discarded() -> None:
-    officer = client_of(Role.RATING_OFFICER)
+    officer = logged_in(Role.RATING_OFFICER)
     upload(officer)
     upload(officer, TABLE.replace("2410", "2400"))
     assert b"2400" in bytes(OpeningImport.objects.get().content)
@@ -243,7 +237,7 @@ def test_a_table_that_waits_is_replaced_or_discarded() -> None:
 
 def test_a_table_that_no_longer_fits_the_register_says_so() -> None:
     """The player is not found when the worker reads the table: the refusal stays until the next upload."""
-    officer = client_of(Role.RATING_OFFICER)
+    officer = logged_in(Role.RATING_OFFICER)
     upload(officer)
     OpeningImport.objects.update(content=TABLE.replace("12", "13").encode())
     assert (make_requested_openings(), make_requested_openings()) == (0, 0)
@@ -255,7 +249,7 @@ def test_a_table_that_no_longer_fits_the_register_says_so() -> None:
 
 def test_the_worker_gives_up_after_five_attempts() -> None:
     """No day is before the first one of the calendar: the worker fails each time, and the page says so at the end."""
-    officer = client_of(Role.RATING_OFFICER)
+    officer = logged_in(Role.RATING_OFFICER)
     upload(officer)
     OpeningImport.objects.update(in_force=date.min)
     for _ in range(MAX_ATTEMPTS):
@@ -266,9 +260,9 @@ def test_the_worker_gives_up_after_five_attempts() -> None:
 
 
 def test_the_dashboard_says_who_an_opening_list_waits_for() -> None:
-    officer = client_of(Role.RATING_OFFICER)
+    officer = logged_in(Role.RATING_OFFICER)
     assert re.search(rf'href="{PATH}">Upload opening list', officer.get("/office/").text)
-    upload(client_of(Role.ADMINISTRATOR))
+    upload(logged_in(Role.ADMINISTRATOR))
     look_for_work()
     page = officer.get("/office/").text
     assert re.search(rf'href="{PATH}">Draft of the opening list', page)

@@ -15,18 +15,17 @@ from reporting.models import LogEntry, Report, User
 from reporting.reports.services.announce import announce_tournament
 from tests.pages.office_pages import (
     PAGE,
-    PASSWORD,
     PUBLISHED,
     REASON,
     answer_all_anomalies,
     as_shown,
-    client_of,
     figures_on,
     movers_on,
     sign,
     text_of,
 )
 from tests.pages.test_accounts_page import an_hour_old
+from tests.people import PASSWORD, client_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cleared_rate_limits")]
 

@@ -1,5 +1,6 @@
 """Several acts started at the same moment, each in a thread and on a connection of its own."""
 
+import time
 from collections.abc import Callable
 from threading import Barrier, Thread
 
@@ -27,3 +28,13 @@ def run_concurrently(*acts: Callable[[], object]) -> list[object]:
     for thread in threads:
         thread.join(60)
     return outcomes
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60) -> bool:
+    """A machine may be busy: the wait is long, and nothing is judged by time."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return condition()  # after the end too: this process itself may have been held up

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from datetime import date, timedelta
 from pathlib import Path
@@ -22,6 +21,7 @@ from config.embedded import servers
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.formats import reader_process
 from reporting.reports.reading import read_file
+from tests.concurrency import wait_until
 from tests.ports import free_ports
 
 EXACT = re.compile(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+(@sha256:[0-9a-f]{64})?")
@@ -332,15 +332,6 @@ def container(environment, tmp_path):
         process.terminate()
     for process in running:
         process.wait(60)
-
-
-def wait_until(condition, seconds=60):
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return condition()  # after the end too: this process itself may have been held up
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import ClassVar
@@ -25,6 +24,7 @@ from config.demo.tour.steps import TOURNAMENT
 from config.embedded import servers
 from ratings.federations.fmjd.recompute import main as recompute
 from reporting.models import Role
+from tests.concurrency import wait_until
 from tests.ports import free_ports
 from tests.visitor import Visitor, text_of
 from titles.rules.lifecycle import ApplicationState
@@ -92,14 +92,6 @@ class Demo:
         os.killpg(self.process.pid, signal.SIGINT)
         self.process.communicate(timeout=60)
         return self.process.returncode
-
-
-def wait_until(condition: Callable[[], bool]) -> bool:
-    """A machine may be busy: the wait is long, and nothing is judged by time."""
-    until = time.monotonic() + 60
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.1)
-    return condition()
 
 
 class Answer:

@@ -5,9 +5,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from reporting.models import (
-    Report,
-)
+from reporting.models import Report, ReportVersion
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -32,3 +30,11 @@ def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
 def newest_comments(report: Report) -> dict[int, str]:
     findings = report.versions.latest("number").findings
     return {place: "so it is" for place, finding in enumerate(findings) if finding["severity"] == "warning"}
+
+
+def newest(report: Report) -> ReportVersion:
+    return report.versions.latest("number")
+
+
+def content_of(report: Report) -> str:
+    return bytes(newest(report).content).decode()

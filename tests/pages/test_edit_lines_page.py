@@ -10,8 +10,9 @@ from django.test import Client
 from locked_rows import held
 
 from reporting.log.audit import Actor
-from reporting.models import Report, ReportVersion, User
+from reporting.models import Report, User
 from reporting.reports.services.upload import upload_report
+from tests.pages.office_reports import content_of, newest
 from tests.visitor import Visitor
 from tests.visitor import form_with as form_of_field
 
@@ -34,14 +35,6 @@ def stored(referee: User, path: Path, content: bytes | None = None) -> Report:
         sidecar=sidecar.read_bytes() if sidecar.exists() else b'discipline = "100"\ntime_control = "80+30"\n',
         by=Actor(referee),
     ).report
-
-
-def newest(report: Report) -> ReportVersion:
-    return report.versions.latest("number")
-
-
-def content(report: Report) -> str:
-    return bytes(newest(report).content).decode()
 
 
 def replaced(text: str, old: str, new: str) -> str:
@@ -96,7 +89,7 @@ def test_a_line_with_findings_about_itself_and_about_a_piece_is_saved(
     column, length = map(int, field.split("-")[2:])
     start, end = lines[line - 1][: column - 1], lines[line - 1][column - 1 + length :]
     lines[line - 1] = start + form[field].replace(old, new) + end
-    assert content(report) == "\n".join(lines)
+    assert content_of(report) == "\n".join(lines)
 
 
 def test_a_contradiction_is_said_once_with_both_lines_to_edit(client: Client, referee: User) -> None:
@@ -123,7 +116,7 @@ def test_two_pieces_of_one_line_are_saved_at_once(client: Client, referee: User)
     assert set(by_value) == {"4", "xq"}  # no one is in this register: that is for the page People
     answered = save(client, report, form | {by_value["4"]: "9", by_value["xq"]: "nl"})
     assert answered.status_code == 302
-    assert content(report) == path.read_text()
+    assert content_of(report) == path.read_text()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +140,7 @@ def test_every_line_is_opened_and_saved_alone(
         assert answered.status_code == 302, answered.content.decode()
         lines[number - 1] = lines[number - 1].replace(plain, plain + ".") if plain else "."
         mark = "\ufeff" if before.startswith(b"\xef\xbb\xbf") else ""
-        assert content(report) == mark + "\n".join(lines)
+        assert content_of(report) == mark + "\n".join(lines)
 
 
 def test_a_result_of_two_lines_is_corrected_in_one_save(client: Client, referee: User) -> None:
@@ -202,7 +195,7 @@ def test_a_line_has_one_way_to_edit_it(client: Client, broken: Report) -> None:
 def test_each_line_can_be_opened_from_the_page_without_script(client: Client, broken: Report) -> None:
     """A button a line; what was typed elsewhere stands there again, and nothing is saved."""
     page = page_of(client, broken, "?line=17")
-    lines = content(broken).rstrip("\n").split("\n")
+    lines = content_of(broken).rstrip("\n").split("\n")
     buttons = {int(number) for number in re.findall(r'<button[^>]* name="open" value="([0-9]+)"', page)}
     assert buttons == set(range(1, len(lines) + 1)) - {17}
     form = form_with(page) | {"edit-25-13-1": "5"}
@@ -219,7 +212,7 @@ def test_each_line_can_be_opened_from_the_page_without_script(client: Client, br
     assert newest(broken).number == 1
     assert save(client, broken, form).status_code == 302
     lines[24] = "12999,9,,10,5,Delroy,Winterdal,SUR,14/07/1961,M"
-    assert content(broken).rstrip("\n").split("\n") == lines
+    assert content_of(broken).rstrip("\n").split("\n") == lines
 
 
 @pytest.mark.parametrize(
@@ -244,7 +237,7 @@ def test_no_input_is_lost_when_there_is_a_newer_version(client: Client, broken: 
     """The lines typed are opened with what was typed, also where the newest version has no input for them."""
     first = form_with(page_of(client, broken, "?line=3&line=40"))
     moved = "<section Info>\n"
-    other = replaced(content(broken), "9,,10,7,Delroy", "9,,10,5,Delroy")
+    other = replaced(content_of(broken), "9,,10,7,Delroy", "9,,10,5,Delroy")
     client.post(
         f"/reports/{broken.pk}/file/", {"based_on": "1", "file": SimpleUploadedFile("a.txt", other.encode())}
     )
@@ -259,12 +252,12 @@ def test_no_input_is_lost_when_there_is_a_newer_version(client: Client, broken: 
     assert list(fields_of_line(form, 3).values()) == ["played from = 07/11/2026"]
     assert list(fields_of_line(form, 40).values()) == ["1,2,3,0-2"]
     assert list(fields_of_line(form, 25).values()) == ["12999,9,,10,6,Delroy,Winterdal,SUR,14/07/1961,M"]
-    assert moved in content(broken)
+    assert moved in content_of(broken)
     assert newest(broken).number == 2
 
 
 def test_input_for_a_removed_line_is_shown(client: Client, broken: Report) -> None:
-    last = len(content(broken).rstrip("\n").split("\n"))
+    last = len(content_of(broken).rstrip("\n").split("\n"))
     form = form_with(page_of(client, broken, f"?line={last}"))
     (field,) = fields_of_line(form, last)
     short = {
@@ -323,7 +316,7 @@ def test_day_numbers_of_a_spreadsheet_are_written_as_dates_by_one_button(
         window.open(f"/reports/{report.pk}/file/")
         assert "Proposed: 30/12/1972." in window.text
     first.press("Write all 2 as proposed")
-    assert content(report) == replaced(replaced(before, births[0], "30/12/1972"), births[1], "31/12/1972")
+    assert content_of(report) == replaced(replaced(before, births[0], "30/12/1972"), births[1], "31/12/1972")
     assert "day number" not in first.text
     # An old page changes nothing.
     second.press("Write all 2 as proposed", status=409)
@@ -340,7 +333,7 @@ def test_hidden_letters_outside_the_edit_stay_in_their_bytes(client: Client, ref
     assert (
         save(client, report, form | {field: form[field].replace("Zonnebeke", "Zonnebeek")}).status_code == 302
     )
-    assert content(report) == before.replace("Zonnebeke", "Zonnebeek")
+    assert content_of(report) == before.replace("Zonnebeke", "Zonnebeek")
 
 
 def test_a_workbook_has_no_lines_and_the_page_says_where_its_results_are_edited(

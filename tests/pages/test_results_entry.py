@@ -9,11 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Report, ReportVersion, User
+from reporting.models import Announcement, Report, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
-from tests.people import create_player, create_user
+from tests.pages.office_reports import content_of, newest
+from tests.people import create_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -52,25 +53,10 @@ def games(*rows: str, **others: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def referee(client: Client) -> User:
-    user = create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
-    client.force_login(user)
-    return user
-
-
-@pytest.fixture
 def report(client: Client, referee: User) -> Report:
     """Three newcomers, saved, without a game."""
     client.post("/reports/new/results/", INFO | players(*NEW, action="save"))
     return Report.objects.get()
-
-
-def newest(report: Report) -> ReportVersion:
-    return report.versions.latest("number")
-
-
-def text(report: Report) -> str:
-    return bytes(newest(report).content).decode()
 
 
 def test_entered_results_become_a_file_of_article_11(client: Client, referee: User) -> None:
@@ -90,7 +76,7 @@ def test_entered_results_become_a_file_of_article_11(client: Client, referee: Us
     # Points by hand: 1 wins (2), has a pause (2), wins by decision (2): 6. 2: 0 + 1 + 2 = 3. 3: 2 + 1 + 0 = 3.
     # The first place is decided by the points, the second and third are not.
     day = f"{LAST:%d/%m/%Y}"
-    assert text(report) == (
+    assert content_of(report) == (
         "<section Info>\nname = Harbour Club\n"
         f"played from = {day}\nplayed to = {day}\ntype = ROUND\n"
         "national championship = N\nwomen championship = N\nname of referee = Pieter Ostrava\n"
@@ -120,12 +106,12 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
     # Typed on: a second place, one name edited; the games and the number of the others stay.
     edited = [("", "Joost", "Veldhoeck", *NEW[0][3:6], "1"), *NEW[1:]]
     client.post(f"/reports/{report.pk}/results/", INFO | players(*edited, based_on="2", action="save"))
-    assert "0,1,,1,2,Joost,Veldhoeck,NED,14/03/1988,M" in text(report)
-    assert "1,1,2,2x0\n1,3,0,2-0\n" in text(report)
+    assert "0,1,,1,2,Joost,Veldhoeck,NED,14/03/1988,M" in content_of(report)
+    assert "1,1,2,2x0\n1,3,0,2-0\n" in content_of(report)
     # A round typed again takes the place of the old one alone.
     client.post(f"/reports/{report.pk}/results/2/", games("2 3 1-1", based_on="3", action="next"))
     client.post(f"/reports/{report.pk}/results/1/", games("2 1 0-2", based_on="4", action="next"))
-    assert text(report).endswith("<section results>\n1,2,1,0-2\n2,2,3,1-1\n</end results>\n")
+    assert content_of(report).endswith("<section results>\n1,2,1,0-2\n2,2,3,1-1\n</end results>\n")
 
 
 @pytest.mark.parametrize("name", ["first_name", "last_name", "country"])
@@ -213,7 +199,7 @@ def test_a_number_is_filled_in_from_the_register(client: Client, referee: User) 
     assert second.messages["fmjd_id"] == "Enter a number, or a name with a comma: Bosch, Lotte."
     # Saving fills in as well.
     client.post("/reports/new/results/", INFO | players(("11285", *empty), action="save"))
-    assert "11285,1,,0,0,Willem,Zonnebeek,NED,," in text(Report.objects.get())
+    assert "11285,1,,0,0,Willem,Zonnebeek,NED,," in content_of(Report.objects.get())
 
 
 def test_rows_are_added_without_losing_any(client: Client, referee: User) -> None:
@@ -252,7 +238,7 @@ def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: Us
     client.post("/reports/new/results/", players(*NEW, action="save", announcement=str(announcement.pk)))
     report = Report.objects.get()
     assert report.announcement == announcement
-    assert "name = Riverside Open\n" in text(report)
+    assert "name = Riverside Open\n" in content_of(report)
     assert "not-announced" not in [finding["code"] for finding in newest(report).findings]
 
 
@@ -302,7 +288,7 @@ def test_input_on_an_older_version_is_not_lost(client: Client, report: Report) -
     page = client.post(f"/reports/{report.pk}/results/", INFO | players(*NEW, based_on="1", action="save"))
     assert page.status_code == 409
     assert 'value="Tessengue"' in page.text
-    assert "1,1,2,2-0" in text(report)
+    assert "1,1,2,2-0" in content_of(report)
 
 
 @pytest.mark.database_role("worker")
@@ -335,7 +321,7 @@ def test_data_outside_results_entry_stays(client: Client, referee: User) -> None
     rows = [tuple(row.entered.values()) for row in page.context["rows"]]
     info = {field.name: field.value() for _, fields in page.context["groups"] for field, _ in fields}
     client.post(f"/reports/{report.pk}/results/", info | players(*rows, based_on="1", action="save"))
-    assert text(report) == content.decode()  # the same bytes make no version
+    assert content_of(report) == content.decode()  # the same bytes make no version
     assert newest(report).number == 1
 
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
-from reporting.models import Report, ReportVersion, User
+from reporting.models import Report, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.review import Remark, accept_report, return_report
@@ -21,6 +21,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
+from tests.pages.office_reports import content_of, newest
 from tests.people import create_player
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.visitor import form_with
@@ -45,14 +46,6 @@ def stored_file(referee: User, folder: Path, name: str) -> Report:
     sidecar = (folder / name).with_suffix(".toml")
     details = sidecar.read_bytes() if sidecar.exists() else DETAILS
     return stored(referee, (folder / name).read_bytes(), details, name)
-
-
-def newest(report: Report) -> ReportVersion:
-    return report.versions.latest("number")
-
-
-def text(report: Report) -> str:
-    return bytes(newest(report).content).decode()
 
 
 def read(report: Report) -> ReadReport:
@@ -197,7 +190,7 @@ def test_an_export_gets_the_ids_and_names_of_the_register(client: Client, refere
     row = next(name.split("-")[1] for name, value in form.items() if value == "10077")
     assert (form[f"first_name-{row}"], form[f"last_name-{row}"]) == ("Jorrit", "van der Plasse")
     client.post(f"/reports/{report.pk}/results/", form | {"action": "save"})
-    assert "10077,5,,2,10,Jorrit,van der Plasse,nl,," in text(report)
+    assert "10077,5,,2,10,Jorrit,van der Plasse,nl,," in content_of(report)
 
 
 def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
@@ -213,9 +206,11 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
     page = client.get(f"/reports/{report.pk}/results/1/").content.decode()
     assert "FMJD-ID 123456 of number 2: too long for the file. It stays in the tournament details." in page
     client.post(f"/reports/{report.pk}/results/1/", form_with(page) | {"action": "check"})
-    assert "30101,1," in text(report)
-    assert ",Zoe,Kolanga,CAR,03/02/2001,W" in text(report) or ",Zoe,Kolanga,CIV,03/02/2001,W" in text(report)
-    assert "name = \n" in text(report)
+    assert "30101,1," in content_of(report)
+    assert ",Zoe,Kolanga,CAR,03/02/2001,W" in content_of(
+        report
+    ) or ",Zoe,Kolanga,CIV,03/02/2001,W" in content_of(report)
+    assert "name = \n" in content_of(report)
     assert detail_values(bytes(newest(report).sidecar)) == {
         "discipline": "100",
         "time_control": "80+30",
@@ -223,9 +218,9 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
         "women_only": True,
         "players": {"2": 123456, "99": 30199},
     }
-    assert "women championship = Y\n" in text(report)
+    assert "women championship = Y\n" in content_of(report)
     # é, which the old file wrote in its own encoding
-    assert "é" in text(report)
+    assert "é" in content_of(report)
 
 
 def test_entered_values_replace_the_details(client: Client, referee: User) -> None:
@@ -341,7 +336,7 @@ def test_an_unreadable_result_and_day_are_shown_in_their_cells(client: Client, r
     assert 'value="32/11/2026"' in players.content.decode()
     fixed = form | {f"result-{row.index}": "2-0", "action": "check"}
     assert client.post(f"/reports/{report.pk}/results/1/", fixed).status_code == 302
-    assert "\n1,1,2,2-0\n" in text(report)
+    assert "\n1,1,2,2-0\n" in content_of(report)
 
 
 def test_a_name_that_the_form_can_not_hold_is_marked_and_blocks_the_rounds(

@@ -62,20 +62,3 @@ def test_views_read_what_a_request_brings_with_forms():
     }
     # What is allowed is needed: an exception that went away leaves the list.
     assert found == ALLOWED
-
-
-def test_the_search_finds_what_is_read_by_hand():
-    source = (
-        "form = PlayerForm(request.POST if request.method == 'POST' else None, files=request.FILES or None)\n"
-        "rows = sent_row_forms(Row, request.POST)\n"
-        "page = request.GET.get('page')\n"
-        "save = 'save' in request.POST\n"
-        "chosen = (request.POST if posted else request.GET)['name']\n"
-        "typed = form.data['name']\n"
-    )
-    assert sorted({*hand_read(source)}) == [
-        "'save' in request.POST",
-        "(request.POST if posted else request.GET)['name']",
-        "form.data['name']",
-        "request.GET.get",
-    ]

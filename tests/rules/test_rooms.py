@@ -55,13 +55,3 @@ def test_a_folder_has_at_most_a_dozen_names() -> None:
         folder.relative_to(ROOT).as_posix(): found for folder in walked if len(found := names(folder)) > MOST
     }
     assert crowded == {}
-
-
-def test_modules_folders_and_data_files_count_and_names_of_the_framework_do_not(tmp_path: Path) -> None:
-    for name in ("__init__.py", "apps.py", "urls.py", "refusals.py", "countries.csv"):
-        (tmp_path / name).touch()
-    for name in ("migrations", "models", "reports", "moved/__pycache__", "__pycache__"):
-        (tmp_path / name).mkdir(parents=True)
-        (tmp_path / name / "module").touch()
-    assert names(tmp_path) == ["countries.csv", "refusals.py", "reports"]
-    assert {path.name for path in folders(tmp_path)} == {tmp_path.name, "models", "reports", "moved"}

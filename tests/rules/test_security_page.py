@@ -39,8 +39,3 @@ def test_every_test_that_is_named_is_there() -> None:
             f"{path}::{name}"
         )
     assert PAGE.count("::test_") == len(TEST.findall(PAGE))
-
-
-def test_every_page_that_is_linked_is_there() -> None:
-    for target in re.findall(r"\]\(([\w/.-]+)\)", PAGE):
-        assert (ROOT / "docs" / target).is_file(), target

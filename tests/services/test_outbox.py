@@ -8,7 +8,6 @@ import socketserver
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -27,6 +26,7 @@ from reporting.messages.notifications import create_message
 from reporting.messages.send_messages import retry_delay, send_messages
 from reporting.models import Message, User
 from reporting.tasks import send_messages as send_messages_task
+from tests.concurrency import wait_until
 from tests.people import create_user
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -318,15 +318,6 @@ def answer_of(sender: subprocess.Popen) -> int:
     said, _ = sender.communicate(timeout=60)
     assert sender.returncode == 0
     return int(said)
-
-
-def wait_until(condition: Callable[[], bool]) -> bool:
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return condition()  # after the end too: this process itself may have been held up
 
 
 @beside_others

@@ -4,7 +4,6 @@ import hashlib
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from config.embedded import servers
 from config.processes import WORKER, with_this_python
 from ratings.models import RatingList
 from ratings.worker.worker_signal import LOOK_FOR_WORK
+from tests.concurrency import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -38,15 +38,6 @@ PARTITIONED = {
     "fmjd_listrow": "position",
     "fmjd_change": "player_id, sequence",
 }
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 30) -> bool:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return condition()  # after the end too: this process itself may have been held up
 
 
 def figures(rating_list: RatingList) -> dict[str, str]:

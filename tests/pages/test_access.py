@@ -371,7 +371,9 @@ def test_logging_in_and_out(client: Client, season_shared: None) -> None:
     assert "Wrong e-mail address or password." in wrong.text
     response = client.post("/login/", {"login": "rina@EXAMPLE.org", "password": PASSWORD})
     assert (response.status_code, response["Location"]) == (302, "/reports/")
-    assert "Rina Reader" in client.get("/lists/").text
+    page = client.get("/lists/").text
+    assert "Rina Reader" in page
+    assert 'action="/logout/"' in page
     assert client.get("/login/").status_code == 302
     assert client.get("/logout/").status_code == 405
     assert client.post("/logout/").status_code == 302

@@ -145,20 +145,6 @@ def test_no_one_is_offered_their_own_account(client: Client, ada: User) -> None:
 # --- closing and opening again
 
 
-def test_closed_they_are_out_at_the_next_click(client: Client, ada: User, rina: User) -> None:
-    there = Client()
-    there.force_login(rina)
-    assert there.get("/account/").status_code == 200
-    answer = client.post(of(rina, "close"), CLOSE, follow=True)
-    assert "Account of Rina Reader closed and logged out on all devices." in answer.text
-    assert ">Closed</span>" in answer.text
-    assert there.get("/account/")["Location"] == "/login/?next=/account/"
-    assert there.post("/reports/new/").status_code == 302
-    assert LogEntry.objects.get().reason == "Left the federation"
-    client.post(of(rina, "reopen"), CLOSE | {"reason": "Back"})
-    assert there.get("/account/").status_code == 302, "the session of before stays ended"
-
-
 def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_lost(
     client: Client, ada: User, rina: User
 ) -> None:

@@ -1,5 +1,7 @@
 """Accounts from mail to log-in, by the links and forms of the pages; an account closed and opened again."""
 
+from http import HTTPStatus
+
 import pytest
 
 from reporting.accounts.services.accounts import change_name
@@ -14,7 +16,6 @@ pytestmark = [
     pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
-HALF_MINUTE = 59_999_999  # of the app's codes, counted from 1970: it does not pass during the test
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
 
 
@@ -29,8 +30,9 @@ def ada(db: None) -> User:
     return create_user("ada@example.org", "Ada Minister", roles=[Role.ADMINISTRATOR], federation_id="NED")
 
 
-def set_password(page: Visitor, kind: str, password: str) -> None:
-    page.open(newest_link(kind))
+def set_password(page: Visitor, link: str, password: str) -> None:
+    page.open(link)
+    assert link not in page.response.content.decode(), "what is left open does not hold the token"
     page.fill("New password", password, exact=True)
     page.fill("New password again", password)
     page.press("Set password")
@@ -47,7 +49,8 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(officer: U
     page.choose("Role", "Referee")
     page.choose("Federation", "NED")
     page.press("Send invitation")
-    assert "Invitation for Piet Fluit sent" in page.text
+    assert "Invitation for Piet Fluit sent to piet@example.org." in page.text
+    assert "Invited" in page.text
     page.press("Log out", nth=0)
     for kind, words in (
         ("invitation", "Your account is open."),
@@ -60,8 +63,11 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(officer: U
             page.fill("E-mail address", "piet@example.org")
             page.press("Send link")
             assert "Check your e-mail" in page.texts(".//h1")
-        set_password(page, kind, f"{kind}-of-ten-by-ten")
+        link = newest_link(kind)
+        set_password(page, link, f"{kind}-of-ten-by-ten")
         assert words in page.text
+        page.open(link, status=HTTPStatus.GONE)
+        assert "Link no longer valid" in page.text
         page.log_in("piet@example.org", f"{kind}-of-ten-by-ten", then="/account/")
         assert page.address == "/account/"
         assert "Piet Fluit" in page.texts(".//h1")
@@ -96,7 +102,7 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(ada: Use
     hers.press("Send link")
     assert "Check your e-mail" in hers.texts(".//h1")
     assert Message.objects.filter(kind="password_reset").count() == 1
-    set_password(hers, "password_reset", "a-board-of-ten-by-ten")
+    set_password(hers, newest_link("password_reset"), "a-board-of-ten-by-ten")
     assert "Password set. Log in with it." in hers.text
     hers.log_in(LONG, "a-board-of-ten-by-ten", then="/account/")
     assert hers.address == "/account/"

@@ -67,25 +67,6 @@ def an_hour_old(client: Client) -> None:
 # --- invited
 
 
-def test_from_the_invitation_to_the_first_log_in(official: Client) -> None:
-    answer = official.post("/accounts/invite/", {"email": "p@example.org", "name": "Piet Fluit"}, follow=True)
-    assert "Invitation for Piet Fluit sent to p@example.org." in answer.text
-    assert ">Invited</span>" in answer.text
-    guest = Client()
-    assert not gets_in("p@example.org", "")
-    link = newest_link("invitation")
-    page = guest.get(link, follow=True)
-    assert "Welcome, Piet Fluit." in page.text
-    assert link not in page.text, "the address that is left open does not hold the token"
-    done = follow(guest, link, NEW)
-    assert "Your account is open." in done.text
-    assert gets_in("p@example.org", NEW)
-    spent = guest.get(link)
-    assert (spent.status_code, "Link no longer valid" in spent.text) == (410, True)
-    assert ">Invited</span>" not in official.get("/accounts/").text
-    assert User.objects.get(email="p@example.org").federation_id == "NED"
-
-
 @pytest.mark.parametrize(
     ("password", "message"),
     [

@@ -401,7 +401,7 @@ def test_asked_again_at_once_no_second_mail_leaves_and_later_one_does() -> None:
 
 
 def test_an_account_made_without_a_password_gets_its_first_one_so() -> None:
-    account = create_user("ruth@example.org", "Ruth Abara", roles=["rating_officer"])
+    account = create_user("ruth@example.org", "Ruth Abara", None, roles=["rating_officer"])
     accounts.request_password_reset(email=account.email)
     accounts.reset_password(account=account, token=token_of("password_reset"), password=PASSWORD_SET)
     assert authenticate(username=account.email, password=PASSWORD_SET) == account

@@ -71,16 +71,9 @@ WORDS = {
 PLAYER = "NED - 2200"
 # 3 x (2260 + 2220 + 2180) = 19980; 19980 / 9 = 2220: category XI. 10 points in 9 games.
 OPPONENTS = (
-    "BLR MI 2260 2",
-    "BLR MI 2260 1",
-    "BLR MI 2260 1",
-    "LTU - 2220 1",
-    "LTU - 2220 1",
-    "LAT - 2220 1",
-    "LAT MF 2180 1",
-    "NED MF 2180 1",
-    "NED MF 2180 1",
-)
+    "BLR MI 2260 2", "BLR MI 2260 1", "BLR MI 2260 1", "LTU - 2220 1", "LTU - 2220 1", "LAT - 2220 1",
+    "LAT MF 2180 1", "NED MF 2180 1", "NED MF 2180 1",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,8 @@ FILES = ROOT / "tests" / "files"
 UPLOADS, PLAYERS, ROUNDS, READS = 30, 2_000, 9, 60
 PREVIEWS, CHECKS, TIMES = 10, 8, 8
 PAGES = (
-    "/",
-    "/lists/fmjd-100/",
-    "/lists/fmjd-100/?page=3",
-    "/players/?q=van",
-    "/tournaments/",
-    "/federations/",
-)
+    "/", "/lists/fmjd-100/", "/lists/fmjd-100/?page=3", "/players/?q=van", "/tournaments/", "/federations/",
+)  # fmt: skip
 
 
 def ask(port: int, method: str, address: str, **more: object) -> tuple[float, int]:

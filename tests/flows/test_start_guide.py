@@ -246,13 +246,8 @@ def test_the_settings_of_the_page_are_those_of_the_containers() -> None:
     (settings,) = (block for block in blocks() if "SECRET_KEY=" in block)
     names = re.findall(r"^([A-Z_]+)=", settings, re.MULTILINE)
     with_a_default = {
-        "HTTP_PORT",
-        "HTTPS_PORT",
-        "BACKUPS",
-        "WEB_WORKERS",
-        "FIRST_REPORTS",
-        "SECRET_KEY_FALLBACKS",
-    }
+        "HTTP_PORT", "HTTPS_PORT", "BACKUPS", "WEB_WORKERS", "FIRST_REPORTS", "SECRET_KEY_FALLBACKS",
+    }  # fmt: skip
     assert set(names) == set(re.findall(r"\$\{([A-Z_]+):[-?]", COMPOSE)) - with_a_default
     for name in names:
         assert PAGE.count(name) > 1 or name.endswith("_PASSWORD"), f"{name} is explained"

@@ -87,3 +87,12 @@ def all_findings(content, path=FMJD_FILE, more="", today=TODAY):
 def places(findings, code):
     """Line and column of each finding with this code."""
     return [(finding.line, finding.column) for finding in findings if finding.code == code]
+
+
+def assert_complete(findings):
+    """Each says what is there, what is expected, what to do, and by which article."""
+    for finding in findings:
+        assert finding.found, finding
+        assert finding.expected, finding
+        assert finding.suggestion, finding
+        assert finding.article.startswith("Annex "), finding

@@ -4,7 +4,15 @@ import pytest
 
 from reporting.formats.detect import read_report
 from reporting.rules.findings.finding_list import Severity
-from tests.formats.report_files import ARBITER_FILE, all_findings, edited, places, sample, spoiled
+from tests.formats.report_files import (
+    ARBITER_FILE,
+    all_findings,
+    assert_complete,
+    edited,
+    places,
+    sample,
+    spoiled,
+)
 
 CLEAN = ARBITER_FILE.read_bytes()
 HEADER = "Place;S.No.;Title;Name;Fed.;FMJD;R1;R2;Total;SSolk"
@@ -197,10 +205,7 @@ CASES = [
 def test_a_fault_of_the_table_is_found_with_its_line_and_column(code, rows, place):
     findings = read_report(one_of(**rows)).findings
     assert place in places(findings, code)
-    for finding in findings:
-        assert finding.found
-        assert finding.expected
-        assert finding.suggestion
+    assert_complete(findings)
 
 
 def test_a_missing_header_is_reported_and_nothing_is_read():

@@ -215,17 +215,8 @@ def test_the_chosen_encoding_is_a_detail_and_the_file_reads_alike_whenever_it_is
 
 
 HIDDEN = [
-    "\0",
-    "\x0b",
-    "\x1b",
-    "\x7f",
-    "\u0085",
-    "\u202e",
-    "\u2066",
-    "\u2028",
-    "\ue000",
-    "\U000f0000",
-]
+    "\0", "\x0b", "\x1b", "\x7f", "\u0085", "\u202e", "\u2066", "\u2028", "\ue000", "\U000f0000",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("letter", HIDDEN, ids=lambda letter: f"U+{ord(letter):04X}")

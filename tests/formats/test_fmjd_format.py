@@ -8,7 +8,7 @@ from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import ReportedInfo, ReportedPlayer
-from tests.formats.report_files import FMJD_FILE, all_findings, places, spoiled
+from tests.formats.report_files import FMJD_FILE, all_findings, assert_complete, places, spoiled
 
 CLEAN = FMJD_FILE.read_bytes()
 
@@ -189,11 +189,7 @@ CASES = [
 def test_a_fault_of_the_form_is_found_with_its_line_and_column(code, edits, place):
     findings = read_report(spoiled(FMJD_FILE, edits)).findings
     assert place in places(findings, code)
-    for finding in findings:
-        assert finding.article.startswith("Annex")
-        assert finding.found
-        assert finding.expected
-        assert finding.suggestion
+    assert_complete(findings)
 
 
 def test_only_an_unknown_key_is_a_warning_of_the_reader():

@@ -13,49 +13,14 @@ from reporting.rules.findings.finding_list import Severity
 from tests.formats.report_files import TODAY, read_submission
 
 FIRST = [
-    "Aart",
-    "Bea",
-    "Cor",
-    "Dina",
-    "Edo",
-    "Fenna",
-    "Gijs",
-    "Hilde",
-    "Ivo",
-    "Janna",
-    "Kees",
-    "Loes",
-    "Menno",
-    "Nel",
-    "Otto",
-    "Petra",
-    "Rik",
-    "Saar",
-    "Teun",
-    "Uschi",
-]
+    "Aart", "Bea", "Cor", "Dina", "Edo", "Fenna", "Gijs", "Hilde", "Ivo", "Janna", "Kees", "Loes", "Menno",
+    "Nel", "Otto", "Petra", "Rik", "Saar", "Teun", "Uschi",
+]  # fmt: skip
 LAST = [
-    "Aldervoort",
-    "Brinkvang",
-    "Castelluna",
-    "Duvallon",
-    "Ezenkwo",
-    "Feldrups",
-    "Goverdink",
-    "Harukawa",
-    "Isebrandt",
-    "Jorritsveld",
-    "Korvaal",
-    "Lindmarsh",
-    "Moerdijken",
-    "Nieuwstal",
-    "Oldewey",
-    "Pruisvaart",
-    "Quakkel",
-    "Roelvink",
-    "Sternbach",
-    "Torenvliet",
-]
+    "Aldervoort", "Brinkvang", "Castelluna", "Duvallon", "Ezenkwo", "Feldrups", "Goverdink", "Harukawa",
+    "Isebrandt", "Jorritsveld", "Korvaal", "Lindmarsh", "Moerdijken", "Nieuwstal", "Oldewey", "Pruisvaart",
+    "Quakkel", "Roelvink", "Sternbach", "Torenvliet",
+]  # fmt: skip
 COUNTRIES = ["NED", "BEL", "FRA", "LAT", "LTU", "POL", "GER", "ITA", "CMR", "SEN"]
 NO_ERROR: list[str] = []
 

@@ -12,7 +12,7 @@ from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.formats.spreadsheets.tables import MAX_ROWS
 from reporting.rules.findings.finding_list import Severity
-from tests.formats.report_files import SPREADSHEET_FILE, spoiled
+from tests.formats.report_files import SPREADSHEET_FILE, assert_complete, spoiled
 from tests.formats.spreadsheet_files import CSV, XLSX, everything, filled, found_at, with_cell
 
 # One fault, its cell
@@ -80,11 +80,7 @@ def test_a_fault_of_a_workbook_is_reported_with_its_cell(code, sheet, cell, valu
     wanted = place or f"{sheet}!{cell}"
     row, column = openpyxl.utils.cell.coordinate_to_tuple(wanted.partition("!")[2])
     assert (code, row, column, wanted) in found_at(findings)
-    for finding in findings:
-        assert finding.article.startswith("Annex")
-        assert finding.found
-        assert finding.expected
-        assert finding.suggestion
+    assert_complete(findings)
 
 
 FAULTS_OF_A_CSV_FILE = [

@@ -6,7 +6,7 @@ import pytest
 
 from reporting.formats.detect import read_report
 from reporting.rules.findings.finding_list import Severity
-from tests.formats.report_files import FMJD_FILE, TABLE_FILE, all_findings, edited, places
+from tests.formats.report_files import FMJD_FILE, TABLE_FILE, all_findings, assert_complete, edited, places
 
 CLEAN = TABLE_FILE.read_bytes()
 
@@ -221,11 +221,7 @@ CASES = [
 def test_a_fault_of_the_table_is_found_with_its_line_and_column(code, rows, place):
     findings = read_report(one_of(**rows)).findings
     assert place in places(findings, code)
-    for finding in findings:
-        assert finding.found
-        assert finding.expected
-        assert finding.suggestion
-        assert finding.article
+    assert_complete(findings)
 
 
 CHECKED = [

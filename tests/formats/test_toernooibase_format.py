@@ -11,6 +11,7 @@ from tests.formats.report_files import (
     NEW_TOERNOOIBASE_FILE,
     TOERNOOIBASE_FILE,
     all_findings,
+    assert_complete,
     edited,
     places,
     sample,
@@ -309,11 +310,7 @@ CASES = [
 def test_a_fault_of_the_table_is_found_with_its_line_and_column(code, rows, place):
     findings = read_report(one_of(**rows)).findings
     assert place in places(findings, code)
-    for finding in findings:
-        assert finding.found
-        assert finding.expected
-        assert finding.suggestion
-        assert finding.article
+    assert_complete(findings)
 
 
 @pytest.mark.parametrize(

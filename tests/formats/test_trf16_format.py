@@ -9,7 +9,7 @@ import pytest
 from reporting.formats.detect import read_report
 from reporting.rules.findings.finding_list import Severity
 from reporting.rules.report import PointsScale
-from tests.formats.report_files import FILES, TODAY, TRF16_FILE, places, read_submission
+from tests.formats.report_files import FILES, TODAY, TRF16_FILE, assert_complete, places, read_submission
 
 CLEAN = TRF16_FILE.read_bytes()
 DETAILS = TRF16_FILE.with_suffix(".toml").read_bytes()
@@ -425,11 +425,7 @@ FAULTS = [
 def test_one_fault_is_found_with_its_line_and_column(code, line, place):
     findings = read_report(one_of(row2=line), points=HALVES).findings
     assert place in places(findings, code)
-    for finding in findings:
-        assert finding.found
-        assert finding.expected
-        assert finding.suggestion
-        assert finding.article.startswith("Annex ")
+    assert_complete(findings)
 
 
 @pytest.mark.parametrize(("code", "line", "place"), FAULTS)

@@ -388,18 +388,15 @@ def test_an_administrator_is_logged_to_remove_the_factor_of_another(web):
 @pytest.mark.parametrize(
     "statement",
     [
-        "SELECT * FROM reporting_actingkey",
-        "UPDATE reporting_actingkey SET inner_pad = outer_pad",
+        "SELECT * FROM reporting_actingkey", "UPDATE reporting_actingkey SET inner_pad = outer_pad",
         "DELETE FROM reporting_actingkey",
         "INSERT INTO reporting_actingkey (inner_pad, outer_pad) VALUES (decode(repeat('00', 64), 'hex'), '')",
-        "TRUNCATE reporting_actingkey",
-        "SELECT acting_person()",
-        "SELECT is_acting(1)",
+        "TRUNCATE reporting_actingkey", "SELECT acting_person()", "SELECT is_acting(1)",
         "SELECT bind_to_acting_person('reporting_logentry', 'actor_id')",
         "ALTER TABLE reporting_logentry DISABLE TRIGGER reporting_logentry_proven",
         "SET SESSION AUTHORIZATION postgres",
     ],
-)
+)  # fmt: skip
 def test_the_key_and_the_guard_are_the_owner_s_alone(session_of, account, statement):
     with session_of(account, bound=True) as session, pytest.raises(InsufficientPrivilege):
         session.execute(statement)

@@ -47,22 +47,13 @@ PARAMETERS = {
     "/method/fmjd/": ("edition",),
     "/method/fmjd/tables/": ("difference",),
     "/method/fmjd/calculator/": (
-        "rating",
-        "games",
-        "time_control",
-        "reached",
-        "pool",
-        "q",
-        "pasted",
-        "action",
-        "name-1",
-        "rating-1",
+        "rating", "games", "time_control", "reached", "pool", "q", "pasted", "action", "name-1", "rating-1",
         "result-1",
     ),
     "/titles/points/fmjd/": ("title", "games", "ratings"),
     "/privacy/": ("page",),
     "/accessibility/": ("page",),
-}
+}  # fmt: skip
 # Pages whose parameters are read by the same form, which LIST has with every value, or by fields of the same kinds:
 # those of a group share the values between them.
 GROUPS = (

@@ -241,23 +241,10 @@ NO_WORD = re.compile(
 )
 SYMBOLS = frozenset(
     {
-        "SHA",
-        "FMJD",
-        "ID",
-        "CSV",
-        "JSON",
-        "XLSX",
-        "TOML",
-        "TRF",
-        "fmjd",
-        "min",
-        "KB",
-        "MB",
-        "ms",
-        "ΔR",
+        "SHA", "FMJD", "ID", "CSV", "JSON", "XLSX", "TOML", "TRF", "fmjd", "min", "KB", "MB", "ms", "ΔR",
         "Rating Office",
     }
-)
+)  # fmt: skip
 
 
 def words(text: str) -> tuple[str, ...]:

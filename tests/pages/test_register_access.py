@@ -105,24 +105,10 @@ def test_an_official_finds_no_player_of_another_federation(who: str, query: str)
 @pytest.mark.parametrize(
     "address",
     [
-        "0",
-        "012345",
-        "r0",
-        "1234567890",
-        "-1",
-        "x",
-        "12345x",
-        "r",
-        "r12345",
-        "knsb-",
-        "knsb-01",
-        "national-NL",
-        "999999999",
-        "knsb-999999999",
-        "knsb-12345",
-        "none-12345",
+        "0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r", "r12345", "knsb-", "knsb-01", "national-NL",
+        "999999999", "knsb-999999999", "knsb-12345", "none-12345",
     ],
-)
+)  # fmt: skip
 def test_an_invalid_address_of_a_player(address: str) -> None:
     assert client_of("rating officer").get(f"/office/players/{address}/").status_code == 404
 

@@ -110,7 +110,7 @@ def test_tables_of_a_person_have_a_limit_of_bytes_a_day(
     assert "You uploaded 0 MB of tables today." in refused.text
     assert not OpeningImport.objects.exists()
     assert (list(LogEntry.objects.values_list("pk")), RegisterUpload.objects.count()) == before
-    assert counts(upload(client_of(Role.RATING_OFFICER, "olga"), FIRST)) == ["0", "0", "3"]
+    assert counts(upload(logged_in(Role.RATING_OFFICER, "Olga"), FIRST)) == ["0", "0", "3"]
     yesterday = timezone.now() + timedelta(days=1)
     monkeypatch.setattr(timezone, "localdate", lambda: timezone.localtime(yesterday).date())
     assert counts(upload(administrator, FIRST)) == ["0", "0", "3"]

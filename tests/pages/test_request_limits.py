@@ -160,20 +160,9 @@ def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client
     upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
     drafts = [Report.objects.filter(state=state).last() for state in ("draft", "submitted")]
     names = (
-        "reason",
-        "words",
-        "words-return",
-        "comment-0",
-        "comment-1",
-        "name",
-        "email",
-        "line-1",
-        "remark-1",
-        "file",
-        "based_on",
-        "q",
-        "action",
-    )
+        "reason", "words", "words-return", "comment-0", "comment-1", "name", "email", "line-1", "remark-1",
+        "file", "based_on", "q", "action",
+    )  # fmt: skip
     typed = dict.fromkeys(names, "a\0b") | {"based_on": "1"}
     for pattern in PATTERNS.values():
         if "number" not in pattern.pattern.converters:

@@ -79,16 +79,8 @@ def tournament(report: Report) -> dict[str, Any]:
     details = open_report(report.pk).submission.details
     assert details is not None
     names = (
-        "name",
-        "place",
-        "country",
-        "played_from",
-        "played_to",
-        "system",
-        "referee",
-        "rounds",
-        "time_control",
-    )
+        "name", "place", "country", "played_from", "played_to", "system", "referee", "rounds", "time_control",
+    )  # fmt: skip
     return {
         name: getattr(details, name) for name in (*names, "women_only", "national_championship", "announced")
     }

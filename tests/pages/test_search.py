@@ -50,14 +50,10 @@ def test_a_search_in_any_spelling_finds(client: Client, typed: str, address: str
 @pytest.mark.parametrize(
     "typed",
     [
-        "Terpwachter\u00a0Thijs",
-        "Terpwachter\u2009Thijs",
-        "Terpwachter\tThijs",
-        "Thijs\u2009\tTerpwachter\u00a0",
-        "Terp\u200bwachter \u200eThijs",
-        "\ufeffTerpwachter, Thijs\n",
+        "Terpwachter\u00a0Thijs", "Terpwachter\u2009Thijs", "Terpwachter\tThijs",
+        "Thijs\u2009\tTerpwachter\u00a0", "Terp\u200bwachter \u200eThijs", "\ufeffTerpwachter, Thijs\n",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize(
     "path", ["/players/", "/search/", "/lists/fmjd-100/", "/api/v1/players/", "/office/players/"]
 )
@@ -72,15 +68,10 @@ def test_a_name_pasted_with_other_spaces_is_found(client: Client, path: str, typ
 @pytest.mark.parametrize(
     "address",
     [
-        "/players/13368/",
-        "/players/13368/tournaments/",
-        "/players/?q=13368",
-        "/search/?q=13368",
-        "/api/v1/players/?q=13368",
-        "/api/v1/players/13368/",
-        "/embed/players/13368/",
+        "/players/13368/", "/players/13368/tournaments/", "/players/?q=13368", "/search/?q=13368",
+        "/api/v1/players/?q=13368", "/api/v1/players/13368/", "/embed/players/13368/",
     ],
-)
+)  # fmt: skip
 def test_a_title_registered_today_is_shown_at_once(client: Client, address: str) -> None:
     """R42: in the head of the player and in every search, whatever a browser keeps; lists keep what they printed."""
     player = Player.objects.with_numbers(first_register(), [13368]).get()

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from reporting.models import Report, User
-from tests.pages.test_results_entry import INFO, NEW, games, newest, players, referee, text  # noqa: F401
+from tests.pages.office_reports import content_of, newest
+from tests.pages.test_results_entry import INFO, NEW, games, players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -32,8 +33,8 @@ def report(client: Client, referee: User) -> Report:  # noqa: F811
 
 def test_results_are_entered_game_by_game(client: Client, report: Report) -> None:
     # Points by hand: 1 won (2); 2: 0 + 1 + 0 = 1; 3: the pause 2 + 1 + 2 = 5.
-    assert "0,1,,0,2,Joost" in text(report)
-    assert text(report).endswith(
+    assert "0,1,,0,2,Joost" in content_of(report)
+    assert content_of(report).endswith(
         "<section results>\n1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,2-0\n</end results>\n"
     )
     assert 'session = [\n    "80+30",\n    "5+3",\n]' in bytes(newest(report).sidecar).decode()
@@ -47,7 +48,7 @@ def test_results_are_entered_game_by_game(client: Client, report: Report) -> Non
 
 def test_a_round_entered_again_changes_that_game_alone(client: Client, report: Report) -> None:
     client.post(f"/reports/{report.pk}/results/4/", games("3 2 0-2", based_on="4", action="next"))
-    assert text(report).endswith(
+    assert content_of(report).endswith(
         "<section results>\n1,1,2,2-0\n1,3,0,2-0\n3,2,3,1-1\n4,3,2,0-2\n</end results>\n"
     )
 

@@ -136,20 +136,10 @@ def upload(client: Client, *files: tuple[str, bytes], **values: Any) -> Any:
         (b"a" * 5_000_001, "file-too-large"),
     ],
     ids=[
-        "empty",
-        "blank",
-        "png",
-        "jpeg",
-        "zip",
-        "pdf",
-        "program",
-        "web page",
-        "letter",
-        "bytes",
-        "null byte",
+        "empty", "blank", "png", "jpeg", "zip", "pdf", "program", "web page", "letter", "bytes", "null byte",
         "too large",
     ],
-)
+)  # fmt: skip
 def test_a_file_that_cannot_be_a_report_leaves_no_draft(
     office: Office,  # noqa: F811
     content: bytes,

@@ -38,16 +38,12 @@ EDGES = {
 SOURCES = sorted(
     path
     for pattern in (
-        "ratings/rules",
-        "ratings/federations",
-        "reporting/rules",
-        "reporting/formats",
-        "titles/rules",
+        "ratings/rules", "ratings/federations", "reporting/rules", "reporting/formats", "titles/rules",
         "titles/federations/fmjd/rules",
     )
     for path in (ROOT / pattern).rglob("*.py")
     if not (pattern == "ratings/federations" and (path.stem in EDGES or "migrations" in path.parts))
-)
+)  # fmt: skip
 
 
 def name_of(path: Path) -> str:

@@ -32,18 +32,9 @@ SECTIONS = re.compile(
     re.DOTALL,
 )
 INFO_KEYS = [
-    "name",
-    "played from",
-    "played to",
-    "type",
-    "national championship",
-    "women championship",
-    "name of referee",
-    "place",
-    "country",
-    "remarks",
-    "winner",
-]
+    "name", "played from", "played to", "type", "national championship", "women championship", "name of referee",
+    "place", "country", "remarks", "winner",
+]  # fmt: skip
 
 
 class Read:

@@ -8,17 +8,9 @@ APPS = ("config", "reporting", "ratings", "titles")
 MOST = 12
 
 FRAMEWORK = {
-    "__init__.py",
-    "apps.py",
-    "urls.py",
-    "tasks.py",
-    "models.py",
-    "models",
-    "admin.py",
-    "management",
-    "migrations",
-    "templatetags",
-}
+    "__init__.py", "apps.py", "urls.py", "tasks.py", "models.py", "models", "admin.py", "management",
+    "migrations", "templatetags",
+}  # fmt: skip
 """Names that Django and Celery look for themselves: they do not count."""
 
 LISTS = {"migrations", "commands"}

@@ -47,14 +47,8 @@ def test_players_are_created_with_all_that_the_table_says(office):
     assert done.created == (101, 102, 103)
     assert (done.updated, done.unchanged) == ({}, 0)
     columns = (
-        "numbers__fmjd",
-        "last_name",
-        "first_name",
-        "sort_name",
-        "federation_id",
-        "sex",
-        "birth_year",
-    )
+        "numbers__fmjd", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year",
+    )  # fmt: skip
     found = [
         (*row, *(held_title(row[0], section) for section in ("100", "64")))
         for row in Player.objects.order_by("numbers__fmjd").values_list(*columns)

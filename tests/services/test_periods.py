@@ -445,15 +445,8 @@ def test_a_list_without_reports_repeats_the_one_before(office):
     office.opening("fmjd_id rating games last_game\n11 2000 40 2025-11-11\n12 2100 30 2025-12-12")
     published = office.run()
     columns = (
-        "register_number",
-        "rating",
-        "change",
-        "period_games",
-        "games",
-        "last_game",
-        "category",
-        "rank",
-    )
+        "register_number", "rating", "change", "period_games", "games", "last_game", "category", "rank",
+    )  # fmt: skip
     assert list(FmjdListRow.objects.filter(list=published).order_by("position").values_list(*columns)) == [
         (12, 2100, 0, 0, 30, date(2025, 12, 12), "A", 1),
         (11, 2000, 0, 0, 40, date(2025, 11, 11), "A", 2),

@@ -30,16 +30,9 @@ from tests.services.correction_helpers import published_files_by_list, unseen_al
 pytestmark = pytest.mark.usefixtures("season_shared")
 
 NAMES = {
-    "calculation.csv",
-    "figures.csv",
-    "games.csv",
-    "tournaments.csv",
-    "changes.csv",
-    "list.csv",
-    "list.json",
-    "list.txt",
-    "list.xlsx",
-}
+    "calculation.csv", "figures.csv", "games.csv", "tournaments.csv", "changes.csv", "list.csv", "list.json",
+    "list.txt", "list.xlsx",
+}  # fmt: skip
 
 
 def names_of(rating_list):

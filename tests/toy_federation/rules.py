@@ -89,15 +89,7 @@ DECLARATION = Declaration(
         Column(name="last_game", array="last_day", kind=Kind.DAY),
     ),
     figures=(
-        "register_number",
-        "rating",
-        "change",
-        "period_games",
-        "games",
-        "wins",
-        "draws",
-        "rank",
-        "last_game",
+        "register_number", "rating", "change", "period_games", "games", "wins", "draws", "rank", "last_game",
     ),
     list_file=("rank", "register_number", "name", "federation", "rating", "change", "games", "wins", "draws"),
     text_file=("rank", "register_number", "name", "federation", "rating", "wins", "draws"),
@@ -109,7 +101,7 @@ DECLARATION = Declaration(
     ),
     compared=("rating", "change", "period_games", "games", "wins", "draws", "last_game"),
     checked=(CheckedColumn(name="wins", other="Other wins", moved="%(before)s to %(after)s wins"),),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,9 @@ FILES = {
     if path.suffix != ".toml"
 } | {"template.xlsx": template_xlsx()}
 PAGES = (
-    "report",
-    "report-file",
-    "report-details",
-    "report-people",
-    "report-preview",
-    "report-results-entry-players",
+    "report", "report-file", "report-details", "report-people", "report-preview", "report-results-entry-players",
     "report-submit",
-)
+)  # fmt: skip
 PIECES = (
     b"", b"\0", b"\r", b"\n\n", b"\t", b",", b";", b"<", b"-1", b"9" * 400, b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3",
     b"=1+1", "\u202e".encode(), "\u0661".encode(), "x\u0301".encode() * 40, b"<section results>", b"<remark>",

@@ -278,13 +278,9 @@ def test_a_value_of_games_over_the_board_is_empty_without_one(key):
 def test_without_an_edition_the_last_day_decides(last_day, expected):
     """R60e: the players of `test_buchholz_of_2026_limits_the_dummy`."""
     rows = [
-        "2w2 3w1 4w2 = 5w1",
-        "1b0 6w2 6b2 6w2 6w0",
-        "1b1 6w2 6b2 6w1 6w0",
-        "1b0 6w2 6b2 6w2 6w0",
-        "6w1 6w2 6b1 6w0 1b1",
-        "- - - - -",
-    ]
+        "2w2 3w1 4w2 = 5w1", "1b0 6w2 6b2 6w2 6w0", "1b1 6w2 6b2 6w1 6w0", "1b0 6w2 6b2 6w2 6w0",
+        "6w1 6w2 6b1 6w0 1b1", "- - - - -",
+    ]  # fmt: skip
     found = classify(cross_table(rows, halves_a_point=2), ["BH"], last_day=last_day)
     assert found.columns[0].value(0, 2) == expected
 

@@ -143,12 +143,8 @@ def test_shared_places_are_numbered_1_2_2_4():
 def test_a_player_who_left_a_round_robin_early_is_cancelled_and_not_classified():
     """5.9 A a (R53): 5 played one of four games and is cancelled, so the win of 1 against 5 is no point."""
     rows = [
-        "5w2 2w1 3w1 4w1",
-        "4w1 1b1 5x2 3b1",
-        "+ 4b1 1b1 2w1",
-        "2b1 3w1 5x2 1b1",
-        "1b0 - 2x0 4x0",
-    ]
+        "5w2 2w1 3w1 4w1", "4w1 1b1 5x2 3b1", "+ 4b1 1b1 2w1", "2b1 3w1 5x2 1b1", "1b0 - 2x0 4x0",
+    ]  # fmt: skip
     standings = classify(cross_table(rows, round_robin=True), [])
     assert standings.places.tolist()[4] == 0
     assert standings.table.scores.tolist() == [3, 3, 5, 3, 0]

@@ -20,7 +20,7 @@ def shown(client: Client, address: str) -> str:
 
 
 @pytest.fixture
-def report(client: Client, referee: User) -> Report:  # noqa: F811
+def report(client: Client, referee: User) -> Report:
     """Two rounds of a classical and a blitz game; in round 1 the blitz game of numbers 1 and 2 was not played."""
     client.post("/reports/new/results/", SESSION | players(*NEW, action="save"))
     report = Report.objects.get()

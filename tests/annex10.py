@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.columns import NO_DAY
-from ratings.federations.days import day_number
+from ratings.rules.columns import NO_DAY
+from ratings.rules.days import day_number
 from titles.federations.fmjd.rules.columns import (
     AGES,
     CHAMPIONSHIPS,

@@ -12,8 +12,6 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import StageTimer
-from ratings.federations.columns import NEVER, NO_DAY, Integers
-from ratings.federations.days import day_number, years_before
 from ratings.federations.fmjd.inputs import EngineInput, calculate_ratings
 from ratings.federations.fmjd.rules.columns import (
     METHODS,
@@ -28,6 +26,8 @@ from ratings.federations.fmjd.rules.parameters import edition_in_force
 from ratings.inputs.read_columns import column_of
 from ratings.models import Period, RatingList
 from ratings.production.write_list import binary_rows
+from ratings.rules.columns import NEVER, NO_DAY, Integers
+from ratings.rules.days import day_number, years_before
 
 ROWS, CHANGES = "limit_rows", "limit_changes"
 ROW_COLUMNS = (

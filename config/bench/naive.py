@@ -13,12 +13,12 @@ from django.db import transaction
 from django.db.models import Q
 from psycopg import sql
 
-from ratings.federations.days import years_before
 from ratings.federations.fmjd.models import FmjdChange, FmjdListRow
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.development import development_percentage
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
 from ratings.models import Period, PlayerHistory, RatingList
+from ratings.rules.days import years_before
 from reporting.models import Entry, Game, Player, Round
 
 CountedGame = tuple[Game, int, date]

@@ -6,12 +6,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
 
-from ratings.federations.columns import Columns, Integers, ListColumns
-from ratings.federations.days import CalendarPeriod
-from ratings.federations.declared import Declaration
-from ratings.federations.derived_lists import DerivedList, FederationColumns
 from ratings.federations.method import Method
-from ratings.federations.values import (
+from ratings.rules.columns import Columns, Integers, ListColumns
+from ratings.rules.days import CalendarPeriod
+from ratings.rules.declared import Declaration
+from ratings.rules.derived_lists import DerivedList, FederationColumns
+from ratings.rules.values import (
     AnomalyText,
     ChangeSummary,
     CorrectionDifference,

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from django import forms
 
-from ratings.federations.values import ExplanationStep, RuleText
+from ratings.rules.values import ExplanationStep, RuleText
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.federations.facet import Edition, RatingSystem
-from ratings.federations.values import RuleText
+from ratings.rules.values import RuleText
 from reporting.federations.registry import known_rules, report_rules
 from reporting.log.actions import register_values
 from reporting.rules.rulings import Ruling

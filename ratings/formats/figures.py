@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.columns import NO_DAY, Columns
-from ratings.federations.declared import Column, Declaration, Kind
 from ratings.formats.number_lines import Cell, decimals, number_lines
+from ratings.rules.columns import NO_DAY, Columns
+from ratings.rules.declared import Column, Declaration, Kind
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.federations.columns import Flags, Integers
+from ratings.rules.columns import Flags, Integers
 
 Cell = list[NDArray[Any]]
 """A column of texts as one or more arrays of fixed width, side by side; NUL bytes do not belong to the text."""

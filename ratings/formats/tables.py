@@ -10,7 +10,7 @@ from typing import Any
 
 import xlsxwriter
 
-from ratings.federations.declared import Column, Kind
+from ratings.rules.declared import Column, Kind
 from reporting.formats.tables.exported_cells import exported_cell
 from reporting.rules.points import points_text
 from reporting.rules.report import PointsScale

@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import Q
 from psycopg import sql
 
-from ratings.federations.values import CorrectionDifference
 from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
+from ratings.rules.values import CorrectionDifference
 from reporting.models import Entry, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.decisions.selectors import decisions_in_force, is_about, players_of

@@ -7,7 +7,7 @@ import numpy as np
 from django.db import connection
 from psycopg import Cursor, sql
 
-from ratings.federations.columns import Integers
+from ratings.rules.columns import Integers
 
 INT4_OID = 23
 ARRAY_HEADER = ">5i"

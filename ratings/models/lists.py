@@ -6,9 +6,9 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from ratings.federations.declared import Declaration
 from ratings.federations.facet import Edition, RatingSystem
 from ratings.federations.registry import rating_system
+from ratings.rules.declared import Declaration
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import report_rules
 

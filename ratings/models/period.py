@@ -9,9 +9,9 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.federations.days import CalendarPeriod
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_system
+from ratings.rules.days import CalendarPeriod
 from reporting.federations.facet import ReportRules
 from reporting.federations.registry import report_rules
 

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
-from ratings.federations.values import CorrectionDifference
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.models import (
     CalculationRun,
@@ -24,6 +23,7 @@ from ratings.publishing.export_list import signed_digest
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.verify_calculation import recomputed_differences
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
+from ratings.rules.values import CorrectionDifference
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor, record
 from reporting.models.locks import hold_names_lock

@@ -7,16 +7,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ratings.federations.declared import Kind
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
-from ratings.federations.values import OpeningLine
 from ratings.models import Pool, RatingList
 from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
+from ratings.rules.declared import Kind
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
+from ratings.rules.values import OpeningLine
 from ratings.worker.progress import Progress
 from reporting.federations.registry import report_rules
 from reporting.formats.tables.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table

@@ -4,13 +4,13 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from psycopg import sql
 
-from ratings.federations.derived_lists import DerivedList, birth_years
 from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.policies import check_can_publish
 from ratings.production.approve_list import refuse_stale
 from ratings.production.correct_list import request_waiting_calculation, revise_next_list
 from ratings.publishing.export_list import published_files
 from ratings.publishing.notifications import notify_list_published
+from ratings.rules.derived_lists import DerivedList, birth_years
 from ratings.rules.lifecycle import (
     LIST_LIFECYCLE,
     PERIOD_LIFECYCLE,

@@ -6,11 +6,11 @@ import numpy as np
 from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
-from ratings.federations.columns import NO_DAY, Columns, ListColumns
-from ratings.federations.declared import Column, Kind
 from ratings.federations.facet import Calculation
 from ratings.formats.figures import figures_digest
 from ratings.models import RatingList
+from ratings.rules.columns import NO_DAY, Columns, ListColumns
+from ratings.rules.declared import Column, Kind
 from ratings.worker.progress import Progress
 from reporting.rules.register.titles import titles_by_rank
 

@@ -8,8 +8,6 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from psycopg import sql
 
-from ratings.federations.declared import Declaration, Kind
-from ratings.federations.derived_lists import FEDERATION
 from ratings.formats import tables
 from ratings.formats.figures import File, digest_of_lines, figures_file, file_of
 from ratings.inputs.calculation_inputs import decided_rows, inputs_of_list, lists_by_id, starting_ratings
@@ -20,6 +18,8 @@ from ratings.queries.lists import carried_revisions
 from ratings.queries.revisions import differing_rows
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import tournaments_of
+from ratings.rules.declared import Declaration, Kind
+from ratings.rules.derived_lists import FEDERATION
 from reporting.models import PlayerMerge
 from reporting.refusals.domain_error import DomainError
 from reporting.rules.points import result_text

@@ -7,10 +7,10 @@ docs/reference/open-data.md.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ratings.federations.declared import PERSON_COLUMNS, Column, Kind
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.formats import tables
+from ratings.rules.declared import PERSON_COLUMNS, Column, Kind
 
 RATING_LIST = "rating_list"
 SQLITE_FILE = "open-data.sqlite"

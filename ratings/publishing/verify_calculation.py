@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from ratings.federations.declared import stored_rows
 from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import PublishedFile, RatingList
 from ratings.publishing.export_list import files_without_names
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import LIST, VerifiedList
+from ratings.rules.declared import stored_rows
 
 
 def verify_calculation(verified: VerifiedList) -> None:

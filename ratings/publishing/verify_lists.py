@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import Q
 
-from ratings.federations.derived_lists import birth_years
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
@@ -18,6 +17,7 @@ from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
 from ratings.queries.time_controls import clocks_in_list
 from ratings.queries.tournaments import tournaments_of
+from ratings.rules.derived_lists import birth_years
 from reporting.models import Game, Player
 
 HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ratings.federations.declared import stored_rows
-from ratings.federations.values import CorrectionDifference
 from ratings.inputs.calculation_inputs import inputs_of_list, starting_ratings
 from ratings.publishing.verification_texts import words
 from ratings.publishing.verified_list import VerifiedList
+from ratings.rules.declared import stored_rows
+from ratings.rules.values import CorrectionDifference
 from reporting.models.register import ERASED_NAME
 from reporting.rules.names.normalize_name import sort_name
 

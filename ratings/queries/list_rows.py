@@ -12,9 +12,9 @@ from typing import Any
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, OuterRef, Q, QuerySet
 
-from ratings.federations.derived_lists import DerivedList, birth_years
 from ratings.federations.facet import Edition
 from ratings.models import ListRow, PlayerHistory, RatingList, rows_of_lists
+from ratings.rules.derived_lists import DerivedList, birth_years
 from reporting.models import Federation
 from reporting.rules.register.titles import titles_by_rank
 

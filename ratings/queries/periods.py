@@ -10,11 +10,11 @@ from datetime import date
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from ratings.federations.days import CalendarPeriod
 from ratings.federations.facet import Calendar
 from ratings.federations.registry import edition_in_force, system_of_games
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
+from ratings.rules.days import CalendarPeriod
 from reporting.models import Report, ResultSet
 from reporting.refusals.domain_error import DomainError
 

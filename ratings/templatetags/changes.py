@@ -4,9 +4,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from ratings.federations.declared import Declaration, Kind
-from ratings.federations.scaled_numbers import decimals, signed
 from ratings.models import Change
+from ratings.rules.declared import Declaration, Kind
+from ratings.rules.scaled_numbers import decimals, signed
 from reporting.rules.report import PointsScale
 from reporting.web.values import MINUS, change, in_scale, signed_number, toned
 

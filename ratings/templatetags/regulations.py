@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems, rule_texts, system_of_games
-from ratings.federations.values import AnomalyText, RuleText
 from ratings.models import Anomaly, RatingList
 from ratings.office.selectors.expected import ExpectedChanges
+from ratings.rules.values import AnomalyText, RuleText
 from reporting.rules.rulings import Ruling
 from reporting.web.values import first_name_first
 

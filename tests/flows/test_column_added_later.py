@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from ratings.federations import registry
-from ratings.federations.declared import Declaration
 from ratings.models import RatingList
+from ratings.rules.declared import Declaration
 from tests.databases import point_connections_at
 from tests.flows.test_toy_federation import exported, opening, published, write_report  # noqa: F401
 from tests.toy_federation.installed import toy_installed

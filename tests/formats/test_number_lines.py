@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from ratings.federations.columns import NEVER, NO_DAY, Columns, Flags, Integers, Letters
-from ratings.federations.declared import Column, Declaration, Kind
 from ratings.formats.figures import figures_digest, figures_file
 from ratings.formats.number_lines import decimals, number_lines
+from ratings.rules.columns import NEVER, NO_DAY, Columns, Flags, Integers, Letters
+from ratings.rules.declared import Column, Declaration, Kind
 
 # Around each border of a group of four digits, and the largest and smallest numbers of a column.
 EDGES = [0, 1, 9, 10, 999, 1000, 9999, 10_000, 10_001, 99_999, 100_000, 12_340_000, 10**8 - 1, 10**8, 10**8 + 7,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 from django.db import models
 
-from ratings.federations.declared import PERSON_COLUMNS, Column, Kind
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
+from ratings.rules.declared import PERSON_COLUMNS, Column, Kind
 
 FIELDS: dict[Kind, tuple[type[models.Field], ...]] = {
     Kind.WHOLE: (models.IntegerField, models.SmallIntegerField, models.ForeignKey),

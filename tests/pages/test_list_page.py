@@ -14,7 +14,6 @@ from django.test import Client, RequestFactory
 from django.utils.html import conditional_escape
 from published_pages import TAG, revised, shown_rows
 
-from ratings.federations.declared import Column, Kind, Sort
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.views.list_query import heading, read_list_query
@@ -27,6 +26,7 @@ from ratings.queries.list_rows import (
     list_page,
     list_variants,
 )
+from ratings.rules.declared import Column, Kind, Sort
 from reporting.web.sorting import sort_headings
 from tests.visitor import name_of, parse, text_of
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from ratings.federations.fmjd.method import FmjdMethod
 from ratings.federations.fmjd.models import FmjdChange
-from ratings.federations.scaled_numbers import decimals, signed
+from ratings.rules.scaled_numbers import decimals, signed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.federations.columns import NEVER, NO_DAY
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.columns import (
     BasisColumns,
@@ -31,6 +30,7 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.engine import arrange, participations, rate
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.rules.columns import NEVER, NO_DAY
 
 ROOT = Path(__file__).parents[2]
 EPOCH = date(1970, 1, 1)

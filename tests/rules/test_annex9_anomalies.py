@@ -6,11 +6,11 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ratings.federations.days import day_number
 from ratings.federations.fmjd.rules.anomalies import few_games, jumps
 from ratings.federations.fmjd.rules.columns import ChangeColumns, RatedColumns
 from ratings.federations.fmjd.rules.engine import arrange
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.rules.days import day_number
 
 CLOSING = day_number(date(2026, 6, 15))
 

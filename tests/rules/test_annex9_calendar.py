@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.federations.days import day_number, day_of_number, years_before
 from ratings.federations.fmjd.rules.calendar import basis_of, next_period, period_of, previous_period
 from ratings.federations.fmjd.rules.development import development_percentage, tempo
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04, EDITIONS, edition_in_force
+from ratings.rules.days import day_number, day_of_number, years_before
 
 LAW = ANNEX_9_2024_04
 

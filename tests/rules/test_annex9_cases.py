@@ -10,8 +10,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ratings.federations.columns import NEVER, NO_DAY
-from ratings.federations.days import day_number
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.calendar import basis_of
 from ratings.federations.fmjd.rules.columns import (
@@ -23,6 +21,8 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.engine import participations, rate
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.rules.columns import NEVER, NO_DAY
+from ratings.rules.days import day_number
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.rulings import read_rulings
 

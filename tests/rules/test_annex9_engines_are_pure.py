@@ -31,19 +31,13 @@ for module in modules:
 print(json.dumps(broken))
 """
 OURS = ("config", "ratings", "reporting", "titles")
-# Of a rating system these modules know Django; all others are its rules.
-EDGES = {
-    "apps", "expected", "explanation", "inputs", "method", "models", "registry", "system", "table_operations", "texts",
-}  # fmt: skip
 SOURCES = sorted(
     path
-    for pattern in (
-        "ratings/rules", "ratings/federations", "reporting/rules", "reporting/formats", "titles/rules",
-        "titles/federations/fmjd/rules",
-    )
-    for path in (ROOT / pattern).rglob("*.py")
-    if not (pattern == "ratings/federations" and (path.stem in EDGES or "migrations" in path.parts))
-)  # fmt: skip
+    for app in ("ratings", "reporting", "titles")
+    for pattern in ("rules", "formats", "federations/*/rules", "federations/*/recompute.py")
+    for found in (ROOT / app).glob(pattern)
+    for path in ([found] if found.is_file() else found.rglob("*.py"))
+)
 
 
 def name_of(path: Path) -> str:

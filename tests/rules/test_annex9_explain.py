@@ -10,7 +10,7 @@ import pytest
 
 from ratings.federations.fmjd.rules.columns import CHANGE, PROVISIONAL
 from ratings.federations.fmjd.rules.explain import ExplainedChange, explain, explain_new_rating, signed
-from ratings.federations.scaled_numbers import decimals
+from ratings.rules.scaled_numbers import decimals
 from reporting.rules.rulings import read_rulings
 
 ROOT = Path(__file__).parents[2]

@@ -7,13 +7,13 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ratings.federations.columns import NO_DAY
-from ratings.federations.days import day_number
-from ratings.federations.derived_lists import birth_years
 from ratings.federations.fmjd.rules.columns import RatedColumns
 from ratings.federations.fmjd.rules.engine import arrange
 from ratings.federations.fmjd.rules.listing import federation_ranking
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.rules.columns import NO_DAY
+from ratings.rules.days import day_number
+from ratings.rules.derived_lists import birth_years
 
 CLOSING = date(2026, 6, 15)
 THREE = date(2023, 6, 15)  # outside; the day after is inside

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ratings.federations.columns import NEVER, NO_DAY
 from ratings.federations.fmjd.rules.columns import (
     BasisColumns,
     ChangeColumns,
@@ -17,6 +16,7 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.engine import arrange, participations, ranks, rate
 from ratings.federations.fmjd.rules.parameters import ANNEX_9_2024_04
+from ratings.rules.columns import NEVER, NO_DAY
 
 CLOSING = 20_619  # 15 June 2026
 

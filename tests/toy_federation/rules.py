@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.columns import NO_DAY, Columns, Integers, ListColumns
-from ratings.federations.days import CalendarPeriod, day_number
-from ratings.federations.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
-from ratings.federations.derived_lists import DerivedList, FederationColumns
-from ratings.federations.scaled_numbers import E4
-from ratings.federations.values import ExplanationNote, OpeningLine, PlayerAnomaly
+from ratings.rules.columns import NO_DAY, Columns, Integers, ListColumns
+from ratings.rules.days import CalendarPeriod, day_number
+from ratings.rules.declared import CheckedColumn, Column, Declaration, Kind, ShownFigure, Sort
+from ratings.rules.derived_lists import DerivedList, FederationColumns
+from ratings.rules.scaled_numbers import E4
+from ratings.rules.values import ExplanationNote, OpeningLine, PlayerAnomaly
 
 CLOSING_DAYS = ((6, 30), (12, 31))
 HIGH = 1190

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ratings.federations.columns import NO_DAY
-from ratings.federations.days import day_number
 from ratings.federations.facet import Replay
-from ratings.federations.scaled_numbers import E4, MINUS
-from ratings.federations.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from ratings.inputs.calculation_inputs import CalculationInputs, starting_ratings
 from ratings.models import RatingList
+from ratings.rules.columns import NO_DAY
+from ratings.rules.days import day_number
+from ratings.rules.scaled_numbers import E4, MINUS
+from ratings.rules.values import AnomalyText, ChangeSummary, ExpectedChange, RuleText
 from reporting.models import Entry, Game, Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport

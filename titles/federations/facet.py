@@ -7,10 +7,10 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final, Protocol
 
-from ratings.federations.columns import Columns, Flags, Integers
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import MoreRulings
 from ratings.models import RatingList
+from ratings.rules.columns import Columns, Flags, Integers
 from reporting.models import Player, ResultSet, TournamentDecision
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.rulings import Ruling

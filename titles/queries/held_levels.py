@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from psycopg import sql
 
-from ratings.federations.columns import NEVER, NO_DAY, Integers
 from ratings.inputs.read_columns import numbers, read_columns
+from ratings.rules.columns import NEVER, NO_DAY, Integers
 from titles.federations.registry import rules_of_titles
 
 # Each title of these players, as a place in an array, with its section, a place in another, and its days.

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ratings.federations.columns import Flags, Integers
+from ratings.rules.columns import Flags, Integers
 
 Value = int | str
 

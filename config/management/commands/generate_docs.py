@@ -6,11 +6,11 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db.models import Model
 
-from ratings.federations.declared import PERSON_COLUMNS, Column
-from ratings.federations.derived_lists import DerivedList
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import rating_systems
 from ratings.publishing.export_schema import open_data_tables
+from ratings.rules.declared import PERSON_COLUMNS, Column
+from ratings.rules.derived_lists import DerivedList
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from reporting.federations.registry import all_report_rules, first_article, report_rules
 from reporting.refusals.domain_error import refusal_catalogue

@@ -6,8 +6,6 @@ from datetime import date
 import numpy as np
 from django.db.models import Min
 
-from ratings.federations.columns import NEVER, NO_DAY
-from ratings.federations.days import day_number
 from ratings.federations.fmjd.inputs import EngineInput
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.federations.fmjd.rules.calendar import basis_of
@@ -20,8 +18,10 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.parameters import edition_in_force
-from ratings.federations.values import ExpectedChange
 from ratings.models import PlayerHistory, RatingList
+from ratings.rules.columns import NEVER, NO_DAY
+from ratings.rules.days import day_number
+from ratings.rules.values import ExpectedChange
 from reporting.models import Player, PlayerMerge
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import TournamentDetails

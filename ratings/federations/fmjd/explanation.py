@@ -17,8 +17,8 @@ from ratings.federations.fmjd.texts import (
     change_sentence,
     parameter_text,
 )
-from ratings.federations.scaled_numbers import E4
-from ratings.federations.values import ChangeSummary, RuleText
+from ratings.rules.scaled_numbers import E4
+from ratings.rules.values import ChangeSummary, RuleText
 from reporting.rules.rulings import Ruling, read_rulings
 
 

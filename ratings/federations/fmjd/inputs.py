@@ -14,8 +14,6 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
-from ratings.federations.columns import NEVER, NO_DAY, Integers, ListColumns
-from ratings.federations.days import day_number, day_of_number, years_before
 from ratings.federations.facet import Replay
 from ratings.federations.fmjd.rules.calendar import basis_of
 from ratings.federations.fmjd.rules.columns import (
@@ -30,7 +28,6 @@ from ratings.federations.fmjd.rules.development import tempo
 from ratings.federations.fmjd.rules.edition import FmjdCalculation, FmjdRules
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange, participations, rate
 from ratings.federations.fmjd.rules.parameters import Parameters, edition_in_force
-from ratings.federations.values import CorrectionDifference
 from ratings.formats.number_lines import decimals, number_lines
 from ratings.inputs.calculation_inputs import (
     CalculationInputs,
@@ -41,6 +38,9 @@ from ratings.inputs.calculation_inputs import (
 )
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
+from ratings.rules.columns import NEVER, NO_DAY, Integers, ListColumns
+from ratings.rules.days import day_number, day_of_number, years_before
+from ratings.rules.values import CorrectionDifference
 from reporting.models import PlayerMerge
 from reporting.rules.details.time_control import parse_time_control
 

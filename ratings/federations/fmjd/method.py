@@ -15,8 +15,8 @@ from ratings.federations.fmjd.rules.edition import FmjdRules
 from ratings.federations.fmjd.rules.explain import explain, explain_new_rating
 from ratings.federations.fmjd.texts import change_sentence, parameter_text
 from ratings.federations.method import Calculated, MethodTable, PlayerForm, Result, WorkedExample, WorkedStep
-from ratings.federations.scaled_numbers import E4, decimals
-from ratings.federations.values import RuleText
+from ratings.rules.scaled_numbers import E4, decimals
+from ratings.rules.values import RuleText
 from reporting.rules.details.time_control import TimeControlError, parse_time_control
 
 MAX_RATING = 3500

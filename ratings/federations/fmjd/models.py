@@ -9,7 +9,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.federations.declared import (
+from ratings.federations.fmjd.rules.columns import METHODS
+from ratings.models import Change, ListRow
+from ratings.rules.declared import (
     CheckedColumn,
     Column,
     Declaration,
@@ -19,9 +21,7 @@ from ratings.federations.declared import (
     Sort,
     Tone,
 )
-from ratings.federations.derived_lists import gettext_noop
-from ratings.federations.fmjd.rules.columns import METHODS
-from ratings.models import Change, ListRow
+from ratings.rules.derived_lists import gettext_noop
 
 
 class FmjdListRow(ListRow):

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from ratings.federations.derived_lists import gettext_noop
 from ratings.federations.fmjd.rules.parameters import MonthDay
-from ratings.federations.scaled_numbers import decimals, signed
-from ratings.federations.values import AnomalyText, RuleText
+from ratings.rules.derived_lists import gettext_noop
+from ratings.rules.scaled_numbers import decimals, signed
+from ratings.rules.values import AnomalyText, RuleText
 from reporting.rules.details.time_control import minutes_text
 
 PARAMETER_LABELS = {

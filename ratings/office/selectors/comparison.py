@@ -13,10 +13,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from psycopg import sql
 
-from ratings.federations.columns import Integers, ListColumns
-from ratings.federations.declared import CheckedColumn, Column, Declaration, Kind
 from ratings.inputs.read_columns import read_columns
 from ratings.models import RatingList
+from ratings.rules.columns import Integers, ListColumns
+from ratings.rules.declared import CheckedColumn, Column, Declaration, Kind
 from reporting.models import Player
 
 PAGE_ROWS = 100

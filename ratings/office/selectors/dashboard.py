@@ -11,7 +11,6 @@ from django.db.models import Count, Min, Q, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ratings.federations.days import CalendarPeriod
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.queries.lists import office_today
@@ -21,6 +20,7 @@ from ratings.queries.periods import (
     period_after,
     uncounted_reports,
 )
+from ratings.rules.days import CalendarPeriod
 from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report

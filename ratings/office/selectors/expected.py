@@ -6,10 +6,10 @@ from datetime import date
 
 from ratings.federations.facet import Edition
 from ratings.federations.registry import edition_in_force, rating_system, system_of_games
-from ratings.federations.values import ExpectedChange
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Pool, RatingList
 from ratings.queries.periods import pools_of_games
+from ratings.rules.values import ExpectedChange
 from reporting.models import Player
 from reporting.rules.details.tournament_details import TournamentDetails
 from reporting.rules.report import ReadReport

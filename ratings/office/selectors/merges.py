@@ -11,12 +11,12 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.federations.columns import ListColumns
 from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections
 from ratings.models import Period, PlayerHistory, Pool, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.queries.periods import due_period, pools_of
+from ratings.rules.columns import ListColumns
 from reporting.federations.registry import discipline_labels
 from reporting.models import Entry, Player, PlayerMerge, ResultSet
 from reporting.refusals.domain_error import DomainError

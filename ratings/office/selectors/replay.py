@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from psycopg import sql
 
-from ratings.federations.columns import Integers, ListColumns
 from ratings.federations.facet import Edition, Replay
 from ratings.inputs.calculation_inputs import FAR_FUTURE, inputs_of_list, lists_in_force
 from ratings.inputs.read_columns import read_columns
 from ratings.models import Pool, RatingList
+from ratings.rules.columns import Integers, ListColumns
 from reporting.models import Player
 
 SMALL_MOVE = 5

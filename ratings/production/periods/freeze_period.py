@@ -10,7 +10,6 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ratings.federations.days import CalendarPeriod
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
@@ -20,6 +19,7 @@ from ratings.queries.periods import (
     past_quarters,
     reports_to_count,
 )
+from ratings.rules.days import CalendarPeriod
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
 from ratings.worker import heartbeat
 from ratings.worker.heartbeat import Scheduling

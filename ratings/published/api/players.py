@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from ratings.federations.values import ExplanationStep
 from ratings.models import PlayerHistory, RatingList
 from ratings.published.api.lists import list_key
 from ratings.published.api.serializers import (
@@ -23,6 +22,7 @@ from ratings.published.selectors.players import PlayerEvent, PlayerGame
 from ratings.published.views.players.players import player_or_404, player_stamp, stamp_with_opponents
 from ratings.publishing.export_list import change_cells
 from ratings.queries.lists import lists_of_today
+from ratings.rules.values import ExplanationStep
 from reporting.register.selectors import title_changes
 from reporting.web.api import PublicView, SearchRowsForm, row_pages, values_in_answer
 

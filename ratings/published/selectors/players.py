@@ -9,7 +9,6 @@ from typing import Any
 from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
 
-from ratings.federations.values import ExplanationStep
 from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.queries.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.queries.lists import (
@@ -26,6 +25,7 @@ from ratings.queries.merges import (
     surviving_players,
 )
 from ratings.queries.time_controls import clocks_in_list, time_control_label
+from ratings.rules.values import ExplanationStep
 from reporting.federations.registry import discipline_labels
 from reporting.models import Entry, Game, Player, ResultSet
 from reporting.models.register import ERASED_NAME

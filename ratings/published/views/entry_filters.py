@@ -10,10 +10,10 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django_filters import ChoiceFilter, Filter, FilterSet
 from django_filters.fields import ChoiceField
 
-from ratings.federations.days import years_before
 from ratings.federations.registry import rating_systems
 from ratings.models import ListRow, RatingList
 from ratings.queries.list_rows import on_derived_list, titles_on
+from ratings.rules.days import years_before
 from reporting.models import Sex
 from reporting.rules.register.titles import all_titles
 from reporting.web.forms import StyledFormMixin

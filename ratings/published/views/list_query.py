@@ -13,10 +13,10 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from ratings.federations.declared import Column, Declaration, Kind, Tone
 from ratings.models import RatingList
 from ratings.published.views.entry_filters import EntryFilterSet, KnownValueField, KnownValueFilter
 from ratings.queries.list_rows import OFFICIAL, ListPage, ListVariant, Matching
+from ratings.rules.declared import Column, Declaration, Kind, Tone
 from reporting.rules.register.countries import country_code
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import PageForm, quoted

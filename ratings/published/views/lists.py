@@ -26,8 +26,6 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from ratings.federations.declared import Column, Kind, Tone
-from ratings.federations.scaled_numbers import decimals
 from ratings.models import Pool, RatingList
 from ratings.published.views.list_query import (
     SPARK_STYLE,
@@ -58,6 +56,8 @@ from ratings.queries.list_rows import (
 from ratings.queries.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.queries.revisions import DifferingRow, differing_rows, manifest_changes
 from ratings.queries.tournaments import tournaments_of
+from ratings.rules.declared import Column, Kind, Tone
+from ratings.rules.scaled_numbers import decimals
 from reporting.rules.report import PointsScale
 from reporting.web.forms import set_choices
 from reporting.web.http_cache import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.days import day_number
+from ratings.rules.days import day_number
 from titles.federations.facet import Entrant, ForecastRow
 from titles.federations.fmjd.rules.columns import (
     AGES,

@@ -8,12 +8,12 @@ import numpy as np
 from django.db import connection
 from psycopg import sql
 
-from ratings.federations.columns import Integers
-from ratings.federations.days import day_number
 from ratings.federations.facet import RatingSystem
 from ratings.federations.registry import edition_in_force
 from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
+from ratings.rules.columns import Integers
+from ratings.rules.days import day_number
 from reporting.models import Federation, Report, ResultSet, TournamentDecision
 from reporting.reports.decisions.selectors import by_code, decided_values, over_age
 from titles.federations.fmjd.rules.columns import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.federations.columns import Flags, Integers
+from ratings.rules.columns import Flags, Integers
 from titles.federations.facet import (
     COLOURS,
     FOUND,

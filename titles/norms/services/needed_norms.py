@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import numpy as np
 
-from ratings.federations.columns import Flags
-from ratings.federations.days import day_number
 from ratings.models import RatingList
+from ratings.rules.columns import Flags
+from ratings.rules.days import day_number
 from reporting.models import PlayerTitle
 from titles.federations.facet import FOUND, RED, TITLE, FoundColumns, NormSearch
 from titles.federations.registry import rules_of_titles

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
-from ratings.federations.columns import Flags, Integers
 from ratings.models import RatingList
+from ratings.rules.columns import Flags, Integers
 from titles.federations.facet import (
     COLOURS,
     KINDS,

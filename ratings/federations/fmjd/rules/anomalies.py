@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.federations.columns import Columns, Integers
 from ratings.federations.fmjd.rules.columns import ChangeColumns
 from ratings.federations.fmjd.rules.engine import FmjdListColumns
 from ratings.federations.fmjd.rules.parameters import Parameters
+from ratings.rules.columns import Columns, Integers
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.federations.columns import NEVER, NO_DAY
-from ratings.federations.days import day_number
 from ratings.federations.fmjd.rules.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
 from ratings.federations.fmjd.rules.engine import participations, rate
 from ratings.federations.fmjd.rules.explain import ExplainedChange
 from ratings.federations.fmjd.rules.parameters import Parameters
+from ratings.rules.columns import NEVER, NO_DAY
+from ratings.rules.days import day_number
 
 PLAYER = 1
 """The id of the player; the opponents have those that follow."""

@@ -9,8 +9,8 @@ import bisect
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from ratings.federations.days import CalendarPeriod
 from ratings.federations.fmjd.rules.parameters import Parameters
+from ratings.rules.days import CalendarPeriod
 
 
 def period_of(parameters: Parameters, day: date) -> CalendarPeriod:

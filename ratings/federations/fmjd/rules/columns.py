@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ratings.federations.columns import Columns, Flags, Integers
+from ratings.rules.columns import Columns, Flags, Integers
 
 PROVISIONAL: Final = 0
 CHANGE: Final = 1

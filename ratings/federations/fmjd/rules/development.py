@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.federations.columns import Integers
 from ratings.federations.fmjd.rules.parameters import DevelopmentSteps, Parameters
+from ratings.rules.columns import Integers
 
 Tempo = Literal["classical", "rapid-blitz"]
 

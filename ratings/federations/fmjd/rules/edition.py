@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.columns import NO_DAY, Integers
-from ratings.federations.days import CalendarPeriod, day_number
-from ratings.federations.derived_lists import DerivedList, FederationColumns
 from ratings.federations.fmjd.rules import calendar
 from ratings.federations.fmjd.rules.anomalies import few_games, jumps
 from ratings.federations.fmjd.rules.columns import (
@@ -22,7 +19,10 @@ from ratings.federations.fmjd.rules.development import development_percentage, t
 from ratings.federations.fmjd.rules.engine import FmjdListColumns, arrange
 from ratings.federations.fmjd.rules.listing import federation_ranking
 from ratings.federations.fmjd.rules.parameters import EDITIONS, Parameters, edition_in_force
-from ratings.federations.values import OpeningLine, PlayerAnomaly
+from ratings.rules.columns import NO_DAY, Integers
+from ratings.rules.days import CalendarPeriod, day_number
+from ratings.rules.derived_lists import DerivedList, FederationColumns
+from ratings.rules.values import OpeningLine, PlayerAnomaly
 from reporting.rules.regulations.editions import edition_on
 
 

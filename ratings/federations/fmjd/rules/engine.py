@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.federations.columns import NEVER, NO_DAY, Flags, Integers, ListColumns
-from ratings.federations.days import day_number, day_of_number, years_before
 from ratings.federations.fmjd.rules import tables
 from ratings.federations.fmjd.rules.columns import (
     CHANGE,
@@ -29,6 +27,8 @@ from ratings.federations.fmjd.rules.columns import (
 )
 from ratings.federations.fmjd.rules.development import development_percentage
 from ratings.federations.fmjd.rules.parameters import Parameters
+from ratings.rules.columns import NEVER, NO_DAY, Flags, Integers, ListColumns
+from ratings.rules.days import day_number, day_of_number, years_before
 
 
 def participations(

@@ -17,7 +17,7 @@ import numpy as np
 from ratings.federations.fmjd.rules.columns import PROVISIONAL
 from ratings.federations.fmjd.rules.parameters import EDITIONS, Parameters
 from ratings.federations.fmjd.rules.tables import E4, LARGEST_DIFFERENCE, RATING_DIFFERENCE_E2
-from ratings.federations.scaled_numbers import MINUS, decimals, signed
+from ratings.rules.scaled_numbers import MINUS, decimals, signed
 from reporting.rules.sentences import Plural, Value, sentence
 
 STEPS: Final[Mapping[str, str | Plural]] = {

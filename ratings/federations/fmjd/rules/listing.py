@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ratings.federations.columns import Integers
-from ratings.federations.derived_lists import FederationColumns
 from ratings.federations.fmjd.rules.parameters import Parameters
 from ratings.federations.fmjd.rules.tables import E4, round_half_away
+from ratings.rules.columns import Integers
+from ratings.rules.derived_lists import FederationColumns
 
 
 def federation_ranking(parameters: Parameters, federation: Integers, rating: Integers) -> FederationColumns:

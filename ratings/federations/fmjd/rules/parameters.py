@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ratings.federations.derived_lists import DerivedList, gettext_noop
+from ratings.rules.derived_lists import DerivedList, gettext_noop
 
 DevelopmentSteps = tuple[tuple[int, int], ...]
 """Pairs of (least seconds for the first 60 moves, percentage), the longest time control first."""

@@ -9,10 +9,10 @@ from django.db import connection
 from django.db.models import Count, Max
 from psycopg import sql
 
-from ratings.federations.derived_lists import DerivedList
 from ratings.models import RatingList
 from ratings.published.selectors.statistics.records import POOLS
 from ratings.queries.list_rows import on_derived_list, titles_on
+from ratings.rules.derived_lists import DerivedList
 
 
 @dataclass(frozen=True)

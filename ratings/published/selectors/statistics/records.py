@@ -12,8 +12,8 @@ from typing import Any
 from django.db import connection
 from psycopg import sql
 
-from ratings.federations.days import years_before
 from ratings.models import RatingList
+from ratings.rules.days import years_before
 from reporting.models import Player
 from reporting.models.register import ERASED_NAME
 

@@ -16,8 +16,8 @@ import numpy as np
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext, ngettext
 
-from ratings.federations.columns import Integers
 from ratings.models import PlayerHistory
+from ratings.rules.columns import Integers
 from reporting.web.values import day, month, signed_number
 
 SIZES = (("desktop", 1120, 280), ("phone", 360, 240))

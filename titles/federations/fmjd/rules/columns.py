@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from ratings.federations.columns import Columns, Flags, Integers
+from ratings.rules.columns import Columns, Flags, Integers
 
 UNKNOWN: Final = -1
 

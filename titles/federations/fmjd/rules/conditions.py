@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.federations.columns import NO_DAY, Flags, Integers
+from ratings.rules.columns import NO_DAY, Flags, Integers
 from titles.federations.fmjd.rules.columns import (
     CATEGORIES,
     CHAMPIONSHIPS,

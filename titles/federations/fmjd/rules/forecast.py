@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ratings.federations.columns import Columns, Flags, Integers
+from ratings.rules.columns import Columns, Flags, Integers
 from titles.federations.fmjd.rules.columns import (
     CATEGORIES,
     MAN,

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from ratings.federations.columns import Flags, Integers
+from ratings.rules.columns import Flags, Integers
 from titles.federations.fmjd.rules.columns import (
     CMF,
     GMI,

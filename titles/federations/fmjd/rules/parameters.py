@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from ratings.federations.columns import Integers
+from ratings.rules.columns import Integers
 from titles.federations.fmjd.rules.columns import CATEGORIES, GMI, LEVELS, MF, MI
 
 Share = tuple[int, int]

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ratings.federations.columns import NO_DAY, Columns, Flags
-from ratings.federations.derived_lists import gettext_noop
+from ratings.rules.columns import NO_DAY, Columns, Flags
+from ratings.rules.derived_lists import gettext_noop
 
 
 class Kind(StrEnum):

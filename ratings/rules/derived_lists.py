@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ratings.federations.columns import Columns, Integers
+from ratings.rules.columns import Columns, Integers
 
 
 def gettext_noop(text: str) -> str:

@@ -13,7 +13,7 @@ from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of
 from ratings.rules.values import CorrectionDifference
 from reporting.models import Entry, Player, PlayerMerge, ResultSet, TournamentDecision
 from reporting.refusals.domain_error import DomainError
-from reporting.reports.decisions.selectors import decisions_in_force, is_about, players_of
+from reporting.reports.decisions.selectors import decisions_in_force
 
 FAR_FUTURE = date(9999, 12, 31)
 
@@ -137,7 +137,7 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
     if not inputs.decisions:
         return []
     referees = dict(ResultSet.objects.filter(pk__in=inputs.tournaments).values_list("code", "referee"))
-    admitted = {number for decision in inputs.decisions for number in players_of(decision)}
+    admitted = {number for decision in inputs.decisions for number in decision.players}
     register = inputs.period.pool.report_rules.register
     numbers = {
         player.pk: player.number_in(register) or 0 for player in Player.objects.filter(pk__in=admitted)
@@ -147,10 +147,10 @@ def decided_rows(inputs: CalculationInputs) -> list[DecidedRow]:
             decision.tournament.code,
             decision.item,
             decision.value,
-            " ".join(map(str, sorted(numbers[number] for number in players_of(decision)))),
+            " ".join(map(str, sorted(numbers[number] for number in decision.players))),
         )
         for decision in inputs.decisions
-        if is_about(decision, referees.get(decision.tournament.code, ""))
+        if decision.is_about(referees.get(decision.tournament.code, ""))
     )
 
 

@@ -3,10 +3,9 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
-from ratings.models import CalculationRun, Period, RatingList
+from ratings.models import Period, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
-from ratings.production.request_calculation import refuse_during_correction
+from ratings.production.request_calculation import refuse_during_calculation, refuse_stale
 from ratings.publishing.list_norms import list_norms
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, MoveRefusedError, move
 from reporting.log.audit import Actor, record
@@ -23,7 +22,7 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
     rating_list = lock_draft(rating_list)
     if rating_list.state == RatingList.State.READY:
         return rating_list
-    _refuse_during_calculation(rating_list)
+    refuse_during_calculation(rating_list)
     return _moved(rating_list, ListMove.OPEN_FOR_APPROVAL, by)
 
 
@@ -53,40 +52,6 @@ def lock_draft(rating_list: RatingList) -> RatingList:
         .select_related("pool", "period__pool", "correction__replaces")
         .get(pk=rating_list.pk)
     )
-
-
-def refuse_stale(rating_list: RatingList) -> None:
-    """Refuse a draft whose lists, corrections, merges or decisions are out of date; one that cannot be carried.
-
-    A draft with a requested recalculation is refused too. Raises DomainError `calculation_waiting`,
-    `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`.
-    """
-    if rating_list.period is None:
-        return
-    _refuse_during_calculation(rating_list)
-    refuse_during_correction(rating_list.period)
-    now = inputs_of_period(rating_list.period, rating_list.correction)
-    carried = set(rating_list.carried.values_list("correction_id", flat=True))
-    if [used.pk for used in now.lists] != rating_list.input_lists or {
-        correction.pk for correction in now.carried
-    } != carried:
-        raise DomainError("predecessor_changed")
-    if [merge.pk for merge in now.merges] != rating_list.merges:
-        raise DomainError("merges_changed")
-    if rating_list.decisions is not None and [one.pk for one in now.decisions or ()] != rating_list.decisions:
-        raise DomainError("decisions_changed")
-    # A revision that follows from a published one cannot be withdrawn: it continues, and the next list shows the loss.
-    if rating_list.correction is not None and rating_list.correction.follows_id is None:
-        lost = carry_conflicts(rating_list)
-        if lost:
-            raise DomainError("carry_impossible.this_list", players=len(lost))
-
-
-def _refuse_during_calculation(rating_list: RatingList) -> None:
-    if CalculationRun.objects.filter(
-        period=rating_list.period_id, state=CalculationRun.State.REQUESTED
-    ).exists():
-        raise DomainError("calculation_waiting")
 
 
 def _moved(rating_list: RatingList, made: ListMove, by: Actor, sha256: str | None = None) -> RatingList:

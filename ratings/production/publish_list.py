@@ -6,8 +6,8 @@ from psycopg import sql
 
 from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.policies import check_can_publish
-from ratings.production.approve_list import refuse_stale
 from ratings.production.correct_list import request_waiting_calculation, revise_next_list
+from ratings.production.request_calculation import refuse_stale
 from ratings.publishing.export_list import published_files
 from ratings.publishing.notifications import notify_list_published
 from ratings.rules.derived_lists import DerivedList, birth_years

@@ -1,7 +1,11 @@
-"""Request the calculation of a period: the first, or another after a change of names, merges or earlier lists."""
+"""Request the calculation of a period: the first, or another after a change of names, merges or earlier lists.
+
+What a draft was calculated from can change meanwhile: such a draft is refused.
+"""
 
 from django.db import transaction
 
+from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
 from ratings.models import CalculationRun, Correction, Period, RatingList
 from ratings.policies import check_can_run_period
 from ratings.worker import worker_signal
@@ -65,6 +69,41 @@ def refuse_during_correction(period: Period) -> None:
     ).first()
     if earlier is not None:
         raise DomainError("correction_under_way", in_force=earlier.in_force)
+
+
+def refuse_stale(rating_list: RatingList) -> None:
+    """Refuse a draft whose lists, corrections, merges or decisions are out of date; one that cannot be carried.
+
+    A draft with a requested recalculation is refused too. Raises DomainError `calculation_waiting`,
+    `predecessor_changed`, `merges_changed`, `decisions_changed`, `correction_under_way`, `carry_impossible`.
+    """
+    if rating_list.period is None:
+        return
+    refuse_during_calculation(rating_list)
+    refuse_during_correction(rating_list.period)
+    now = inputs_of_period(rating_list.period, rating_list.correction)
+    carried = set(rating_list.carried.values_list("correction_id", flat=True))
+    if [used.pk for used in now.lists] != rating_list.input_lists or {
+        correction.pk for correction in now.carried
+    } != carried:
+        raise DomainError("predecessor_changed")
+    if [merge.pk for merge in now.merges] != rating_list.merges:
+        raise DomainError("merges_changed")
+    if rating_list.decisions is not None and [one.pk for one in now.decisions or ()] != rating_list.decisions:
+        raise DomainError("decisions_changed")
+    # A revision that follows from a published one cannot be withdrawn: it continues, and the next list shows the loss.
+    if rating_list.correction is not None and rating_list.correction.follows_id is None:
+        lost = carry_conflicts(rating_list)
+        if lost:
+            raise DomainError("carry_impossible.this_list", players=len(lost))
+
+
+def refuse_during_calculation(rating_list: RatingList) -> None:
+    """Refuse a draft whose period is to be calculated again. Raises DomainError `calculation_waiting`."""
+    if CalculationRun.objects.filter(
+        period=rating_list.period_id, state=CalculationRun.State.REQUESTED
+    ).exists():
+        raise DomainError("calculation_waiting")
 
 
 @transaction.atomic

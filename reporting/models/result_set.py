@@ -176,6 +176,15 @@ class TournamentDecision(models.Model):
     def __str__(self) -> str:
         return f"{self.item} of tournament {self.tournament_id}: {self.value}"
 
+    def is_about(self, referee: str) -> bool:
+        """Whether it counts for a report with this main referee (R77a)."""
+        return self.item != DecidedItem.REFEREE_LEVEL or self.about == referee
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The players (ids) that a decision on players over the age is about; none of another decision."""
+        return frozenset(map(int, self.about.split())) if self.item == DecidedItem.OVER_AGE else frozenset()
+
 
 class Round(models.Model):
     """A round and the day on which it was played, if the report says it."""

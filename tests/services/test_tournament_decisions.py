@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 
 from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.models import PublishedFile, RatingList
-from ratings.production.approve_list import refuse_stale
+from ratings.production.request_calculation import refuse_stale
 from reporting.log.audit import Actor, record
 from reporting.models import (
     Announcement,

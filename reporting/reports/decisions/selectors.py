@@ -52,7 +52,7 @@ def decided_values(tournament: ResultSet, decisions: Iterable[TournamentDecision
 
     def value(item: DecidedItem) -> str:
         decision = decided.get(item)
-        return decision.value if decision and is_about(decision, tournament.referee) else item.neutral
+        return decision.value if decision and decision.is_about(tournament.referee) else item.neutral
 
     admitted = decided.get(DecidedItem.OVER_AGE)
     stars = value(DecidedItem.WORLD_CUP_STARS)
@@ -62,19 +62,8 @@ def decided_values(tournament: ResultSet, decisions: Iterable[TournamentDecision
         competition=value(DecidedItem.COMPETITION),
         world_cup_stars=int(stars) if stars else None,
         referee_level=value(DecidedItem.REFEREE_LEVEL),
-        admitted=players_of(admitted) if admitted and admitted.value == YES else frozenset(),
+        admitted=admitted.players if admitted and admitted.value == YES else frozenset(),
     )
-
-
-def is_about(decision: TournamentDecision, referee: str) -> bool:
-    """Whether a decision counts for a report with this main referee (R77a)."""
-    return decision.item != DecidedItem.REFEREE_LEVEL or decision.about == referee
-
-
-def players_of(decision: TournamentDecision) -> frozenset[int]:
-    """The players (ids) that a decision on players over the age is about; none for another decision."""
-    is_of_age = decision.item == DecidedItem.OVER_AGE
-    return frozenset(map(int, decision.about.split())) if is_of_age else frozenset()
 
 
 def over_age(tournaments: Sequence[ResultSet]) -> dict[int, list[Entry]]:
@@ -125,7 +114,7 @@ class ItemState:
     def is_waiting(self) -> bool:
         """Whether the report proposes what only a decision makes count."""
         if self.item is DecidedItem.OVER_AGE:
-            known = players_of(self.decision) if self.decision else frozenset()
+            known = self.decision.players if self.decision else frozenset()
             return not known.issuperset(entry.player_id for entry in self.players)
         return self.decision is None and self.proposal != self.item.neutral
 
@@ -154,7 +143,7 @@ def item_states(tournaments: Sequence[ResultSet]) -> dict[int, list[ItemState]]:
                 tournament,
                 item,
                 proposal_of(tournament, item),
-                next((one for one in made[:1] if is_about(one, tournament.referee)), None),
+                next((one for one in made[:1] if one.is_about(tournament.referee)), None),
                 made,
                 beyond.get(tournament.pk, ()) if item is DecidedItem.OVER_AGE else (),
             )

@@ -294,7 +294,7 @@ def check_can_see_report(user: User, report: Report) -> None:
 
 
 def check_can_see_private_details(user: User, report: Report) -> None:
-    """Contacts and the other private details of a report (Annex 9 art. 4.1.1): its submitter, and the office."""
+    """Contacts and the other private details of a report: its submitter, and the office."""
     if not can_see_private_details(user, report):
         require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 

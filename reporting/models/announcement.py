@@ -6,7 +6,7 @@ from reporting.rules.regulations.editions import announcement_days
 
 
 class Announcement(models.Model):
-    """A tournament announced to the office before its first round (Annex 9 art. 1.2.1.3, R11).
+    """A tournament announced to the office before its first round (R11).
 
     `announced_on` decides whether it is in time. Its values become tournament details of the report.
     """

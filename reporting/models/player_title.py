@@ -19,7 +19,7 @@ class PlayerTitleQuerySet(models.QuerySet["PlayerTitle"]):
 
 
 class PlayerTitle(models.Model):
-    """A title of a player, which counts from its registration (Annex 10 art. 1.1, R40).
+    """A title of a player, which counts from its registration (R40).
 
     A player has one title of a kind (open, women's) of an awarder in a section on each day; lists print the higher one.
     A row stays; it ends by `withdrawn_on`, also where a higher title replaces it. A row with both days equal was an

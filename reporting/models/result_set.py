@@ -131,7 +131,7 @@ class ResultSet(models.Model):
 
     @property
     def details_of_standings(self) -> TournamentDetails:
-        """The details on which its standings depend (Annex 3 art. 5.6a, 5.10; R52)."""
+        """The details on which its standings depend (R52)."""
         return TournamentDetails(
             rating_system=self.rating_system,
             discipline=self.discipline,
@@ -229,7 +229,7 @@ class Entry(models.Model):
 
 
 class Game(models.Model):
-    """One game. A pause has only one player; an unplayed game is not rated (Annex 9 art. 5.3).
+    """One game. A pause has only one player; an unplayed game is not rated.
 
     Each game of a session has its own clock (R25); in other tournaments games have the tournament's.
     """

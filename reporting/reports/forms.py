@@ -72,7 +72,7 @@ CLOCK_EXAMPLES = ("80+60", "80+30", "90/45+30+30@46", "45+15", "15+5")
 """Time controls offered while typing, each with its sum for 60 moves."""
 
 PRIVATE_GROUP: Group = (gettext_lazy("Private: only for the submitter and the office"), PRIVATE_DETAILS)
-"""The private part of the report (Annex 9 art. 4.1.1 b, c, e), for people whom `can_see_private_details` allows."""
+"""The private part of the report, for people whom `can_see_private_details` allows."""
 
 
 SUGGESTED = {Kind.COUNTRY: "countries", Kind.TIME_CONTROL: "time-controls"}

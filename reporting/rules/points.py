@@ -46,7 +46,7 @@ def result_text(
 
 
 def draw_sign(plus_draws: Collection[tuple[int, ...]], turn: int, game: int, own: int, other: int) -> str:
-    """Return how a game is marked for one of its players: + for a plus draw, − for a minus draw (Annex 3 art. 5.6a).
+    """Return how a game is marked for one of its players: + for a plus draw, − for a minus draw.
 
     `plus_draws` are round, game of the round, number of the player with the advantage, number of the other.
     """

@@ -26,7 +26,7 @@ from reporting.rules.findings.finding_list import (
 from reporting.rules.sentences import Listed, Value, joined, sentence
 
 PAUSE = 0
-"""The number for no opponent (Annex 9 art. 11)."""
+"""The number for no opponent."""
 
 PAUSE_POINTS = 2
 """Points of a pause (R20)."""
@@ -37,7 +37,7 @@ ART_11_FORMATS = frozenset({"fmjd", "spreadsheet"})
 TABLE_FORM = "table-form"
 
 ANNEX_9_FORMATS = ART_11_FORMATS | {TABLE_FORM}
-"""The formats made for FMJD, not exports: they have FMJD-ID, full name, birth and sex (Annex 9 art. 4.2, R20, R25)."""
+"""The formats made for FMJD, not exports: they have FMJD-ID, full name, birth and sex (R20, R25)."""
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days that a report or its details can name; a day outside them is a typo."""
@@ -190,7 +190,7 @@ class ReportedInfo:
     ``rounds`` are the days of the rounds, in order; ``points`` is the scale of the points column, where it has one;
     ``standings`` are the keys of the tie-breaks in their order.
     ``national_championship`` is True only for the
-    final of one (Annex 9 art. 11). ``country_code`` is the code of countries.csv, empty when not known.
+    final of one. ``country_code`` is the code of countries.csv, empty when not known.
     ``positions`` gives line and column of each value, from 1.
     """
 

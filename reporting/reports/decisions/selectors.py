@@ -67,7 +67,7 @@ def decided_values(tournament: ResultSet, decisions: Iterable[TournamentDecision
 
 
 def over_age(tournaments: Sequence[ResultSet]) -> dict[int, list[Entry]]:
-    """The entries of players over the age of accepted youth tournaments, by tournament (Annex 2 art. 3f; R73a).
+    """The entries of players over the age of accepted youth tournaments, by tournament (R73a).
 
     Ages as on 31 December of the year of the last round; who has no year of birth is not over the age. 1 query, none
     without youth tournaments.

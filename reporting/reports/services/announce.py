@@ -1,4 +1,4 @@
-"""Announce a tournament before its first round, change or withdraw the announcement (Annex 9 art. 1.2.1.3, R11)."""
+"""Announce a tournament before its first round, change or withdraw the announcement (R11)."""
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping

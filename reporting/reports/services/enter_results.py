@@ -219,7 +219,7 @@ def move_long_texts(info: ReportedInfo, details: Mapping[str, Any]) -> tuple[Rep
 def with_places(
     opened: OpenReport, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]
 ) -> list[ReportedPlayer]:
-    """These players with their places by points, then by the tie-breaks of the details (Annex 3 art. 5.10, 5.11; R52).
+    """These players with their places by points, then by the tie-breaks of the details (R52).
 
     Players who are equal in all get none; with details that cannot be read that is all with equal points.
     """

@@ -1,4 +1,4 @@
-"""Reminders of reports due and overdue, and of returned reports without an answer (Annex 9 art. 4.1, R11).
+"""Reminders of reports due and overdue, and of returned reports without an answer (R11).
 
 Those of the scheduler are sent once; the office sends one by hand. The scheduler may run late, twice, or at two
 workers: a reminder says what is true on the day it is written, and is left out where that is no longer true.

@@ -1,4 +1,4 @@
-"""Tournaments are announced before their first round, and announcements withdrawn (Annex 9 art. 1.2.1.3, R11)."""
+"""Tournaments are announced before their first round, and announcements withdrawn (R11)."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -23,7 +23,7 @@ from reporting.rules.report import (
 from reporting.rules.standings.cross_table import Counting
 
 ROUND, WHITE, BLACK, RESULT = range(4)
-"""The fields of a result line (Annex 9 art. 11)."""
+"""The fields of a result line."""
 
 NOT_ABOUT_GAMES = frozenset(
     {
@@ -123,7 +123,7 @@ class CheckContext:
 
     @cached_property
     def is_finished(self) -> bool:
-        """Whether any player has a place; an unfinished tournament has 0 for all (Annex 9 art. 11)."""
+        """Whether any player has a place; an unfinished tournament has 0 for all."""
         return any(player.place for player in self.read.players)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Checks of how rounds and ties count against the games of the report (Annex 3 art. 5.6a, 5.10; R25, R54)."""
+"""Checks of how rounds and ties count against the games of the report (R25, R54)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of the players: numbers, names, birth and sex (Annex 9 art. 4.2.5 and 11; R20)."""
+"""Checks of the players: numbers, names, birth and sex (R20)."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def check_opponents(context: CheckContext) -> None:
 def check_sessions(context: CheckContext) -> None:
     """In a session the games of a round are against one opponent, and none between them is missing (R21, R25).
 
-    Later games need not be played: in the Beijing system each depends on the one before (Annex 3 art. 5.6a).
+    Later games need not be played: in the Beijing system each depends on the one before.
     """
     if context.details is None or not context.details.session:
         return
@@ -156,7 +156,7 @@ def check_points(context: CheckContext) -> None:
 
 
 def check_repeated_pairings(context: CheckContext) -> None:
-    """In a Swiss no two players meet twice; a game not played is no meeting (Annex 5 art. 3, R21)."""
+    """In a Swiss no two players meet twice; a game not played is no meeting (R21)."""
     if context.system is not System.SWISS:
         return
     met: dict[frozenset[int], ReportedGame] = {}

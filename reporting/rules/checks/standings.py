@@ -1,4 +1,4 @@
-"""The check of the places against the tie-breaks of the details (Annex 3 art. 5.9 to 5.11; R25, R52)."""
+"""The check of the places against the tie-breaks of the details (R25, R52)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _WrongPlace:
 
 
 def check_standings(context: CheckContext) -> None:
-    """The places follow the points and the tie-breaks that the details name (Annex 3 art. 5.10, 5.11; R25, R52).
+    """The places follow the points and the tie-breaks that the details name (R25, R52).
 
     Nothing is checked without such tie-breaks, points of rounds or decided ties, or with an error about a player or a
     game. Players equal in all may have their places in any order. Lots are unknown, and ratings may be: from such a
@@ -114,7 +114,7 @@ def _known_tie_breaks(keys: Sequence[str], read: ReadReport) -> Sequence[str]:
 def places_by_tie_breaks(
     read: ReadReport, details: TournamentDetails, system: System | None
 ) -> Mapping[int, int | None]:
-    """Return the places by points and the tie-breaks of the details, by number (Annex 3 art. 5.9 to 5.11).
+    """Return the places by points and the tie-breaks of the details, by number.
 
     Without tie-breaks in the details those of art. 5.11 hold (R52). None for players who are equal in all that is
     known: a lot or a deciding match gives them their order. In a tournament of teams, and where the tie-breaks are not

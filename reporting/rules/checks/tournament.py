@@ -17,10 +17,10 @@ from reporting.rules.report import ReportedPlayer
 from reporting.rules.sentences import joined
 
 MAX_TEXT_LENGTHS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
-"""Characters of the texts of the Info section (Annex 9 art. 11)."""
+"""Characters of the texts of the Info section."""
 
 MAX_LOCAL_ID_LENGTH = 6
-"""Characters of a local ID (Annex 9 art. 11)."""
+"""Characters of a local ID."""
 
 MAX_GAME_SECONDS = 300 * 60
 """Time of a player for 60 moves above which its unit is in doubt (R26)."""
@@ -28,7 +28,7 @@ SECONDS_OF_A_DAY = 24 * 60 * 60
 
 
 def check_required_details(context: CheckContext) -> None:
-    """Name, days and system are known, from the file or the details (Annex 9 art. 4.1.1).
+    """Name, days and system are known, from the file or the details.
 
     Nothing is checked if the whole Info section is missing: the reader has reported that.
     """
@@ -108,7 +108,7 @@ def check_receipt_date(context: CheckContext) -> None:
 
 
 def check_deadline(context: CheckContext) -> None:
-    """Reported in the days that the edition of the last round gives (Annex 9 art. 4.1, 4.5; R11).
+    """Reported in the days that the edition of the last round gives (R11).
 
     Without details nothing is known of the receipt, so nothing is checked. Details without ``received`` mean today. The
     first report of a tournament decides: a correction is never late (R11a).

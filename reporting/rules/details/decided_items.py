@@ -12,7 +12,7 @@ NO: Final = "no"
 
 
 class DecidedItem(StrEnum):
-    """What is decided (Annex 10 art. 4.2.8, 4.4.1.5; Annex 2 art. 1, 3f; Annex 18; R73a, R77a, R78)."""
+    """What is decided (R73a, R77a, R78)."""
 
     COUNCIL_APPROVED = "council_approved"
     OFFICIAL = "official"

@@ -131,7 +131,7 @@ def _same_time(details: TournamentDetails, time_control: str) -> bool:
 
 def _is_same(mine: object, said: object) -> bool:
     if isinstance(mine, NationalChampionship):
-        # The file only asks whether it is the final (Annex 9 art. 11): its N is no answer about a qualification.
+        # The file only asks whether it is the final: its N is no answer about a qualification.
         return (mine is NationalChampionship.FINAL) == (said is NationalChampionship.FINAL)
     if isinstance(mine, str) and isinstance(said, str):
         return _comparable(mine) == _comparable(said)

@@ -1,4 +1,4 @@
-"""Sessions: rounds of several games, each with its own time control (Annex 3 art. 5.6a; R25, R54)."""
+"""Sessions: rounds of several games, each with its own time control (R25, R54)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time controls as referees write them, worked out to the time for the first 60 moves (Annex 3 art. 6.1, R6).
+"""Time controls as referees write them, worked out to the time for the first 60 moves (R6).
 
 The grammar, spaces being allowed between any two signs::
 
@@ -55,7 +55,7 @@ class Session:
 class TimeControl:
     """A time control: its sessions in order, and the seconds added for each move from ``added_from`` on.
 
-    If the last session has a number of moves, it is repeated (Annex 3 art. 6.1c).
+    If the last session has a number of moves, it is repeated.
     """
 
     sessions: tuple[Session, ...]
@@ -64,7 +64,7 @@ class TimeControl:
 
     @property
     def seconds_for_60_moves(self) -> int:
-        """Seconds per player for the first 60 moves (Annex 9 art. 1.2.2, R6), exact.
+        """Seconds per player for the first 60 moves (R6), exact.
 
         The sum of every session that begins by move 60, whole, plus the seconds added for the moves
         that are among the first 60.

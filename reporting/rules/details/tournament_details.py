@@ -1,4 +1,4 @@
-"""Tournament details: what a report says outside players and games (Annex 9 art. 4.1.1), each declared once here.
+"""Tournament details: what a report says outside players and games, each declared once here.
 
 The declaration of a detail has its type, label, help, article, parser, choices and privacy. The form, the sidecar
 file (``reporting.formats.tournament_details_file``), the API, the choices of the model and the page
@@ -61,7 +61,7 @@ class Youth(StrEnum):
 
 
 class RefereeLevel(StrEnum):
-    """The level of the main referee (Annex 10 art. 4.4)."""
+    """The level of the main referee."""
 
     FMJD = "fmjd"
     INTERNATIONAL = "international"
@@ -70,7 +70,7 @@ class RefereeLevel(StrEnum):
 
 
 class Competition(StrEnum):
-    """The official competition, for automatic titles (Annex 10 art. 3), empty for none."""
+    """The official competition, for automatic titles, empty for none."""
 
     WORLD_CHAMPIONSHIP = "world-championship"
     EUROPEAN_CHAMPIONSHIP = "european-championship"
@@ -82,7 +82,7 @@ class Competition(StrEnum):
 
 
 class WorldCupStars(StrEnum):
-    """The stars of a World Cup event (Annex 18); whole numbers in a file."""
+    """The stars of a World Cup event; whole numbers in a file."""
 
     THREE = "3"
     FIVE = "5"
@@ -711,7 +711,7 @@ def detail_label(name: str) -> str:
 
 
 PRIVATE_DETAILS = tuple(name for name, detail in DETAILS.items() if detail.private)
-"""Details for the office alone (Annex 9 art. 4.1.1 b, c, e): on no public page, in no file, message or digest."""
+"""Details for the office alone: on no public page, in no file, message or digest."""
 
 
 def details_reference() -> str:

@@ -34,7 +34,7 @@ def main() -> None:
         over = write(30_000, 7)
         over = (over + over[over.rindex(b"\n") :] * (MAX_FILE_BYTES // 10))[:MAX_FILE_BYTES]
         times = [
-            seconds(partial(read_uploaded_file, UploadedFile(content, None, PointsScale.FMJD)))
+            seconds(partial(read_uploaded_file, UploadedFile(content, None, PointsScale.WHOLE)))
             for content in (largest, over)
         ]
         print(f"  {name:30} {times[0]:6.2f} s {times[1]:6.2f} s")  # noqa: T201

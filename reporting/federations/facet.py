@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from reporting.rules.checks import Check
+    from reporting.rules.findings.catalogue.code import Code
     from reporting.rules.register.registers import Register
     from reporting.rules.register.titles import TitleSection
     from reporting.rules.report import PointsScale
@@ -76,15 +77,19 @@ class ReportRules(Protocol):
 
     @property
     def articles(self) -> Mapping[str, str]:
-        """The articles of findings about reports, by code, or by code and case where a case has another one."""
+        """The articles of findings about reports, by code, or by code and case where a case has another one.
+
+        Those of mails by subject: `report-due` and `report-late`.
+        """
 
     @property
     def checks(self) -> Sequence[Check]:
         """The checks of a report that need no register, in the order of findings at one place."""
 
     @property
+    def finding_codes(self) -> Mapping[str, Code]:
+        """What its own checks find, by code: the catalogue has them too."""
+
+    @property
     def rulings(self) -> tuple[Ruling, ...]:
         """The rulings on reports and tie-breaks, for the method page and the API."""
-
-    def reference_pages(self, print_rulings: Callable[[tuple[Ruling, ...], int], str]) -> Mapping[str, str]:
-        """Each page of the rules by its place under docs/; `print_rulings` prints under headings of a level."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from reporting.federations.facet import ReportRules
+from reporting.rules.findings.catalogue import CODES
 
 _rules: dict[str, ReportRules] = {}
 
@@ -19,6 +20,7 @@ def register_report_rules(rules: ReportRules) -> None:
         if (known.awarded_by, known.section) != (section.awarded_by, section.section):
             raise ValueError(f"the field {section.field} is of {known.awarded_by} {known.section}")
     _rules[rules.system] = rules
+    CODES.update(rules.finding_codes)
 
 
 def all_report_rules() -> Sequence[ReportRules]:

@@ -58,7 +58,7 @@ class ReportFile:
         """Why a tournament of this scale cannot be written; ``rounds`` has one for each game of a session."""
         if rounds > MAX_ROUNDS:
             return NotOffered.ROUNDS
-        return None if self.has_half_points or scale == PointsScale.FMJD else NotOffered.HALF_POINTS
+        return None if self.has_half_points or scale == PointsScale.WHOLE else NotOffered.HALF_POINTS
 
 
 REPORT_FILES = (

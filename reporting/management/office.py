@@ -19,7 +19,7 @@ RELEASER = "releaser@office.invalid"
 
 
 def parse_list_day(text: str) -> date:
-    """The day in force of an FMJD list: the first one is of 1 Jan 1983."""
+    """The day in force of a list: the first one is of 1 Jan 1983."""
     day = date.fromisoformat(text)
     if not date(1983, 1, 1) <= day < date(2100, 1, 1):
         raise ArgumentTypeError(

@@ -12,6 +12,7 @@ from django.dispatch import Signal
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext, ngettext
 
+from reporting.federations.registry import article_of, rules_of_report
 from reporting.formats.tournament_details_file import without_private_details
 from reporting.models import (
     Announcement,
@@ -343,10 +344,12 @@ def notify_if_late(report: Report) -> None:
             gettext("Your report of %(tournament)s came %(days)s days after its last round.")
             % {**_names(tournament), "days": (received - last_round).days}
             + " "
-            + gettext(
-                "It was due by %(due)s, %(days)s days after the last round (Annex 9 art. 4.1, 4.5; R11)."
-            )
-            % {"due": format_day(due), "days": (due - last_round).days},
+            + gettext("It was due by %(due)s, %(days)s days after the last round%(source)s.")
+            % {
+                "due": format_day(due),
+                "days": (due - last_round).days,
+                "source": _source("report-late", tournament),
+            },
             gettext(
                 "The office keeps it as you sent it. It is rated only if the rating officer admits it with a written"
                 " reason."
@@ -373,16 +376,15 @@ def notify_report_missing(announcement: Announcement, reminded: datetime) -> Non
         "tournament": announcement.name,
         "last_round": format_day(announcement.played_to),
         "due": format_day(due),
+        "source": _source("report-due", announcement),
     }
     if due < timezone.localdate():
         when = gettext(
-            "%(tournament)s ended on %(last_round)s. Its report was due on %(due)s (Annex 9 art. 4.1). A late report is"
+            "%(tournament)s ended on %(last_round)s. Its report was due on %(due)s%(source)s. A late report is"
             " calculated only if the rating officer admits it with a reason (R11)."
         )
     else:
-        when = gettext(
-            "%(tournament)s ended on %(last_round)s. Its report is due on %(due)s (Annex 9 art. 4.1)."
-        )
+        when = gettext("%(tournament)s ended on %(last_round)s. Its report is due on %(due)s%(source)s.")
     create_message(
         kind=Message.Kind.REPORT_REMINDER,
         recipient=announcement.announced_by,
@@ -405,20 +407,21 @@ def notify_report_due(announcement: Announcement, kind: str, recipients: Iterabl
         "tournament": announcement.name,
         "last_round": format_day(announcement.played_to),
         "due": format_day(due),
+        "source": _source("report-due", announcement),
     }
     title, when = {
         Message.Kind.REPORT_DUE_SOON: (
             gettext("Report due on %(due)s: %(tournament)s"),
-            gettext("Its report is due on %(due)s (Annex 9 art. 4.1)."),
+            gettext("Its report is due on %(due)s%(source)s."),
         ),
         Message.Kind.REPORT_DUE_TODAY: (
             gettext("Report due today: %(tournament)s"),
-            gettext("Its report is due today, %(due)s (Annex 9 art. 4.1)."),
+            gettext("Its report is due today, %(due)s%(source)s."),
         ),
         Message.Kind.REPORT_OVERDUE: (
             gettext("Report overdue: %(tournament)s"),
             gettext(
-                "Its report was due on %(due)s (Annex 9 art. 4.1). A late report is calculated only if the rating"
+                "Its report was due on %(due)s%(source)s. A late report is calculated only if the rating"
                 " officer admits it with a reason (R11)."
             ),
         ),
@@ -466,6 +469,12 @@ def notify_unanswered(report: Report, act: LogEntry) -> None:
             gettext("Correct the report and submit it again. The date of its first submission stays."),
         ),
     )
+
+
+def _source(subject: str, tournament: Announcement | ResultSet) -> str:
+    """The article on a subject in brackets, by the federation of a tournament; empty where that has none."""
+    article = article_of(rules_of_report(tournament.rating_system, tournament.discipline), subject)
+    return f" ({article})" if article else ""
 
 
 def counting_lists(tournament: ResultSet) -> list[CountingList]:

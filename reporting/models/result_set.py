@@ -26,7 +26,7 @@ def _choices(name: str) -> list[tuple[str, Any]]:
 
 
 class ResultSet(models.Model):
-    """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/tournament-details.md).
+    """A tournament with the details of its report (docs/reference/tournament-details.md).
 
     Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
     same code, and with its own entries and games.
@@ -43,9 +43,7 @@ class ResultSet(models.Model):
     )
     played_from = models.DateField()
     played_to = models.DateField()
-    number = models.PositiveIntegerField(
-        help_text="Order among tournaments that end on one day (Annex 9, R5)."
-    )
+    number = models.PositiveIntegerField(help_text="Order among tournaments that end on one day (R5).")
     rating_system = models.CharField(
         max_length=10, blank=True, help_text="Empty: the first one that rates its discipline."
     )
@@ -67,7 +65,7 @@ class ResultSet(models.Model):
     points = models.CharField(
         max_length=7,
         choices=_choices("points"),
-        default=PointsScale.FMJD.value,
+        default=PointsScale.WHOLE.value,
         help_text="The scale by which its points, which are stored in halves, are printed.",
     )
     system = models.CharField(max_length=12, choices=_choices("system"))
@@ -283,7 +281,7 @@ class Game(models.Model):
         indexes = [models.Index(fields=["result_set", "round"], name="game_result_set_round")]
 
     def __str__(self) -> str:
-        return f"{self.result_set_id} round {self.round}: {self.result_in(PointsScale.FMJD)}"
+        return f"{self.result_set_id} round {self.round}: {self.result_in(PointsScale.WHOLE)}"
 
     @property
     def turn(self) -> str:

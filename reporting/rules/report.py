@@ -31,13 +31,13 @@ PAUSE = 0
 PAUSE_POINTS = 2
 """Points of a pause (R20)."""
 
-ART_11_FORMATS = frozenset({"fmjd", "spreadsheet"})
-"""The formats with the fields of Annex 9 art. 11: its rules of names, lengths and FMJD-IDs apply (R20)."""
+ENTRY_FORMATS = frozenset({"fmjd", "spreadsheet"})
+"""The formats with the fields of results entry: their rules of names, lengths and numbers apply (R20)."""
 
 TABLE_FORM = "table-form"
 
-ANNEX_9_FORMATS = ART_11_FORMATS | {TABLE_FORM}
-"""The formats made for FMJD, not exports: they have FMJD-ID, full name, birth and sex (R20, R25)."""
+REPORT_FORMATS = ENTRY_FORMATS | {TABLE_FORM}
+"""The formats made for reports, not exports: they have number, full name, birth and sex (R20, R25)."""
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days that a report or its details can name; a day outside them is a typo."""
@@ -87,7 +87,7 @@ ENCODINGS: dict[str, str] = {
 class PointsScale(StrEnum):
     """What a game won, drawn and lost gives: how a tournament prints points, and the points column of a file."""
 
-    FMJD = "2-1-0"
+    WHOLE = "2-1-0"
     HALVES = "1-0.5-0"
 
 
@@ -134,8 +134,8 @@ class ReportedPlayer:
 class ReportedGame:
     """A game, or a pause (0 in the place of one player), with its points in 2-1-0.
 
-    ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
-    R8). ``colours_known`` is False where the format does not say who had white; then ``white`` is the player of
+    ``played`` is False for pauses and for results by the referee's decision without a game
+    (R8). ``colours_known`` is False where the format does not say who had white; then ``white`` is the player of
     the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
     ``columns`` are the columns in those lines. In a session ``number`` is its place in the round, from 1, and
     ``time_control`` its own (R25). ``started_on`` and ``finished_on`` are the game's own days, None where the file does
@@ -163,7 +163,7 @@ class ReportedGame:
 
     @property
     def result(self) -> str:
-        """The result as Annex 9 art. 11 writes it; x means a decision of the referee without a game.
+        """The result as reports write it; x means a decision of the referee without a game.
 
         A pause is not a decision, so it is written 2-0 or 0-2.
         """

@@ -236,7 +236,7 @@ def assert_of_no_other_federation(visitor):
 def submit(page, report, *articles, wins=2):
     """Upload a report, say on its pages what it lacks, look at the preview and submit it.
 
-    Its findings cite these articles, and none of another federation.
+    Its findings cite these articles, and none of another federation; the rest is what a check of its own says.
     """
     page.open("/reports/new/")
     page.attach("Report file", report.name, report.read_bytes())
@@ -370,7 +370,13 @@ def test_a_toy_list_goes_from_report_to_correction_by_its_pages(published, tmp_p
         tmp_path, "Autumn", date(2025, 10, 3), date(2025, 10, 5), players=[(21, "a", ""), (22, "b", "")],
         games=["1,1,2,2-0", "2,2,1,0-2"],
     )  # fmt: skip
-    submit(logged_in("Rina", Role.REFEREE), report, "Toy rules art. 3")
+    submit(
+        logged_in("Rina", Role.REFEREE),
+        report,
+        "Toy rules art. 3",
+        "Toy rules art. 5",
+        "The player won all 2 games.",
+    )
     accept(officer, "Autumn")
     call_command("run_period", "toy", "--in-force", "2026-01-01")
     newcomer = Player.objects.get(last_name="Familyc").numbers["toy"]

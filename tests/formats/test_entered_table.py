@@ -11,7 +11,7 @@ from reporting.formats.crosstables.entered_table import (
 from reporting.rules.regulations.berger import berger_rounds
 from reporting.rules.report import PAUSE, PointsScale, ReportedGame
 
-FMJD, HALVES = PointsScale.FMJD, PointsScale.HALVES
+FMJD, HALVES = PointsScale.WHOLE, PointsScale.HALVES
 GAMES = [
     ReportedGame(1, 1, 2, 2, 0, played=True),
     ReportedGame(1, 4, 3, 1, 1, played=True),

@@ -13,7 +13,7 @@ from tests.formats.report_files import FILES, TODAY, TRF16_FILE, assert_complete
 
 CLEAN = TRF16_FILE.read_bytes()
 DETAILS = TRF16_FILE.with_suffix(".toml").read_bytes()
-FMJD, HALVES = PointsScale.FMJD, PointsScale.HALVES
+FMJD, HALVES = PointsScale.WHOLE, PointsScale.HALVES
 
 
 def player(number, name="Aabel, Ann", points="0.0", cells=(), **more):

@@ -19,7 +19,11 @@ def other_systems():
     for code, scale in (("chess", PointsScale.HALVES), ("league", None)):
         rules = ToyReportRules()
         vars(rules).update(
-            system=code, name=code.capitalize(), disciplines={"c": "Chess board"}, points_scale=scale
+            system=code,
+            name=code.capitalize(),
+            disciplines={"c": "Chess board"},
+            points_scale=scale,
+            finding_codes={},
         )
         registry.register_report_rules(rules)
     yield

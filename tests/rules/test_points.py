@@ -6,7 +6,7 @@ from reporting.rules.points import points_text, result_text
 from reporting.rules.report import PointsScale
 from reporting.rules.sentences import Plural, sentence
 
-DRAUGHTS, CHESS = PointsScale.FMJD, PointsScale.HALVES
+DRAUGHTS, CHESS = PointsScale.WHOLE, PointsScale.HALVES
 
 
 @pytest.mark.parametrize(

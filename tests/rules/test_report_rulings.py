@@ -149,7 +149,7 @@ def test_every_code_cites_an_article():
     cited = ("Annex ", "docs/how-to/", "docs/decisions/", "docs/reference/pages/")
     articles = {key: entry.article or article_of(report_rules("fmjd"), key) for key, entry in CODES.items()}
     assert all(articles[key].startswith(cited) and entry.about for key, entry in CODES.items())
-    assert set(CODES) >= set(ARTICLES)
+    assert set(ARTICLES) - set(CODES) == {"report-due", "report-late"}  # in mails
 
 
 def test_a_code_outside_the_catalogue_is_a_bug():

@@ -17,7 +17,7 @@ def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
 def register_toy(code: str, field: str) -> None:
     rules = ToyReportRules()
     section = TitleSection("toy", "toy", field, "Toy title", {code: Title(code, "Toy master", 1)})
-    vars(rules).update(title_sections=(section,))
+    vars(rules).update(title_sections=(section,), finding_codes={})
     register_report_rules(rules)
 
 

@@ -258,7 +258,7 @@ def test_every_door_of_half_points_takes_the_same_spellings(half):
     (cell,) = read_cell(f"44w{half}", PointsScale.HALVES)
     assert cell.points == 1
     assert with_points("44w", half, [44]) == f"44w{half}"
-    assert read_cell(f"44w{half}", PointsScale.FMJD) is None
+    assert read_cell(f"44w{half}", PointsScale.WHOLE) is None
 
 
 def test_a_country_of_a_forecast_is_read_as_in_a_report():

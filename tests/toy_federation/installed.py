@@ -9,6 +9,7 @@ from django.test import modify_settings
 
 from ratings.federations import registry
 from reporting.federations import registry as report_registry
+from reporting.rules.findings.catalogue import CODES
 from tests.databases import point_connections_at
 
 
@@ -25,4 +26,5 @@ def toy_installed(**changes: object) -> Iterator[None]:
         vars(registry.rating_system("toy")).update(changes)
         yield
     del registry._systems["toy"]
-    del report_registry._rules["toy"]
+    for code in report_registry._rules.pop("toy").finding_codes:
+        del CODES[code]

@@ -1,13 +1,26 @@
 """What reports of the toy federation must say and how they are checked (reporting/federations/facet.py)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 
 from reporting.federations.facet import Edition
 from reporting.rules.checks import REPORT_CHECKS
+from reporting.rules.checks.context import CheckContext
+from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling
+
+
+def check_all_won(context: CheckContext) -> None:
+    """A player who won two or more games, and no other, is looked at (art. 5)."""
+    for player in context.read.players:
+        points = [
+            game.white_points if game.white == player.number else game.black_points
+            for game in context.read.games_of.get(player.number, ())
+        ]
+        if len(points) > 1 and set(points) == {2}:
+            context.findings.add("toy-all-won", line=player.line, column=1, field="name", wins=len(points))
 
 
 class ToyReportRules:
@@ -21,9 +34,16 @@ class ToyReportRules:
     register = Register("toy", "Toy register", "Toy number", largest=9_999)
     title_sections = ()
     editions = (Edition(in_force_from=date(2024, 1, 1), report_days=14, announcement_days=7),)
-    articles: Mapping[str, str] = {"late-report": "Toy rules art. 3"}
-    checks = REPORT_CHECKS
+    articles: Mapping[str, str] = {"late-report": "Toy rules art. 3", "toy-all-won": "Toy rules art. 5"}
+    checks = (*REPORT_CHECKS, check_all_won)
+    finding_codes: Mapping[str, Code] = {
+        "toy-all-won": Code(
+            "a player who won all games",
+            "The player won all {wins} games.",
+            "a game that was not won",
+            "Check the results.",
+            "{wins} wins",
+            severity="warning",
+        )
+    }
     rulings: tuple[Ruling, ...] = ()
-
-    def reference_pages(self, print_rulings: Callable[[tuple[Ruling, ...], int], str]) -> Mapping[str, str]:
-        return {}

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TitleApplication(models.Model):
-    """A federation's application for a title of a player (Annex 10 art. 15, R40).
+    """A federation's application for a title of a player (R40).
 
     `evidence` is what the application was based on when it was submitted: `requirements` as in `Norm`, `norms` with
     their rows as people read them, `highest_rating`. The states and moves are in titles/rules/lifecycle.py.

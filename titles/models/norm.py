@@ -30,7 +30,7 @@ class NormLayout(models.Model):
 
 
 class Norm(models.Model):
-    """A norm or an automatic title that a tournament of a list brought a player (Annex 10 art. 3 and 4).
+    """A norm or an automatic title that a tournament of a list brought a player.
 
     Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title council
     decides is a `NormDecision`. What was asked and found is in `figures`, by `layout`, as whole numbers: a search of a

@@ -73,12 +73,16 @@ def pages() -> dict[str, str]:
             for system in rating_systems()
         },
         **{
+            f"rules/{rules.system}-reports.md": GENERATED_NOTICE
+            + f"# {rules.name} tournament reports: rulings\n\n"
+            + "Articles are of the regulations on reports, unless others are named.\n\n"
+            + rulings(rules.rulings)
+            for rules in all_report_rules()
+        },
+        **{
             name: GENERATED_NOTICE + text
-            for pages_of in (
-                *(rules.reference_pages for rules in all_report_rules()),
-                *(rules.reference_pages for rules in all_title_rules()),
-            )
-            for name, text in pages_of(rulings).items()
+            for rules in all_title_rules()
+            for name, text in rules.reference_pages(rulings).items()
         },
     }
 

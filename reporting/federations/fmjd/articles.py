@@ -93,5 +93,8 @@ _CODES_BY_ARTICLE = {
     "Annex 3 art. 5.11.2": "details-contradict.teams",
     "Annex 3 art. 5.6a, 5.10a": "details-contradict.round-points",
 }
-ARTICLES = {code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()}
-"""Article by code, or by code and case where a case has another one."""
+_OF_MAILS = {"report-due": "Annex 9 art. 4.1", "report-late": "Annex 9 art. 4.1, 4.5; R11"}
+ARTICLES = _OF_MAILS | {
+    code: article for article, codes in _CODES_BY_ARTICLE.items() for code in codes.split()
+}
+"""Article by code of a finding or subject of a mail, or by code and case where a case has another one."""

@@ -1,6 +1,6 @@
 """The facet of the FMJD: Annex 9 as reporting/federations/facet.py asks for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from reporting.federations.fmjd.articles import ARTICLES
 from reporting.federations.fmjd.checks import CHECKS
 from reporting.federations.fmjd.editions import EDITIONS
 from reporting.federations.fmjd.titles import SECTIONS
+from reporting.rules.findings.catalogue.code import Code
 from reporting.rules.register.registers import Register
 from reporting.rules.report import PointsScale
 from reporting.rules.rulings import Ruling, read_rulings
@@ -20,20 +21,15 @@ class FmjdReportRules:
     name = "FMJD"
     disciplines: Mapping[str, str] = {"100": "100 squares", "64": "64 squares"}
     required_details = frozenset({"discipline", "time_control"})
-    points_scale = PointsScale.FMJD
+    points_scale = PointsScale.WHOLE
     # Annex 9 art. 11: n(5); art. 4.2.5.1.
     register = Register("fmjd", "FMJD", "FMJD-ID", largest=99_999, name_letters=17)
     title_sections = SECTIONS
     editions = EDITIONS
     articles = ARTICLES
     checks = CHECKS
+    finding_codes: Mapping[str, Code] = {}
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
         return read_rulings(Path(__file__).parent / "rulings.toml")
-
-    def reference_pages(self, print_rulings: Callable[[tuple[Ruling, ...], int], str]) -> Mapping[str, str]:
-        return {
-            "rules/reports.md": "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is "
-            f"named.\n\n{print_rulings(self.rulings, 2)}"
-        }

@@ -86,7 +86,7 @@ class Cells:
 
     findings: ReaderFindings
     points: PointSystem
-    scale: PointsScale = PointsScale.FMJD
+    scale: PointsScale = PointsScale.WHOLE
     by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
     repeated: set[int] = field(default_factory=set)
     """Numbers on more than one line."""
@@ -250,7 +250,7 @@ class Cells:
         points = self.points.bye("P", 2) if cell.result == _PAIRING_BYE else _OWN_POINTS.get(cell.result, 0)
         if cell.result == _FORFEIT_WIN and not self.is_of_teams:
             self.add_unreadable_cell(cell, _RESULT.start, "only-result")
-        elif points == 1 and self.scale is PointsScale.FMJD:
+        elif points == 1 and self.scale is PointsScale.WHOLE:
             self.findings.add(
                 "half-point-bye",
                 line=cell.line,

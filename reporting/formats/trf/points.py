@@ -23,7 +23,7 @@ PROGRAM_POINTS: Mapping[str, tuple[int, ...]] = {
 }
 """Lines of pairing programs that set the points of a result, in halves those of 1-½-0 and 2-1-0; XXS sets several."""
 
-_HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
+_HALVES_A_POINT = {PointsScale.WHOLE: 2, PointsScale.HALVES: 1}
 """Printed halves for each point of 2-1-0."""
 _WIN, _DRAW = 2, 1
 
@@ -144,7 +144,7 @@ class PointsColumn:
             for scale in PointsScale:
                 if self.is_sum(player, summed[player.number], scale):
                     right[scale].add(player.line)
-        other = PointsScale.HALVES if chosen is PointsScale.FMJD else PointsScale.FMJD
+        other = PointsScale.HALVES if chosen is PointsScale.WHOLE else PointsScale.WHOLE
         for player in players:
             if self.extra[player.number] and player.line in right[chosen]:
                 del self.halves[player.line]

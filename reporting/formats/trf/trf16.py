@@ -204,7 +204,7 @@ class _Reading:
                 self.points.add_taken_note(self.players, shown)
             if shown is None and self.is_trf26:
                 shown = PointsScale.HALVES  # the points of line 162 unless it says otherwise
-        self.cells.scale = self.chosen or shown or PointsScale.FMJD
+        self.cells.scale = self.chosen or shown or PointsScale.WHOLE
         return shown
 
     def read_line(self, number: int, line: str) -> None:

@@ -29,7 +29,7 @@ _NOT_PAIRED = " " * 10
 _NAME_LENGTH, _TITLE_LENGTH, _POINTS_LENGTH = 33, 3, 4
 
 
-def write_trf16(report: ReadReport, *, scale: PointsScale = PointsScale.FMJD) -> str:
+def write_trf16(report: ReadReport, *, scale: PointsScale = PointsScale.WHOLE) -> str:
     """A report as TRF16, lines ended by ``\\n``; `read_trf16` with the same scale reads the same games.
 
     The points column counts in ``scale``. A name is cut after 33 characters, and a title of more than three letters is

@@ -16,7 +16,7 @@ from reporting.reports.reading.parse import Submission
 from reporting.rules.names import look_alikes, normalize_name, plain_text
 from reporting.rules.names.look_alikes import LookAlike, Person, Reason
 from reporting.rules.register.registers import Register
-from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
+from reporting.rules.report import REPORT_FORMATS, ReportedPlayer
 
 MATCHED_BY = sha256(
     b"".join(
@@ -119,7 +119,7 @@ def match_players(submission: Submission) -> Matches:
 
 def is_new(submission: Submission, player: ReportedPlayer) -> bool:
     """Whether a player without a number is a new one, because the format has the numbers or the details say so."""
-    return submission.read.format in ANNEX_9_FORMATS or player.is_new
+    return submission.read.format in REPORT_FORMATS or player.is_new
 
 
 def name_key(player: ReportedPlayer) -> str:

@@ -54,7 +54,7 @@ class Submission:
     @property
     def points_scale(self) -> PointsScale:
         """The scale by which points of the tournament are printed; 2-1-0 while its details cannot be read."""
-        return self.details.points_scale if self.details else PointsScale.FMJD
+        return self.details.points_scale if self.details else PointsScale.WHOLE
 
     @property
     def rules(self) -> ReportRules:

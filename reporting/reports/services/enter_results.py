@@ -1,4 +1,4 @@
-"""Any report in the fields of results entry, those of Annex 9 art. 11, with what saving does not keep."""
+"""Any report in the fields of results entry, with what saving does not keep."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +20,8 @@ from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import Finding, Severity
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.report import (
-    ANNEX_9_FORMATS,
-    ART_11_FORMATS,
+    ENTRY_FORMATS,
+    REPORT_FORMATS,
     ReadReport,
     ReportedGame,
     ReportedInfo,
@@ -180,7 +180,7 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     players = [replace(player, fmjd_id=None) if player.number in long_ids else player for player in complete]
     remaining = _details(read, sidecar, {**sidecar.fmjd_ids, **long_ids})
     info = _info(read.info)
-    if read.format not in ART_11_FORMATS:
+    if read.format not in ENTRY_FORMATS:
         info, remaining = move_long_texts(info, remaining)
     info = _completed(info, opened.submission.details, remaining)
     cells, shown = _unread_cells(read)
@@ -237,7 +237,7 @@ def with_places(
 
 
 def grid_file(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
-    """The file of Annex 9 art. 11, with the sums of points and the winner by place.
+    """The file of results entry, with the sums of points and the winner by place.
 
     Raises DomainError `not_writable` where reading the file gives other players or games.
     """
@@ -278,7 +278,7 @@ def _words(name: str) -> set[str]:
 
 
 def _player(player: ReportedPlayer, ids: Mapping[int, int | str], opened: OpenReport) -> ReportedPlayer:
-    export = opened.submission.read.format not in ANNEX_9_FORMATS
+    export = opened.submission.read.format not in REPORT_FORMATS
     known = opened.players.get(player.number) if export else None
     fmjd_id = ids.get(player.number) or player.fmjd_id
     if known is not None and not fmjd_id:

@@ -64,7 +64,7 @@ def classify_file(
         read,
         details,
         counting=counting,
-        scale=details.points_scale if details else sidecar.points or read.info.points or PointsScale.FMJD,
+        scale=details.points_scale if details else sidecar.points or read.info.points or PointsScale.WHOLE,
         keys=keys,
         unplayed=unplayed,
         edition=edition,

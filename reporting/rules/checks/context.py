@@ -13,8 +13,8 @@ from reporting.rules.details.tournament_details import System, TournamentDetails
 from reporting.rules.findings.finding_list import FindingList
 from reporting.rules.points import points_text
 from reporting.rules.report import (
-    ANNEX_9_FORMATS,
-    ART_11_FORMATS,
+    ENTRY_FORMATS,
+    REPORT_FORMATS,
     PointsScale,
     ReadReport,
     ReportedGame,
@@ -68,14 +68,14 @@ class CheckContext:
         return edition_in_force(self.rules.editions, day)
 
     @property
-    def is_fmjd_format(self) -> bool:
-        """Whether the report is in the format of art. 11, not an export of a program."""
-        return self.read.format in ART_11_FORMATS
+    def is_entry_format(self) -> bool:
+        """Whether the report has the fields of results entry and is no export of a program."""
+        return self.read.format in ENTRY_FORMATS
 
     @property
-    def is_annex_9_format(self) -> bool:
-        """Whether the report is in a format made for FMJD, that of art. 11 or the table of art. 4.2.2."""
-        return self.read.format in ANNEX_9_FORMATS
+    def is_report_format(self) -> bool:
+        """Whether the report is in a format made for reports, also in table form."""
+        return self.read.format in REPORT_FORMATS
 
     @property
     def system(self) -> System | None:
@@ -96,8 +96,8 @@ class CheckContext:
 
     def points(self, halves: int) -> int | str:
         """Points as a finding names them: in 2-1-0 the number itself, else a text in the scale of the tournament."""
-        scale = self.details.points_scale if self.details else PointsScale.FMJD
-        return halves if scale is PointsScale.FMJD else points_text(halves, scale)
+        scale = self.details.points_scale if self.details else PointsScale.WHOLE
+        return halves if scale is PointsScale.WHOLE else points_text(halves, scale)
 
     @cached_property
     def by_number(self) -> Mapping[int, ReportedPlayer]:

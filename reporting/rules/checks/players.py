@@ -89,9 +89,9 @@ def check_player_details(context: CheckContext) -> None:
 
 def check_names(context: CheckContext) -> None:
     """Names as the register writes them: errors in the formats made for reports, warnings in exports (R20, R28)."""
-    severity = Severity.ERROR if context.is_annex_9_format else Severity.WARNING
+    severity = Severity.ERROR if context.is_report_format else Severity.WARNING
     for player in context.read.players:
-        if context.is_fmjd_format:
+        if context.is_entry_format:
             _check_name_is_present(player, context.findings)
         is_new = _is_new(player, context)
         _check_name(player, context.rules.register, context.findings, severity, NEW if is_new else "")
@@ -100,7 +100,7 @@ def check_names(context: CheckContext) -> None:
 
 
 def check_birth_dates(context: CheckContext) -> None:
-    """A possible date of birth and, in the formats of Annex 9, one wherever it is required (R20, R25).
+    """A possible date of birth and, in the formats made for reports, one wherever it is required (R20, R25).
 
     It is required of a player without FMJD-ID and of every player in a youth or veterans' tournament. Exports
     have no column for it, so nothing is required there; a player of an export who is not in the register
@@ -110,7 +110,7 @@ def check_birth_dates(context: CheckContext) -> None:
     for player in context.read.players:
         if player.born is not None:
             _check_birth(player, player.born, context)
-        elif context.is_annex_9_format and not context.has_reader_finding_for(player, "born"):
+        elif context.is_report_format and not context.has_reader_finding_for(player, "born"):
             if _is_new(player, context):
                 _born_missing(player, context.findings)
             elif is_age_group:
@@ -151,7 +151,7 @@ def check_new_player(player: ReportedPlayer, register: Register) -> tuple[Findin
 
 def _is_new(player: ReportedPlayer, context: CheckContext) -> bool:
     """Whether a player is new by a format that has the FMJD-ID, or by the details; the page People asks the data."""
-    return context.is_annex_9_format and context.fmjd_id(player) is None
+    return context.is_report_format and context.fmjd_id(player) is None
 
 
 def _is_age_group(details: TournamentDetails | None) -> bool:

@@ -124,7 +124,7 @@ def check_sessions(context: CheckContext) -> None:
 
 def check_points(context: CheckContext) -> None:
     """Points are the sum of the results; a pause gives 2 (R20), where the points of the tournament are 2-1-0."""
-    if context.details is not None and context.details.points_scale is PointsScale.FMJD:
+    if context.details is not None and context.details.points_scale is PointsScale.WHOLE:
         for game in context.read.games:
             if game.is_pause and max(game.white_points, game.black_points) == 1:
                 context.findings.add(

@@ -334,7 +334,7 @@ def check_winner(context: CheckContext) -> None:
 
 def check_texts(context: CheckContext) -> None:
     """Texts of the format of art. 11 within their length and in English letters."""
-    if not context.is_fmjd_format:
+    if not context.is_entry_format:
         return
     info = context.read.info
     for key, max_length in MAX_TEXT_LENGTHS.items():

@@ -28,7 +28,7 @@ from typing import Final
 from reporting.rules.sentences import Plural, Value, sentence, use_labels
 
 COUNTED_MOVES: Final = 60
-"""Annex 9 art. 1.2.2: the time for the first 60 moves counts."""
+"""The time for the first 60 moves counts."""
 
 _SIGNS = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<mark>[/+@])|(?P<other>\S))")
 

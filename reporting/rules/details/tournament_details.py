@@ -656,7 +656,7 @@ class TournamentDetails:
     def points_scale(self) -> PointsScale:
         """The scale by which points of the tournament are printed: the one its rating system fixes, else its own."""
         rules = known_rules(self.rating_system, self.discipline)
-        return (rules.points_scale if rules else None) or self.points or PointsScale.FMJD
+        return (rules.points_scale if rules else None) or self.points or PointsScale.WHOLE
 
     @property
     def counting(self) -> Counting:

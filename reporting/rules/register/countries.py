@@ -1,7 +1,7 @@
 """Countries and federations: one code each, and the other codes for it.
 
 The canonical code is the one of FMJD's lists where they are known, else that of the International Olympic
-Committee. Aliases are the codes of ISO 3166 (two and three letters, as in Annex 9 art. 11), of the
+Committee. Aliases are the codes of ISO 3166 (two and three letters), of the
 Olympic Committee and FMJD's own (RDF for Russia, CAR for the Central African Republic). If one code means
 two countries, the Olympic and FMJD meaning counts: BRN is Bahrain, so Brunei is BRU or BN.
 """

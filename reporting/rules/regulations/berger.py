@@ -7,7 +7,7 @@ MIN_PLAYERS, MAX_PLAYERS = 3, 40
 
 
 def berger_rounds(numbers: Sequence[int], *, double: bool = False) -> list[list[tuple[int, int]]]:
-    """The pairs of each round, White first, in the order of the table of the FIDE Handbook (C.05, Annex 1).
+    """The pairs of each round, White first, in the order of the table of the FIDE Handbook (C.05).
 
     ``numbers`` are the players by their place in the table. An odd number of players has the table of one more; the
     player against the last number has no pair in that round. ``double``: all rounds once more with the other colours.

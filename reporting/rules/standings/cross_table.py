@@ -100,7 +100,7 @@ class CrossTable:
     @property
     def scale(self) -> PointsScale:
         """How the points that count are printed."""
-        return PointsScale.HALVES if self.halves_a_point == 2 else PointsScale.FMJD
+        return PointsScale.HALVES if self.halves_a_point == 2 else PointsScale.WHOLE
 
     @property
     def gained(self) -> Integers:
@@ -150,7 +150,7 @@ class CrossTable:
 def cross_table(
     read: ReadReport,
     *,
-    scale: PointsScale = PointsScale.FMJD,
+    scale: PointsScale = PointsScale.WHOLE,
     system: str = "",
     counting: Counting | None = None,
 ) -> CrossTable:

@@ -23,7 +23,7 @@ layout and figures.
 
 
 class ListNorms:
-    """The norms of FMJD lists and of all others with rules of titles."""
+    """The norms of lists whose federation has rules of titles."""
 
     def search(self, rating_list: RatingList, inputs: CalculationInputs) -> int:
         """By COPY, whatever the number of players.

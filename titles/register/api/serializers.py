@@ -74,7 +74,7 @@ class WholeNormSerializer(NormSerializer):
 
 
 class ProgressSerializer(Serializer[Any]):
-    """How far a player is on the way to a title by norms (Annex 10 art. 5 to 9), or to CMF by a rating (3.11.5)."""
+    """How far a player is on the way to a title by norms, or to CMF by a rating (3.11.5)."""
 
     title = CharField()
     is_due = BooleanField()

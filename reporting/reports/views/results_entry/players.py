@@ -1,6 +1,6 @@
 """Results entry, for a referee without a tournament program: the tournament and its players.
 
-The report is stored as a file of Annex 9 art. 11 and checked as one; its rounds are in rounds.py.
+The report is stored as a file of the format of results entry and checked as one; its rounds are in rounds.py.
 """
 
 import re

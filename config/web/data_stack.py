@@ -1,8 +1,11 @@
 """Room for deep calls in one piece of memory.
 
 CPython keeps the frames of functions in chunks of 16 KiB. Where calls are as deep as Django's, some loop stands at the
-edge of a chunk: each of its calls takes the next chunk from the operating system and gives it back. That costs pages a
-tenth of their time (https://github.com/python/cpython/issues/142183, corrected in late releases of 3.13 and 3.14).
+edge of a chunk: each of its calls takes the next chunk from the operating system and gives it back
+(https://github.com/python/cpython/issues/142183, corrected in late releases of 3.13 and 3.14).
+
+Without it pages that are made took 19 % more CPU on 27 November 2026 (Python 3.11, pairs of requests at six depths of
+calls): a list 22 %, a player 17 %, suggestions 14 %, data of the API none. `bench_list_pages` measures it.
 """
 
 from collections.abc import Callable

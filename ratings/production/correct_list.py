@@ -18,9 +18,7 @@ from ratings.rules.lifecycle import (
     LIST_LIFECYCLE,
     PERIOD_LIFECYCLE,
     ListMove,
-    MoveRefusedError,
     PeriodMove,
-    move,
 )
 from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
@@ -28,6 +26,7 @@ from reporting.models import Report, Role
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.version_changes import refuse_changed_results
+from reporting.rules.lifecycle import move
 
 
 @transaction.atomic
@@ -240,10 +239,7 @@ def _manifest_with(
 
 
 def _begin(correction: Correction, period: Period, manifest: dict[int, int], by: Actor) -> CalculationRun:
-    try:
-        period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.CORRECT)
-    except MoveRefusedError:
-        raise DomainError("wrong_state.list") from None
+    period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.CORRECT, DomainError("wrong_state.list"))
     refuse_during_correction(period)
     period.save(update_fields=["state"])
     correction.save()

@@ -15,7 +15,7 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
 from ratings.rules.declared import Kind
-from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
+from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove
 from ratings.rules.values import OpeningLine
 from ratings.worker.progress import Progress
 from reporting.federations.registry import report_rules
@@ -24,6 +24,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import Player, User
 from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.lifecycle import move
 from reporting.rules.register.registers import LARGEST_NUMBER
 
 REQUIRED = ("rating", "games")

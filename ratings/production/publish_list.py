@@ -15,13 +15,12 @@ from ratings.rules.lifecycle import (
     LIST_LIFECYCLE,
     PERIOD_LIFECYCLE,
     ListMove,
-    MoveRefusedError,
     PeriodMove,
-    move,
 )
 from reporting.log.audit import Actor, record
 from reporting.models.locks import share_names_lock
 from reporting.refusals.domain_error import DomainError
+from reporting.rules.lifecycle import move
 
 
 @transaction.atomic
@@ -47,10 +46,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         .get(pk=rating_list.pk)
     )
     check_can_publish(by.user, rating_list)
-    try:
-        state = move(LIST_LIFECYCLE, rating_list.state, ListMove.PUBLISH)
-    except MoveRefusedError:
-        raise DomainError("wrong_state.list") from None
+    state = move(LIST_LIFECYCLE, rating_list.state, ListMove.PUBLISH, DomainError("wrong_state.list"))
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
         raise DomainError("list_changed")
     refuse_stale(rating_list)

@@ -17,7 +17,7 @@ from reporting.policies import check_can_answer_request
 from reporting.refusals.domain_error import DomainError
 from reporting.requests import mails
 from reporting.requests.selectors import closed_requests
-from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestMove, RequestState
+from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestMove, RequestState, move
 
 VISITOR, SCHEDULER = "visitor@office.invalid", "officer@office.invalid"
 MAX_REQUESTS_PER_ADDRESS = 10  # requests in a day
@@ -272,30 +272,27 @@ def _locked(asked: CorrectionRequest) -> CorrectionRequest:
 
 
 def _locked_for_office(
-    asked: CorrectionRequest, move: RequestMove, by: Actor, looked_at: datetime | None
+    asked: CorrectionRequest, made: RequestMove, by: Actor, looked_at: datetime | None
 ) -> tuple[CorrectionRequest, str, RequestState]:
     """The locked request with its state and the state after the move."""
     asked = _locked(asked)
     check_can_answer_request(by.user, asked)
-    before, after = _state_after(asked, move)
+    before, after = _state_after(asked, made)
     if asked.waiting_since != looked_at:
         raise DomainError("request_changed")
     return asked, before, after
 
 
 def _locked_for_visitor(
-    asked: CorrectionRequest, move: RequestMove
+    asked: CorrectionRequest, made: RequestMove
 ) -> tuple[CorrectionRequest, str, RequestState]:
     asked = _locked(asked)
-    return asked, *_state_after(asked, move)
+    return asked, *_state_after(asked, made)
 
 
-def _state_after(asked: CorrectionRequest, move: RequestMove) -> tuple[str, RequestState]:
+def _state_after(asked: CorrectionRequest, made: RequestMove) -> tuple[str, RequestState]:
     before = RequestState(asked.state)
-    after = REQUEST_LIFECYCLE[before].moves.get(move)
-    if after is None:
-        raise DomainError("wrong_state.request")
-    return before, after
+    return before, move(REQUEST_LIFECYCLE, before, made, DomainError("wrong_state.request"))
 
 
 def _move(asked: CorrectionRequest, after: RequestState) -> None:

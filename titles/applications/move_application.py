@@ -8,13 +8,14 @@ from django.utils import timezone
 from reporting.log.audit import Actor, record
 from reporting.models import Player
 from reporting.refusals.domain_error import DomainError
+from reporting.rules import lifecycle
 from titles.applications.evidence import due_evidence
 from titles.applications.notifications import notify_step
 from titles.applications.register_title import end_title, register_title
 from titles.models import ApplicationStep, TitleApplication
 from titles.policies import check_can_move
 from titles.queries.ledgers import player_ledgers
-from titles.rules.lifecycle import ApplicationMove, ApplicationState, state_after
+from titles.rules.lifecycle import APPLICATION_LIFECYCLE, ApplicationMove, ApplicationState
 
 NEEDS_REASON = frozenset({ApplicationMove.REFUSE, ApplicationMove.WITHDRAW_TITLE})
 NEEDS_MINUTES = frozenset({ApplicationMove.CONFIRM, ApplicationMove.WITHDRAW_TITLE})
@@ -43,9 +44,7 @@ def move_application(
     application = TitleApplication.objects.select_for_update().get(pk=application.pk)
     check_can_move(by.user, application, move)
     before = ApplicationState(application.state)
-    after = state_after(before, move)
-    if after is None:
-        raise DomainError("wrong_state.application")
+    after = lifecycle.move(APPLICATION_LIFECYCLE, before, move, DomainError("wrong_state.application"))
     reference, reason = reference.strip(), reason.strip()
     last, today = application.steps.latest("pk"), timezone.localdate()
     if seen is not None and seen != last.pk:

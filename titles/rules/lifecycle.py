@@ -1,10 +1,8 @@
 """The lifecycle of an application for a title (art. 15, 1.3, 1.4; R40), in the same tables as those of reports."""
 
-from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 
-from reporting.rules.lifecycle import StateRow
+from reporting.rules.lifecycle import Lifecycle, StateRow
 
 
 class ApplicationState(StrEnum):
@@ -42,65 +40,52 @@ class ApplicationTurn(StrEnum):
     NONE = "none"
 
 
-def _row(
-    description: str, turn: ApplicationTurn, **moves: ApplicationState
-) -> StateRow[ApplicationState, ApplicationMove, ApplicationTurn]:
-    return StateRow(
-        description,
-        turn,
-        MappingProxyType({ApplicationMove[name.upper()]: state for name, state in moves.items()}),
-    )
-
-
-APPLICATION_LIFECYCLE: Mapping[
-    ApplicationState, StateRow[ApplicationState, ApplicationMove, ApplicationTurn]
-] = MappingProxyType(
-    {
-        ApplicationState.SUBMITTED: _row(
-            "submitted by the national official; considered once the fee is paid",
-            ApplicationTurn.OFFICE,
-            mark_paid=ApplicationState.PAID,
-            withdraw=ApplicationState.WITHDRAWN,
-        ),
-        ApplicationState.PAID: _row(
-            "the fee is paid; the Council examines it",
-            ApplicationTurn.COUNCIL,
-            approve=ApplicationState.APPROVED,
-            refuse=ApplicationState.REFUSED,
-            withdraw=ApplicationState.WITHDRAWN,
-        ),
-        ApplicationState.APPROVED: _row(
-            "approved by the Council; an administrator records what the General Assembly decides",
-            ApplicationTurn.ASSEMBLY,
-            confirm=ApplicationState.CONFIRMED,
-            refuse=ApplicationState.REFUSED,
-            withdraw=ApplicationState.WITHDRAWN,
-        ),
-        ApplicationState.CONFIRMED: _row(
-            "confirmed by the General Assembly; the office registers the title",
-            ApplicationTurn.OFFICE,
-            register=ApplicationState.REGISTERED,
-        ),
-        ApplicationState.REGISTERED: _row(
-            "registered: the title counts from the day of registration, for life",
-            ApplicationTurn.NONE,
-            withdraw_title=ApplicationState.TITLE_WITHDRAWN,
-        ),
-        ApplicationState.REFUSED: _row("refused with a reason", ApplicationTurn.NONE),
-        ApplicationState.WITHDRAWN: _row(
-            "withdrawn by the federation before the confirmation", ApplicationTurn.NONE
-        ),
-        ApplicationState.TITLE_WITHDRAWN: _row(
-            "the General Assembly withdrew the title (art. 1.4)", ApplicationTurn.NONE
-        ),
-    }
-)
+APPLICATION_LIFECYCLE: Lifecycle[ApplicationState, ApplicationMove, ApplicationTurn] = {
+    ApplicationState.SUBMITTED: StateRow(
+        "submitted by the national official; considered once the fee is paid",
+        ApplicationTurn.OFFICE,
+        {
+            ApplicationMove.MARK_PAID: ApplicationState.PAID,
+            ApplicationMove.WITHDRAW: ApplicationState.WITHDRAWN,
+        },
+    ),
+    ApplicationState.PAID: StateRow(
+        "the fee is paid; the Council examines it",
+        ApplicationTurn.COUNCIL,
+        {
+            ApplicationMove.APPROVE: ApplicationState.APPROVED,
+            ApplicationMove.REFUSE: ApplicationState.REFUSED,
+            ApplicationMove.WITHDRAW: ApplicationState.WITHDRAWN,
+        },
+    ),
+    ApplicationState.APPROVED: StateRow(
+        "approved by the Council; an administrator records what the General Assembly decides",
+        ApplicationTurn.ASSEMBLY,
+        {
+            ApplicationMove.CONFIRM: ApplicationState.CONFIRMED,
+            ApplicationMove.REFUSE: ApplicationState.REFUSED,
+            ApplicationMove.WITHDRAW: ApplicationState.WITHDRAWN,
+        },
+    ),
+    ApplicationState.CONFIRMED: StateRow(
+        "confirmed by the General Assembly; the office registers the title",
+        ApplicationTurn.OFFICE,
+        {ApplicationMove.REGISTER: ApplicationState.REGISTERED},
+    ),
+    ApplicationState.REGISTERED: StateRow(
+        "registered: the title counts from the day of registration, for life",
+        ApplicationTurn.NONE,
+        {ApplicationMove.WITHDRAW_TITLE: ApplicationState.TITLE_WITHDRAWN},
+    ),
+    ApplicationState.REFUSED: StateRow("refused with a reason", ApplicationTurn.NONE),
+    ApplicationState.WITHDRAWN: StateRow(
+        "withdrawn by the federation before the confirmation", ApplicationTurn.NONE
+    ),
+    ApplicationState.TITLE_WITHDRAWN: StateRow(
+        "the General Assembly withdrew the title (art. 1.4)", ApplicationTurn.NONE
+    ),
+}
 """The lifecycle of an application."""
 
 CLOSED = frozenset({ApplicationState.REFUSED, ApplicationState.WITHDRAWN, ApplicationState.TITLE_WITHDRAWN})
 """The states in which another application for the same title can follow."""
-
-
-def state_after(state: ApplicationState, move: ApplicationMove) -> ApplicationState | None:
-    """The state after a move; None if the state does not allow it."""
-    return APPLICATION_LIFECYCLE[state].moves.get(move)

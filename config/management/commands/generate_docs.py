@@ -1,5 +1,4 @@
 import difflib
-from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from reporting.refusals.domain_error import refusal_catalogue
 from reporting.rules.details.tournament_details import details_reference
 from reporting.rules.findings.catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
-from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
+from reporting.rules.lifecycle import REQUEST_LIFECYCLE, Lifecycle, lifecycle_mermaid
 from reporting.rules.rulings import Ruling
 from reporting.rules.sentences import Template, template_text
 from titles.federations.registry import all_title_rules
@@ -105,7 +104,7 @@ def sentence_in_docs(template: Template) -> str:
     return template_text(template).replace("<", "\\<")
 
 
-def life(name: str, lifecycle: Mapping[Any, StateRow[Any, Any, Any]]) -> list[str]:
+def life(name: str, lifecycle: Lifecycle[Any, Any, Any]) -> list[str]:
     return [
         f"## {name}\n",
         "| state | meaning | waiting for | moves |\n|---|---|---|---|",

@@ -20,7 +20,7 @@ from ratings.queries.periods import (
     reports_to_count,
 )
 from ratings.rules.days import CalendarPeriod
-from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
+from ratings.rules.lifecycle import PERIOD_LIFECYCLE, PeriodMove
 from ratings.worker import heartbeat
 from ratings.worker.heartbeat import Scheduling
 from reporting.log.audit import Actor, record
@@ -28,6 +28,7 @@ from reporting.models import User
 from reporting.models.locks import take_closing_lock
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.version_changes import refuse_changed_results
+from reporting.rules.lifecycle import move
 
 logger = logging.getLogger(__name__)
 
@@ -123,10 +124,7 @@ def freeze_period(
         .annotate(now=Now())
         .get(pk=period.pk)
     )
-    try:
-        frozen = move(PERIOD_LIFECYCLE, period.state, PeriodMove.FREEZE)
-    except MoveRefusedError:
-        raise DomainError("wrong_state.freeze") from None
+    frozen = move(PERIOD_LIFECYCLE, period.state, PeriodMove.FREEZE, DomainError("wrong_state.freeze"))
     if unchanged is not None:
         unchanged()
     period.state = frozen

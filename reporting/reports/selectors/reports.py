@@ -34,7 +34,7 @@ from reporting.models import (
     User,
 )
 from reporting.policies import OFFICE_ROLES
-from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
+from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn
 from reporting.rules.regulations.editions import report_due
 
 CONTEXT_LINES = 2
@@ -95,7 +95,7 @@ class ReportLine:
         return (self.due - timezone.localdate()).days
 
     def allows(self, move: ReportMove) -> bool:
-        return state_after(ReportState(self.report.state), move) is not None
+        return move in LIFECYCLE[ReportState(self.report.state)].moves
 
 
 def own_reports(user: User, state: str = "", rows: slice = slice(None)) -> list[ReportLine]:

@@ -17,7 +17,7 @@ from reporting.refusals.domain_error import DomainError
 from reporting.reports.reading.parse import read_upload
 from reporting.reports.reading.read_file import place_for_file, unpack_reading
 from reporting.reports.services.upload import UploadedReport, refuse_unusable, store_version
-from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 
 
 def edit_report_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Actor) -> UploadedReport:
@@ -271,11 +271,11 @@ def _locked(report: Report, based_on: int, by: Actor) -> tuple[ReportState, Repo
     )
     check_can_submit(by.user, report)
     state = ReportState(report.state)
-    draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.EDIT)
-    if draft is None:
-        raise DomainError(
+    if state is not ReportState.DRAFT:
+        refusal = DomainError(
             "wrong_state.edit_submitted" if state is ReportState.SUBMITTED else "wrong_state.edit"
         )
+        move(LIFECYCLE, state, ReportMove.EDIT, refusal)
     version = report.versions.order_by("-number")[0]
     version.report = report
     if version.number != based_on:

@@ -61,7 +61,7 @@ from reporting.reports.services.write_note import refuse_too_much_text
 from reporting.rules.details.time_control import parse_time_control
 from reporting.rules.details.tournament_details import DETAIL_NAMES, TournamentDetails
 from reporting.rules.findings.finding_list import Finding
-from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import sort_name
 from reporting.rules.report import PAUSE, ReportedPlayer
 
@@ -410,7 +410,7 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
 
 
 def _locked_for_move(
-    report: Report, move: ReportMove, by: Actor, looked_at: int | None
+    report: Report, made: ReportMove, by: Actor, looked_at: int | None
 ) -> tuple[Report, ReportState, ReportState]:
     """The report, locked until the transaction ends, with its state and the state after the move."""
     share_closing_lock()
@@ -419,10 +419,7 @@ def _locked_for_move(
     if looked_at is not None and looked_at != _newest(report).number:
         raise DomainError("version_changed")
     before = ReportState(report.state)
-    after = state_after(before, move)
-    if after is None:
-        raise DomainError("wrong_state.report")
-    return report, before, after
+    return report, before, move(LIFECYCLE, before, made, DomainError("wrong_state.report"))
 
 
 def _newest(report: Report) -> ReportVersion:

@@ -8,7 +8,7 @@ from reporting.log.audit import Actor, record
 from reporting.models import DraftComments, Report
 from reporting.policies import check_can_submit
 from reporting.refusals.domain_error import DomainError
-from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState
 
 
 @transaction.atomic
@@ -23,7 +23,7 @@ def save_comments(
     """
     report = Report.objects.select_for_update().get(pk=report.pk)
     check_can_submit(by.user, report)
-    if state_after(ReportState(report.state), ReportMove.SUBMIT) is None:
+    if ReportMove.SUBMIT not in LIFECYCLE[ReportState(report.state)].moves:
         raise DomainError("wrong_state.submit")
     if not report.versions.filter(number=version).exists():
         raise DomainError("version_changed")

@@ -47,7 +47,7 @@ from reporting.rules.findings.finding_list import (
     count_findings,
     unique_findings,
 )
-from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, move
 from reporting.rules.names.normalize_name import normalize_name
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import country_code
@@ -119,7 +119,7 @@ def _refuse_too_many_taken_back(by: Actor) -> None:
 
 
 def _locked_for_move(
-    report: Report, move: ReportMove, by: Actor, refusal: DomainError
+    report: Report, made: ReportMove, by: Actor, refusal: DomainError
 ) -> tuple[Report, ReportState, ReportState]:
     """The report, locked until the transaction ends, with its state and the state after the move.
 
@@ -129,10 +129,7 @@ def _locked_for_move(
     report = Report.objects.select_for_update().get(pk=report.pk)
     check_can_submit(by.user, report)
     before = ReportState(report.state)
-    after = state_after(before, move)
-    if after is None:
-        raise refusal
-    return report, before, after
+    return report, before, move(LIFECYCLE, before, made, refusal)
 
 
 def _leave(report: Report, after: ReportState, *, action: str, reason: str, by: Actor) -> Report:

@@ -25,7 +25,7 @@ from reporting.reports.reading.read_file import pack_reading, place_for_file
 from reporting.reports.reading.validate import Matching, corrected_tournament, match_report
 from reporting.reports.selectors.reports import same_files
 from reporting.rules.findings.finding_list import Finding, Severity
-from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState
 
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
 """Versions of a report, and new reports of a person in a day. Figures of this product."""
@@ -138,7 +138,7 @@ def store_report(
             has_details
             or not mine
             or newest != known
-            or (state is not ReportState.DRAFT and state_after(state, ReportMove.EDIT) is None)
+            or (state is not ReportState.DRAFT and ReportMove.EDIT not in LIFECYCLE[state].moves)
         ):
             return UploadedReport(known.report, known, None, True, details_left=not has_details)
         else:

@@ -18,10 +18,10 @@ from ratings.production.calculate import calculate_period
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
-from ratings.rules import lifecycle
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
 from reporting.refusals.domain_error import DomainError
+from reporting.rules import lifecycle
 from tests.concurrency import run_concurrently
 from tests.people import create_user
 

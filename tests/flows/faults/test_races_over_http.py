@@ -24,9 +24,9 @@ from ratings.production.correct_list import correct_list
 from ratings.production.periods.freeze_period import due_period, ensure_period, freeze_and_calculate
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
-from ratings.rules import lifecycle
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role
+from reporting.rules import lifecycle
 from tests.concurrency import run_concurrently
 from tests.databases import point_connections_at
 from tests.people import create_user

@@ -97,7 +97,7 @@ def run_limit(owner: psycopg.Connection, measured: Quarter) -> float:
         rows = found.rows(found.asked == asked)
         values: list[tuple[str, write_norms.Value]] = [
             (">i4", rows.participation), (">i2", rows.title), (">i2", rows.kind), (">i2", rows.origin),
-            (">i2", rows.colour), ("", figures_of(search.asked[asked], rows.group)),
+            (">i2", rows.colour), (">i2", figures_of(search.asked[asked], rows.group)),
         ]  # fmt: skip
         blocks.append(write_norms.copy_block(len(rows), values))
     with owner.cursor().copy(f"COPY {LIMIT} FROM STDIN (FORMAT binary)") as copy:

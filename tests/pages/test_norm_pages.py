@@ -164,7 +164,7 @@ def test_the_table_of_the_council_says_what_each_norm_does(django_assert_max_num
 def test_a_norm_shows_its_evidence(django_assert_max_num_queries):
     client = logged_in(COUNCIL)
     norm = Norm.objects.filter(list=draft(), origin="found", kind="result").order_by("pk").first()
-    with django_assert_max_num_queries(32):
+    with django_assert_max_num_queries(16):
         text = client.get(reverse("norm", args=[norm.pk])).content.decode()
     assert f"{norm.points_scored} points in {norm.games} games, {norm.points_asked} asked" in text
     assert text.count('<th scope="row" class="table__name">') == len(norm.requirements) + norm.games

@@ -29,7 +29,7 @@ from tests.services.norm_helpers import accept_ouagadougou
 from tests.services.report_helpers import refusal
 from titles.certificates.codes import norm_code_of
 from titles.models import Norm, NormDecision, TitleApplication
-from titles.norms.selectors import norm_changes
+from titles.norms.selectors import norm_changes, opponents_of
 from titles.norms.services.decide_norms import claim_norm, decide_norms
 from titles.queries.norms import confirmed_norms, undecided_norms
 from titles.queries.search_norms import norms_of_list
@@ -144,6 +144,28 @@ def test_what_is_stored_says_what_the_search_says(draft):
         for norm in stored
     ]
     assert {row.found.code for *_, rows in said for row in rows} >= {"points", "titled.4", "category"}
+
+
+def test_the_opponents_of_a_norm_are_those_of_the_calculation(draft, django_assert_num_queries):
+    """What the register says later changes nothing. Of the norm calculated by hand above, in the order of rounds."""
+    norm = Norm.objects.get(list=draft, player__numbers__fmjd=10002, title="MI", origin=Norm.Origin.FOUND)
+    PlayerTitle.objects.update(withdrawn_on="2022-11-19")
+    with django_assert_num_queries(2):
+        met = opponents_of(norm)
+    assert [one.round for one in met] == list(range(1, 10))
+    # An unrated man counts 2100 (R31).
+    assert sorted(one.rating or 2100 for one in met) == sorted(
+        [2098, 2100, 2227, 2207, 2367, 2254, 2190, 2045, 2339]
+    )
+    assert sum(one.points for one in met) == 13
+    assert all(one.federation == one.player.federation_id for one in met)
+    titles = {title.player_id: title.title for title in PlayerTitle.objects.all()}
+    assert [one.title for one in met] == [titles.get(one.player.pk, "") for one in met]
+    assert {one.title for one in met} >= {"", "GMI"}
+    # A near miss of the same player, and one with other games ignored, has the same ones.
+    assert {tuple(other.opponents) for other in Norm.objects.filter(list=draft, player=norm.player_id)} == {
+        tuple(norm.opponents)
+    }
 
 
 def test_a_list_without_confirmed_norms_has_no_norms_file(draft):

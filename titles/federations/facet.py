@@ -123,7 +123,7 @@ class SearchedColumns(Columns):
 
 @dataclass(frozen=True, eq=False)
 class OpponentColumns(Columns):
-    """One row per game of a participation, by participation, then by round: the opponent as of the first day (R33).
+    """One row per game of a participation, in any order: the opponent as of the first day (R33).
 
     `game` is a row of the games, `player` the opponent by id; `title` is 1 + a place in `NormSearch.titles`, 0 for
     none; `federation` is a number of `NormSearch.federations`. A rating of 0 is none.

@@ -94,6 +94,7 @@ class Migration(migrations.Migration):
                     ('ignored_game', models.ForeignKey(db_constraint=False, db_index=False, help_text='The won game that it needs ignored (Annex 10 art. 4.5.2, R36).', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.game')),
                     ('layout', models.ForeignKey(db_constraint=False, db_index=False, help_text='What the figures mean; none for a title without requirements.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='titles.normlayout')),
                     ('figures', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), size=None)),
+                    ('opponents', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=tuple, help_text='The numbers of OPPONENT for each game played; zeros after the last.', size=None)),
                     ('claimed_by', models.ForeignKey(db_index=False, help_text='Of a claim.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('claim_reason', models.TextField(blank=True, default='')),
                 ],

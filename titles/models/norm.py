@@ -8,6 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from titles.rules.requirement import Requirement, RequirementLayout, requirements_of_figures
 
+OPPONENT = ("game", "player", "points", "rating", "title", "federation")
+"""What a norm stores of each opponent, as of the first day; title and federation are codes as numbers of base 36."""
+
 
 class NormLayout(models.Model):
     """What the figures of norms of a list mean: the layouts of their requirements, one after the other.
@@ -35,6 +38,7 @@ class Norm(models.Model):
     Written with the draft of the list, or as a claim while it is a draft, and never changed: what the title council
     decides is a `NormDecision`. What was asked and found is in `figures`, by `layout`, as whole numbers: a search of a
     quarter writes thousands. `requirements` reads them.
+    `opponents` are those met, as they were when the list was calculated.
     """
 
     class Kind(models.TextChoices):
@@ -102,6 +106,11 @@ class Norm(models.Model):
         help_text="What the figures mean; none for a title without requirements.",
     )
     figures = ArrayField(models.SmallIntegerField())
+    opponents = ArrayField(
+        models.IntegerField(),
+        default=tuple,
+        help_text="The numbers of OPPONENT for each game played; zeros after the last.",
+    )
     claimed_by = models.ForeignKey(
         "reporting.User",
         null=True,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.federations.registry import edition_in_force, rating_system
@@ -13,6 +14,7 @@ from reporting.reports.decisions.selectors import ItemState, item_states, tourna
 from reporting.rules.details.decided_items import DecidedItem
 from titles.federations.registry import edition_for_pool, rules_of_titles
 from titles.models import Norm, NormDecision
+from titles.models.norm import OPPONENT
 from titles.queries.ledgers import counts
 from titles.queries.norms import (
     DECIDED,
@@ -22,7 +24,7 @@ from titles.queries.norms import (
     newest_revisions,
     with_decision,
 )
-from titles.queries.search_norms import DecidedNorm, norms_by_decisions, norms_of_tournament
+from titles.queries.search_norms import DecidedNorm, norms_by_decisions
 from titles.rules.requirement import Requirement
 
 DRAFT_STATES = (
@@ -186,37 +188,25 @@ class Opponent:
 
 
 def opponents_of(norm: Norm) -> list[Opponent]:
-    """The opponents that a norm is made of, with rating, title and federation of the day, by round. 16 queries."""
-    search = norms_of_tournament(norm.result_set, norm.list)
-    if search is None:
-        return []
-    rows = (search.people.player == norm.player_id).nonzero()[0]
-    if not rows.size:
-        return []
-    met = search.opponents.rows(search.opponents.participation == rows[0])
-    players = Player.objects.in_bulk(met.player.tolist())
-    games = Game.objects.in_bulk(search.games[met.game].tolist())
-    titles = ("", *search.titles)
-    return [
+    """The opponents that a norm is made of, as they were when its list was calculated, by round. 2 queries."""
+    width = len(OPPONENT)
+    rows = [norm.opponents[begin : begin + width] for begin in range(0, len(norm.opponents), width)]
+    games = Game.objects.in_bulk([game for game, *_ in rows])
+    players = Player.objects.in_bulk([player for _, player, *_ in rows])
+    found = [
         Opponent(
             games[game].round,
             players[player],
-            search.federations.get(federation, ""),
-            titles[title],
+            np.base_repr(federation, 36) if federation else "",
+            np.base_repr(title, 36) if title else "",
             rating,
             points,
             game == norm.ignored_game_id,
         )
-        for game, player, points, rating, title, federation in zip(
-            search.games[met.game].tolist(),
-            met.player.tolist(),
-            met.points.tolist(),
-            met.rating.tolist(),
-            met.title.tolist(),
-            met.federation.tolist(),
-            strict=True,
-        )
+        for game, player, points, rating, title, federation in rows
+        if game
     ]
+    return sorted(found, key=lambda met: met.round)
 
 
 NEAR_MISSES_SHOWN = 40

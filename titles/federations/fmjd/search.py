@@ -127,7 +127,6 @@ def _opponents(read: NormInput) -> OpponentColumns:
     """Each game played, of both players; an open title is shown before a women's one."""
     people = read.given.participations
     met = meetings_of(read.given.games)
-    met = met.rows(np.lexsort((met.game, read.given.games.round[met.game], met.group)))
     title, women_title = people.title[met.opponent], people.women_title[met.opponent]
     return OpponentColumns(
         participation=met.group,

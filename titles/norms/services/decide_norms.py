@@ -123,7 +123,7 @@ def claim_norm(
         colour=colour,
         claimed_by=by.user,
         claim_reason=reason,
-        **values_of(search.by_result(rows[0], title), Layouts(rating_list)),
+        **values_of(search, search.by_result(rows[0], title), Layouts(rating_list)),
     )
     record(
         by=by,

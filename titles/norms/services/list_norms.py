@@ -80,7 +80,7 @@ def _claims(rating_list: RatingList, search: NormSearch, layouts: Layouts) -> It
             colour=claim.colour,
             claimed_by_id=claim.claimed_by_id,
             claim_reason=claim.claim_reason,
-            **values_of(search.by_result(row, claim.title), layouts),
+            **values_of(search, search.by_result(row, claim.title), layouts),
         )
 
 

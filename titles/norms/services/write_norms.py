@@ -24,7 +24,7 @@ from titles.norms.services.needed_norms import needed_norms
 from titles.rules.requirement import Condition, figures_of, layouts_of
 
 LARGEST = 2**15 - 1
-INT2_OID = 21
+ARRAY_OIDS = {">i2": 21, ">i4": 23}
 COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + b"\0" * 8
 COPY_END = b"\xff\xff"
 
@@ -51,9 +51,35 @@ class Layouts:
         return self._written[key]
 
 
-def values_of(norm: FoundNorm, layouts: Layouts) -> dict[str, Any]:
+def opponents_of(search: NormSearch, participations: Integers) -> Integers:
+    """The opponents of these participations as `Norm.opponents` has them, a row each."""
+    met = search.opponents.rows(np.argsort(search.opponents.participation, kind="stable"))
+    title = np.array([0, *(int(code, 36) for code in search.titles)])
+    federation = np.zeros(1 + max(search.federations, default=0), np.int64)
+    federation[list(search.federations)] = [int(code, 36) for code in search.federations.values()]
+    numbers = np.stack(
+        [
+            search.games[met.game],
+            met.player,
+            met.points,
+            met.rating,
+            title[met.title],
+            federation[met.federation],
+        ],
+        axis=1,
+    )
+    begin, end = (np.searchsorted(met.participation, participations, side) for side in ("left", "right"))
+    row = begin[:, np.newaxis] + np.arange((end - begin).max(initial=0))
+    is_met = row < end[:, np.newaxis]
+    found = np.zeros((*row.shape, numbers.shape[1]), np.int64)
+    found[is_met] = numbers[row[is_met]]
+    return found.reshape(len(participations), -1)
+
+
+def values_of(search: NormSearch, norm: FoundNorm, layouts: Layouts) -> dict[str, Any]:
     """The values of a norm by result for one participation, met or not; only its games where no result gives it."""
-    values: dict[str, Any] = {"games": norm.games, "figures": []}
+    opponents = opponents_of(search, np.array([norm.participation]))
+    values: dict[str, Any] = {"games": norm.games, "figures": [], "opponents": opponents[0].tolist()}
     if norm.conditions:
         values |= {
             "layout": layouts.of(norm.conditions),
@@ -94,7 +120,7 @@ def _first_entries(search: NormSearch) -> FoundColumns:
 COLUMNS = (
     "id", "list_id", "player_id", "result_set_id", "section", "title", "kind", "origin", "colour", "games",
     "is_needed", "points_scored", "points_asked", "average_rating", "category", "ignored_game_id", "layout_id",
-    "figures", "claim_reason",
+    "figures", "opponents", "claim_reason",
 )  # fmt: skip
 
 
@@ -104,6 +130,7 @@ def _blocks(
     """Rows that differ in numbers only, as the body of a binary COPY; their keys are in the order of `found`."""
     people = search.people
     keys = _next_keys(len(found))
+    opponents = opponents_of(search, found.participation)
     pks = np.array([tournament.pk for tournament in search.tournaments])
     sections, section = np.unique(
         [tournament.discipline for tournament in search.tournaments], return_inverse=True
@@ -139,7 +166,8 @@ def _blocks(
                 (">i2", block.category if of_result else None),
                 (">i8", None if ignored[0] == NO_GAME else search.games[ignored]),
                 (">i8", None if layout is None else np.full(len(rows), layout.pk)),
-                ("", figures_of(conditions, block.group)),
+                (">i2", figures_of(conditions, block.group)),
+                (">i4", opponents[rows]),
                 ("", ""),
             ],
         )
@@ -156,7 +184,7 @@ def _next_keys(number: int) -> Integers:
 
 
 def copy_block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:
-    """So many rows of columns as binary COPY has them; a column of several numbers a row is an array of int2."""
+    """So many rows of columns as binary COPY has them; a column of several numbers a row is an array."""
     fields: list[Any] = [("fields", ">i2")]
     filled: dict[str, Any] = {"fields": len(values)}
     for place, (kind, value) in enumerate(values):
@@ -173,18 +201,19 @@ def copy_block(length: int, values: Sequence[tuple[str, Value]]) -> bytes:
             fields.append((name, kind))
             filled[f"size{place}"], filled[name] = np.dtype(kind).itemsize, _checked(value, kind)
         else:
-            width = value.shape[1]
+            width, size = value.shape[1], np.dtype(kind).itemsize
             fields += [
                 (f"head{place}", ">i4", (5,)),
-                (name, [("size", ">i4"), ("value", ">i2")], (width,)),
+                (name, [("size", ">i4"), ("value", kind)], (width,)),
             ]
-            filled[f"size{place}"] = 20 + 6 * width
-            filled[f"head{place}"] = (1, 0, INT2_OID, width, 1)
-            filled[name] = _checked(value, ">i2")
+            filled[f"size{place}"] = 20 + (4 + size) * width
+            filled[f"head{place}"] = (1, 0, ARRAY_OIDS[kind], width, 1)
+            filled[name] = _checked(value, kind)
     record = np.zeros(length, dtype=fields)
     for name, cells in filled.items():
         if record.dtype[name].subdtype and name.startswith("value"):
-            record[name]["size"], record[name]["value"] = 2, cells
+            record[name]["size"] = record.dtype[name].base["value"].itemsize
+            record[name]["value"] = cells
         else:
             record[name] = cells
     return record.tobytes()

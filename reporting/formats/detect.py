@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reporting.formats.annex_9 import fmjd
 from reporting.formats.crosstables import draughts_arbiter, table_form, toernooibase
@@ -14,62 +13,17 @@ from reporting.formats.trf import trf16
 from reporting.rules.findings.finding_list import finding, in_file_order
 from reporting.rules.report import MAX_UNREAD_LISTED, Encoding, PointsScale, ReadReport, UnreadText
 
-
-@dataclass(frozen=True)
-class ReportFormat:
-    """A format that can be read: its key, its name, how it is recognised and read.
-
-    ``needs_points_scale``: its points column can have another scale than 2-1-0, so ``read`` takes the scale.
-    """
-
-    key: str
-    name: str
-    recognises: Callable[[tuple[str, ...]], bool]
-    read: Callable[..., ReadReport]
-    needs_points_scale: bool = False
-
-
 FORMATS = (
-    ReportFormat(
-        key=draughts_arbiter.FORMAT,
-        name="the tournament table of Draughts Arbiter",
-        recognises=draughts_arbiter.recognises,
-        read=draughts_arbiter.read_draughts_arbiter,
-    ),
-    ReportFormat(
-        key=fmjd.FORMAT,
-        name="the FMJD format (Annex 9 art. 11)",
-        recognises=fmjd.recognises,
-        read=fmjd.read_fmjd,
-    ),
-    ReportFormat(
-        key=toernooibase.FORMAT,
-        name="the crosstable of toernooibase",
-        recognises=toernooibase.recognises,
-        read=toernooibase.read_toernooibase,
-    ),
-    ReportFormat(
-        key=spreadsheet.FORMAT,
-        name="the template for a spreadsheet, as XLSX or CSV",
-        recognises=spreadsheet.recognises,
-        read=spreadsheet.read_csv,
-    ),
-    ReportFormat(
-        key=trf16.FORMAT,
-        name="the Tournament Report File of FIDE (TRF16, TRF26)",
-        recognises=trf16.recognises,
-        read=trf16.read_trf16,
-        needs_points_scale=True,
-    ),
-    ReportFormat(
-        key=table_form.FORMAT,
-        name="the table form (Annex 9 art. 4.2.2)",
-        recognises=table_form.recognises,
-        read=table_form.read_table_form,
-    ),
+    draughts_arbiter.READER,
+    fmjd.READER,
+    toernooibase.READER,
+    spreadsheet.READER,
+    trf16.READER,
+    table_form.READER,
 )
 """The formats in the order they are tried; the first one that recognises the lines reads them."""
-
+FORMAT_LABELS = {key: label for known in FORMATS for key, label in known.labels.items()}
+"""What readers call each format, by the key in a report."""
 
 _WEB_PAGE = ("<!doctype html", "<html", "<head", "<body")
 """The beginning of a saved web page."""

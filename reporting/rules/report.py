@@ -7,7 +7,7 @@ that a reader could not read is listed in ``ReadReport.unread``.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -89,6 +89,20 @@ class PointsScale(StrEnum):
 
     WHOLE = "2-1-0"
     HALVES = "1-0.5-0"
+
+
+@dataclass(frozen=True)
+class ReportFormat:
+    """A format that can be read: its name, what pages call it by its keys, how it is recognised and read.
+
+    ``needs_points_scale``: its points column can have another scale than 2-1-0, so ``read`` takes the scale.
+    """
+
+    name: str
+    labels: Mapping[str, str]
+    recognises: Callable[[tuple[str, ...]], bool]
+    read: Callable[..., ReadReport]
+    needs_points_scale: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.db.models import TextChoices
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
+from reporting.formats.detect import FORMAT_LABELS
 from reporting.rules.details.time_control import minutes_text
 from reporting.rules.details.tournament_details import detail_label
 from reporting.rules.points import points_text
@@ -20,22 +19,10 @@ register.filter(in_scale)
 register.simple_tag(finding_counts)
 
 
-class ReportFormat(TextChoices):
-    """The formats of reports by their keys, as docs/reference/report-formats.md names them."""
-
-    FMJD = "fmjd", _("Annex 9 art. 11")
-    TRF16 = "trf16", "TRF16"
-    TRF26 = "trf26", "TRF26"
-    DRAUGHTS_ARBITER = "draughts-arbiter", "Draughts Arbiter"
-    TOERNOOIBASE = "toernooibase", "toernooibase"
-    SPREADSHEET = "spreadsheet", _("spreadsheet template")
-    TABLE_FORM = "table-form", _("table format")
-
-
 @register.filter
 def format_label(key: str) -> str:
     """What a reader calls the format of a report: `spreadsheet` is `spreadsheet template`."""
-    return str(ReportFormat(key).label) if key in ReportFormat.values else key
+    return gettext(FORMAT_LABELS[key]) if key in FORMAT_LABELS else key
 
 
 @register.filter

@@ -37,6 +37,7 @@ from reporting.rules.report import (
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
+    ReportFormat,
 )
 
 FORMAT = "fmjd"
@@ -387,3 +388,6 @@ def _remark(text: str) -> str:
     ):
         raise ValueError(f"remarks cannot have a tag of the format: {text!r}")
     return text
+
+
+READER = ReportFormat("the FMJD format (Annex 9 art. 11)", {FORMAT: "Annex 9 art. 11"}, recognises, read_fmjd)

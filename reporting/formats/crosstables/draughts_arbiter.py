@@ -17,7 +17,7 @@ from reporting.formats.crosstables.semicolon_table import (
     comparable_text,
     read_semicolon_table,
 )
-from reporting.rules.report import ReadReport
+from reporting.rules.report import ReadReport, ReportFormat
 
 FORMAT = "draughts-arbiter"
 
@@ -67,4 +67,12 @@ _DIALECT = Dialect(
         win="67w2",
         forfeit="66b-",
     ),
+)
+
+
+READER = ReportFormat(
+    "the tournament table of Draughts Arbiter",
+    {FORMAT: "Draughts Arbiter"},
+    recognises,
+    read_draughts_arbiter,
 )

@@ -49,7 +49,14 @@ from reporting.formats.tables.table import FieldParser, FieldText, ReaderFinding
 from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.names.plain_text import plain_text
 from reporting.rules.register.countries import find_country_by_code
-from reporting.rules.report import MAX_PLAYERS, MAX_ROUNDS, TABLE_FORM, ReadReport, ReportedPlayer
+from reporting.rules.report import (
+    MAX_PLAYERS,
+    MAX_ROUNDS,
+    TABLE_FORM,
+    ReadReport,
+    ReportedPlayer,
+    ReportFormat,
+)
 
 FORMAT = TABLE_FORM
 
@@ -318,3 +325,8 @@ def _take(player_words: list[FieldText], kinds: tuple[re.Pattern[str], ...]) -> 
     while player_words and any(kind.fullmatch(player_words[-1].text) for kind in kinds):
         taken.append(player_words.pop())
     return taken
+
+
+READER = ReportFormat(
+    "the table form (Annex 9 art. 4.2.2)", {FORMAT: "table format"}, recognises, read_table_form
+)

@@ -21,7 +21,7 @@ from reporting.formats.crosstables.semicolon_table import (
     comparable_text,
     read_semicolon_table,
 )
-from reporting.rules.report import ReadReport
+from reporting.rules.report import ReadReport, ReportFormat
 
 FORMAT = "toernooibase"
 
@@ -83,4 +83,9 @@ _DIALECT = Dialect(
         win="2/8w",
         forfeit="-/1b",
     ),
+)
+
+
+READER = ReportFormat(
+    "the crosstable of toernooibase", {FORMAT: "toernooibase"}, recognises, read_toernooibase
 )

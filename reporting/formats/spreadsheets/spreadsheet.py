@@ -39,7 +39,7 @@ from reporting.formats.tables.field_parsers import read_title
 from reporting.formats.tables.table import FieldText, Header, ReaderFindings, read_header
 from reporting.rules.findings.finding_list import Finding, in_file_order
 from reporting.rules.names.plain_text import plain_text
-from reporting.rules.report import ReadReport, ReportedInfo
+from reporting.rules.report import ReadReport, ReportedInfo, ReportFormat
 
 FORMAT = "spreadsheet"
 
@@ -298,3 +298,8 @@ def _as_in_art_11(name: str, text: str) -> str:
     if name in ("national_championship", "women_championship"):
         return _ANSWERS.get(text.casefold(), text)
     return text or ("0" if name in ("fmjd_id", "place") else "")
+
+
+READER = ReportFormat(
+    "the template for a spreadsheet, as XLSX or CSV", {FORMAT: "spreadsheet template"}, recognises, read_csv
+)

@@ -39,7 +39,7 @@ from reporting.formats.trf.records import RECORDS, Records, is_national
 from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
 from reporting.rules.findings.finding_list import in_file_order
 from reporting.rules.points import parse_points
-from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer
+from reporting.rules.report import MAX_PLAYERS, PointsScale, ReadReport, ReportedPlayer, ReportFormat
 
 FORMAT, FORMAT_26 = "trf16", "trf26"
 
@@ -273,3 +273,12 @@ def _filled_columns(line: str) -> Iterator[int]:
         begins + offset for begins in range(FIRST_ROUND - 1, last, ROUND_WIDTH) for offset in _EMPTY_IN_ROUND
     ]
     return (column + 1 for column in columns if line[column : column + 1].strip())
+
+
+READER = ReportFormat(
+    "the Tournament Report File of FIDE (TRF16, TRF26)",
+    {FORMAT: "TRF16", FORMAT_26: "TRF26"},
+    recognises,
+    read_trf16,
+    needs_points_scale=True,
+)

@@ -35,7 +35,7 @@ from reporting.models import (
 )
 from reporting.reports.views.check_file import example_file
 from tests.pages.test_request_limits import address_of
-from tests.people import PASSWORD, create_user, give_roles
+from tests.people import PASSWORD, client_of, create_user, give_roles
 from tests.program import NAME, Program
 
 pytestmark = [
@@ -301,8 +301,7 @@ def test_the_page_shows_a_token_once_and_revokes_it(referee: User, client: Clien
     listed = client.get("/account/tokens/").text
     assert (token.start in listed, secret in listed, "Never" in listed) == (True, False, True)
     other = person(Role.REFEREE, name="olga")
-    stranger = Client()
-    stranger.force_login(other)
+    stranger = client_of(other)
     assert stranger.post("/account/tokens/", {"token": token.pk}).status_code == 409
     assert token.name not in stranger.get("/account/tokens/").text
     done = client.post("/account/tokens/", {"token": token.pk}, follow=True)

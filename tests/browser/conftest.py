@@ -11,12 +11,12 @@ import pytest
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from django.test import Client
 from django.urls import Resolver404, resolve
 from playwright.sync_api import expect
 
 from reporting.models import User
 from tests.browser.asked_pages import ASKED, PAGES
+from tests.people import client_of
 
 expect.set_options(timeout=20_000)
 
@@ -172,8 +172,7 @@ def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
         context.set_default_timeout(30_000)  # a machine may be busy; nothing is judged by time here
         contexts.append(context)
         if person:
-            client = Client()
-            client.force_login(person)
+            client = client_of(person)
             name = settings.SESSION_COOKIE_NAME
             cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
             context.add_cookies([cookie])

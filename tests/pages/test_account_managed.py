@@ -16,7 +16,7 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, Message, Role, User
 from reporting.web.rate_limit import MAX_ATTEMPTS_PER_ACCOUNT, too_many_attempts
 from tests.pages.markup import tight
-from tests.people import create_federation, create_user
+from tests.people import client_of, create_federation, create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -227,8 +227,7 @@ def test_the_form_shows_what_they_have_and_what_each_role_does(client: Client, a
 
 
 def test_new_roles_hold_at_the_next_click(client: Client, ada: User, rina: User) -> None:
-    there = Client()
-    there.force_login(rina)
+    there = client_of(rina)
     assert there.get("/office/federation/").status_code == 403
     answer = client.post(of(rina, "roles"), roles(rina, "national_official", "referee"), follow=True)
     assert "Roles of Rina Reader changed." in answer.text
@@ -367,8 +366,7 @@ def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_withou
     assert client.post("/accounts/invite/", referee).status_code == 302
     refused = client.post("/accounts/invite/", referee | {"email": "s@example.org", "federation": ""})
     assert "belongs to a federation" in refused.text
-    office = Client()
-    office.force_login(person("ruth@example.org", "Ruth Abara", Role.RATING_OFFICER))
+    office = client_of(person("ruth@example.org", "Ruth Abara", Role.RATING_OFFICER))
     an_hour_old(office)
     assert office.post("/accounts/invite/", referee | {"email": "t@example.org"})["Location"] == "/accounts/"
 
@@ -404,8 +402,7 @@ def test_the_list_is_searched_and_filtered(client: Client, ada: User, rina: User
 
 def test_a_national_official_filters_within_what_they_may_know(ada: User, rina: User) -> None:
     person("olga@sen.example", "Olga Old", Role.REFEREE, "SEN")
-    official = Client()
-    official.force_login(person("nils@example.org", "Nils Offerman", Role.NATIONAL_OFFICIAL))
+    official = client_of(person("nils@example.org", "Nils Offerman", Role.NATIONAL_OFFICIAL))
     assert names_in(official) == ["Nils Offerman", "Rina Reader"]
     assert names_in(official, federation="SEN", words="offer") == ["Nils Offerman"]
     assert 'name="federation"' not in official.get("/accounts/").text

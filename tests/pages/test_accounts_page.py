@@ -12,7 +12,7 @@ from django.test import Client
 
 from reporting.models import LogEntry, Message, User
 from reporting.web.rate_limit import MAX_ACCOUNTS_PER_SOURCE, MAX_ATTEMPTS_PER_ACCOUNT, too_many_attempts
-from tests.people import create_user, newest_link
+from tests.people import client_of, create_user, newest_link
 
 pytestmark = [
     pytest.mark.django_db,
@@ -114,8 +114,7 @@ def test_an_official_s_role_and_federation_are_not_their_to_say(official: Client
 
 
 def test_the_office_says_both_and_no_role_of_its_own(rina: User) -> None:
-    office = Client()
-    office.force_login(create_user("ruth@example.org", "Ruth", roles=["rating_officer"]))
+    office = client_of(create_user("ruth@example.org", "Ruth", roles=["rating_officer"]))
     data = {"email": "p@example.org", "name": "P", "federation": "SEN"}
     refused = office.post("/accounts/invite/", data | {"role": "rating_officer"})
     assert "Select a valid choice" in refused.text
@@ -175,8 +174,7 @@ def test_known_or_unknown_as_many_passwords_are_hashed(
 
 
 def test_after_a_reset_every_session_ends_and_the_old_password_too(rina: User) -> None:
-    elsewhere = Client()
-    elsewhere.force_login(rina)
+    elsewhere = client_of(rina)
     ask(rina.email)
     done = follow(Client(), newest_link("password_reset"), NEW)
     assert "Password set. Log in with it." in done.text

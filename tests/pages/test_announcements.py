@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Announcement, Federation, LogEntry, Report, User
-from tests.people import create_user
+from tests.people import client_of, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -104,8 +104,7 @@ def test_it_is_withdrawn_with_a_reason_by_its_own(client: Client, referee: User)
     number = Announcement.objects.get().pk
     address = f"/reports/announcements/{number}/withdraw/"
     assert client.post(address, {"reason": " "}).status_code == 409
-    stranger = Client()
-    stranger.force_login(person("stan", "referee"))
+    stranger = client_of(person("stan", "referee"))
     assert stranger.post(address, {"reason": "mine"}).status_code == 404
     assert Announcement.objects.get().withdrawn_at is None
     page = client.post(address, {"reason": "no hall"}, follow=True)
@@ -202,8 +201,7 @@ def test_an_announcement_is_changed_and_its_draft_follows(client: Client, refere
     changes = typed(5, name="Riverside Cup", place="Antwerp", time_control="15+5")
     based_on = {"based_on": page.context["based_on"]}
     assert client.post(address, changes | based_on | {"country": "Atlantis"}).status_code == 400
-    stranger = Client()
-    stranger.force_login(person("stan", "referee"))
+    stranger = client_of(person("stan", "referee"))
     assert stranger.post(address, changes | based_on).status_code == 404
     saved = client.post(address, changes | based_on, follow=True)
     assert saved.redirect_chain == [("/reports/announce/", 302)]

@@ -11,7 +11,7 @@ from reporting.models import LogEntry, Report, Role, User
 from reporting.register.services.import_register import import_register
 from reporting.reports.reading.birth_dates import MAX_ATTEMPTS
 from tests.pages.office_reports import newest_comments, text
-from tests.people import logged_in
+from tests.people import client_of, logged_in
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -29,9 +29,7 @@ STEPS = ("report", "report-file", "report-details", "report-people", "report-pre
 def referee(office: Office) -> Client:  # noqa: F811
     import_register(content=REGISTER.encode(), by=office.officer)
     office.names |= {11: ("Hendrik", "Dijkstra"), 12: ("Piet", "Bosma")}
-    client = Client()
-    client.force_login(User.objects.get(pk=office.referee.user.pk))
-    return client
+    return client_of(User.objects.get(pk=office.referee.user.pk))
 
 
 def sent(client: Client, office: Office, line: str, day: int) -> Report:  # noqa: F811

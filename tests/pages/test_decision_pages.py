@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.urls import reverse
 
 from ratings.models import RatingList
@@ -15,7 +14,7 @@ from reporting.log.audit import Actor
 from reporting.management.office import OFFICER
 from reporting.models import Player, Report, ResultSet, Role, TournamentDecision, User
 from tests.flows.test_report_to_list import FICTIONAL, tables_of
-from tests.people import create_user
+from tests.people import client_of, create_user
 from tests.visitor import Visitor
 from titles.models import Norm
 from titles.norms.selectors import norms_of_correction
@@ -178,8 +177,7 @@ def test_a_decision_of_the_web_is_in_the_name_of_its_person_and_what_was_typed_s
     "chosen", ["x", "2026-none:official:yes", f"{CODE}:official:maybe", f"{CODE}:nothing:yes"]
 )
 def test_a_box_that_is_not_on_the_page_decides_nothing(season_shared, chosen):
-    client = Client()
-    client.force_login(person(Role.RATING_OFFICER))
+    client = client_of(person(Role.RATING_OFFICER))
     decisions = TournamentDecision.objects.count()
     answer = client.post(reverse("office-decisions"), {"chosen": chosen, "action": "confirm", "seen": "0"})
     assert answer.status_code in {HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT}

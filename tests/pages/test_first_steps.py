@@ -25,7 +25,7 @@ from reporting.log.audit import Actor
 from reporting.models import Invitation, LogEntry, Role, User
 from reporting.reports.services.announce import announce_tournament
 from tests.pages.office_pages import as_shown
-from tests.people import create_user
+from tests.people import client_of, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -106,8 +106,7 @@ def test_steps_become_done_and_the_first_of_the_others_is_next(with_mail: None, 
     User.objects.filter(pk=releaser.pk).update(is_active=True)
     assert states() == [*["done"] * 5, "next", "later", "later"]
     assert 'href="/office/pools/fmjd-100/opening/"' in client.get("/").text
-    officer = Client()
-    officer.force_login(User.objects.get(email="rating_officer@example.org"))
+    officer = client_of(User.objects.get(email="rating_officer@example.org"))
     form = officer.get("/office/pools/fmjd-100/opening/").text
     example = re.search(r'name="in_force" value="([0-9-]+)"', form)
     assert example is not None
@@ -218,8 +217,7 @@ def test_the_time_zone_is_shown_with_a_hint_where_it_is_the_default(settings: An
 
 
 def test_a_working_installation_has_no_extra_queries(season_shared: None) -> None:
-    client = Client()
-    client.force_login(person(Role.ADMINISTRATOR))
+    client = client_of(person(Role.ADMINISTRATOR))
     asks = "'administrator', 'rating_officer', 'releasing_officer'"
     for path in ("/", "/office/"):
         with CaptureQueriesContext(connection) as queries:

@@ -24,7 +24,7 @@ from ratings.models import RatingList
 from reporting.models import Player, RegisterChange
 from reporting.web.http_cache import ProcessCache, public_page, release_digest
 from tests.pages.test_access import PUBLIC
-from tests.people import create_user
+from tests.people import client_of, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -68,8 +68,7 @@ def is_kept(client: Client, path: str, headers: Mapping[str, str] | None = None)
 
 def test_who_is_not_logged_in_gets_what_everybody_gets(client: Client, season: None) -> None:
     """At every public address: no cookie, an ETag, 304 by one query; the page itself by one query the second time."""
-    reader = Client()
-    reader.force_login(create_user("reader@example.org", "Rina Reader"))
+    reader = client_of(create_user("reader@example.org", "Rina Reader"))
     for name, row in PUBLIC.items():
         path = reverse(name, args=row.arguments)
         first = client.get(path)

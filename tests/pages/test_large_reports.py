@@ -24,7 +24,7 @@ from reporting.rules.register.registers import register_by_code
 from reporting.rules.report import MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
-from tests.people import create_user
+from tests.people import client_of, create_user
 from tests.program import Program
 from titles.forecasts.field import MAX_ENTRANTS
 
@@ -61,9 +61,7 @@ def uploaded(by: User, content: bytes) -> Report:
 
 @pytest.fixture
 def officer() -> Iterator[Client]:
-    client = Client()
-    client.force_login(create_user("o@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
-    return client
+    return client_of(create_user("o@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
 
 
 def page_of(client: Client, address: str, query: dict[str, str] | None = None) -> str:

@@ -20,7 +20,7 @@ from reporting.log.selectors import ENTRIES_PER_PAGE, LogFilter, log_page
 from reporting.log.views.entries import changes_of
 from reporting.models import LogEntry, Player, Report, Role, User
 from tests.pages.markup import tight
-from tests.people import create_user, logged_in
+from tests.people import client_of, create_user, logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
@@ -372,8 +372,7 @@ READERS_WITH = [
 
 @pytest.mark.parametrize("roles", [*READERS_WITHOUT, *READERS_WITH])
 def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: None, roles: list[Role]) -> None:
-    client = Client()
-    client.force_login(create_user("reader@example.org", "Lea Reader", roles=roles, federation_id="NED"))
+    client = client_of(create_user("reader@example.org", "Lea Reader", roles=roles, federation_id="NED"))
     page = client.get("/office/log/").text
     file = client.get("/office/log/entries.csv").getvalue().decode()
     sees = roles in READERS_WITH
@@ -411,8 +410,7 @@ def test_no_one_is_found_by_an_address_that_is_not_shown(addressed: None, field:
         (Role.RATING_OFFICER, found),
         (Role.RELEASING_OFFICER, dict.fromkeys(found, 0) | {"rina": 1, "Abara": 2}),
     ):
-        client = Client()
-        client.force_login(create_user(f"{role}@elsewhere.test", "Lea", roles=[role]))
+        client = client_of(create_user(f"{role}@elsewhere.test", "Lea", roles=[role]))
         for typed, count in expected.items():
             assert len(subjects(client, **{field: typed})) == count, (role, typed)
             lines = client.get("/office/log/entries.csv", {field: typed}).getvalue().decode().splitlines()

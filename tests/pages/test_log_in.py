@@ -40,7 +40,7 @@ from reporting.web.rate_limit import (
     reset_attempts,
     too_many_attempts,
 )
-from tests.people import create_user, give_roles
+from tests.people import client_of, create_user, give_roles
 
 pytestmark = [
     pytest.mark.django_db,
@@ -307,8 +307,7 @@ OPEN_WITHOUT_FACTOR = {SET_UP, "/logout/", "/account/confirm/", "/health/"}
 def test_an_officer_without_a_factor_is_led_to_set_it_up_and_does_nothing_else(
     factor_required: None, role: Role
 ) -> None:
-    client = Client()
-    client.force_login(person(role))
+    client = client_of(person(role))
     for address in every_address():
         if address.startswith("/api/"):  # no cookie counts there
             assert client.get(address).content == Client().get(address).content
@@ -322,8 +321,7 @@ def test_an_officer_without_a_factor_is_led_to_set_it_up_and_does_nothing_else(
 
 def test_others_may_go_without_a_factor(factor_required: None) -> None:
     for role in set(Role) - set(NEED_A_SECOND_PERSON):
-        client = Client()
-        client.force_login(person(role))
+        client = client_of(person(role))
         assert client.get("/account/").status_code == 200
         assert "Your role requires a second factor" not in client.get(SET_UP).text
 
@@ -372,8 +370,7 @@ def test_a_factor_is_set_up_without_a_script_and_ends_all_other_sessions(
 def test_an_officer_does_not_take_the_factor_off_and_a_referee_does(
     factor_required: None, ruth: User
 ) -> None:
-    client = Client()
-    client.force_login(ruth)
+    client = client_of(ruth)
     answer = client.post("/account/factor/remove/")
     assert "Your role requires a second factor" in answer.text
     assert Authenticator.objects.filter(user=ruth, type="totp").exists()
@@ -424,8 +421,7 @@ def test_an_administrator_removes_a_lost_factor_and_it_is_set_up_again(
 def test_a_session_of_the_office_holds_twelve_hours_and_three_without_a_click(
     role: Role, began: timedelta, seen: timedelta, holds_for_officers: bool
 ) -> None:
-    client = Client()
-    client.force_login(person(role))
+    client = client_of(person(role))
     older(client, began=began, seen=seen)
     answer = client.get("/account/")
     officer = role not in (Role.REFEREE, Role.NATIONAL_OFFICIAL)
@@ -438,8 +434,7 @@ def test_a_session_of_the_office_holds_twelve_hours_and_three_without_a_click(
 
 
 def test_a_click_moves_the_idle_end_and_not_the_absolute_one(db: None) -> None:
-    client = Client()
-    client.force_login(person(Role.RATING_OFFICER))
+    client = client_of(person(Role.RATING_OFFICER))
     older(client, began=timedelta(hours=11), seen=timedelta(hours=2))
     began, now = client.session["began"], int(time.time())
     assert client.get("/account/").status_code == 200
@@ -513,9 +508,7 @@ def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str],
 
 
 def office_client() -> Client:
-    client = Client()
-    client.force_login(person(Role.ADMINISTRATOR))
-    return client
+    return client_of(person(Role.ADMINISTRATOR))
 
 
 def test_an_act_of_the_office_asks_for_the_password_after_five_minutes_and_is_then_done(db: None) -> None:
@@ -624,8 +617,7 @@ def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: st
     The page that asks names the act, also after a wrong password and in the place of a code.
     """
     account = create_user("all@example.org", "All", PASSWORD, roles=Role.values)
-    client = Client()
-    client.force_login(account)
+    client = client_of(account)
     older(client, began=timedelta(minutes=6))
     arguments: dict[str, tuple[Any, ...]] = {
         "office-player-merge": ("10001",),
@@ -650,8 +642,7 @@ def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: st
 
 @pytest.mark.parametrize("act", ACTS_ON_RESULTS)
 def test_each_act_on_results_asks_again_after_an_hour(season_shared: None, act: str) -> None:
-    client = Client()
-    client.force_login(create_user("all@example.org", "All", PASSWORD, roles=Role.values))
+    client = client_of(create_user("all@example.org", "All", PASSWORD, roles=Role.values))
     name, said = ACTS_ON_RESULTS[act]
     report = Report.objects.latest("pk").pk
     arguments = {
@@ -774,8 +765,7 @@ def test_of_allauth_only_what_is_used_has_an_address() -> None:
         "/account/login/code/", "/account/factor/webauthn/", "/account/factor/codes/download/", "/accounts/login/",
         "/account/social/connections/", "/account/3rdparty/", "/_allauth/browser/v1/auth/session",
     ):  # fmt: skip
-        client = Client()
-        client.force_login(User.objects.get_or_create(email="a@example.org", name="A")[0])
+        client = client_of(User.objects.get_or_create(email="a@example.org", name="A")[0])
         assert client.get(path).status_code == HTTPStatus.NOT_FOUND, path
 
 

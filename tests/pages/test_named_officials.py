@@ -13,7 +13,7 @@ from reporting.accounts.services.manage_accounts import rights_summary
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, NamedOfficial, Role, User
 from reporting.refusals.domain_error import DomainError
-from tests.people import create_user, give_roles
+from tests.people import client_of, create_user, give_roles
 from tests.visitor import Visitor
 
 pytestmark = [
@@ -153,8 +153,7 @@ def test_several_officials_are_named_by_name_and_a_new_name_counts_at_once() -> 
     visitor = Visitor()
     visitor.open("/federations/NED/")
     assert values(visitor)["National ratings officials"] == f"{NAME}, Zeno Quillfeather"
-    client = Client()
-    client.force_login(account)
+    client = client_of(account)
     client.post("/account/name/", {"name": "Yolande Quillfeather"})
     assert is_public(name="Yolande Quillfeather")
     assert not is_public()
@@ -163,8 +162,7 @@ def test_several_officials_are_named_by_name_and_a_new_name_counts_at_once() -> 
 @pytest.mark.parametrize("role", [role for role in Role if role != Role.NATIONAL_OFFICIAL])
 def test_other_roles_have_no_choice(role: Role) -> None:
     account = create_user(EMAIL, NAME, roles=[role], federation_id="NED")
-    client = Client()
-    client.force_login(account)
+    client = client_of(account)
     assert "Show my name" not in client.get("/account/").text
     assert client.post("/account/", {"action": "show-name"}).status_code == 403
     with pytest.raises(DomainError) as refused:
@@ -184,8 +182,7 @@ def test_an_official_without_a_federation_has_no_choice_and_a_stranger_is_sent_t
 
 @pytest.mark.parametrize("data", [{}, {"action": "shout"}, {"named": "on"}])
 def test_a_form_that_says_nothing_changes_nothing(data: dict[str, str]) -> None:
-    client = Client()
-    client.force_login(official())
+    client = client_of(official())
     assert client.post("/account/", data).status_code == 400
     assert not NamedOfficial.objects.exists()
 
@@ -202,8 +199,7 @@ def test_a_role_that_ended_since_the_page_was_opened_is_refused() -> None:
 def test_the_own_data_and_the_privacy_notice_say_it() -> None:
     account = official()
     choose_public_name(shown=True, by=Actor(account))
-    client = Client()
-    client.force_login(account)
+    client = client_of(account)
     (row,) = json.loads(client.get("/account/own-data.json").content)["public_name"]
     assert (row["assignment__role"], row["assignment__ended_at"]) == ("national_official", None)
     assert re.search("can choose to be\\s+named on the page of the federation", client.get("/privacy/").text)

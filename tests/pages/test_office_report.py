@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 from django.db import transaction
-from django.test import Client
 from django.urls import reverse
 from locked_rows import locked
 from office_reports import GAMES, OPENING, PLAYERS, decide, newest_comments, text
@@ -236,8 +235,7 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(small_office: Of
     assert list(ReviewRemark.objects.order_by("pk").values_list("line", "text")) == [
         (None, "Almost."), (9, "Which Utrecht?"), (16, "Who?"),
     ]  # fmt: skip
-    referee = Client()
-    referee.force_login(small_office.referee.user)
+    referee = client_of(small_office.referee.user)
     first = text(referee.get(reverse("report", args=[report.pk])))
     for words in ("Almost.", "Which Utrecht?", "Who?", "Olga"):
         assert words in first
@@ -351,8 +349,7 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(
     officer = logged_in(Role.RATING_OFFICER)
     assert decide(officer, report, "undo-acceptance", words="Her name.").status_code == 302
     decide(officer, report, "return", words="Zet with one t.")
-    referee = Client()
-    referee.force_login(small_office.referee.user)
+    referee = client_of(small_office.referee.user)
     content = bytes(report.versions.get().content).replace(b"Zora,Zett", b"Zora,Zet")
     number = next(n for n, line in enumerate(content.decode().splitlines(), start=1) if "Zora,Zet" in line)
     line = bytes(report.versions.get().content).decode().splitlines()[number - 1]
@@ -388,8 +385,7 @@ def test_what_a_list_counts_is_not_undone(small_office: Office) -> None:
 
 def test_ones_own_report_says_why_in_the_place_of_the_buttons(small_office: Office) -> None:
     report = small_office.submit("Open", PLAYERS, GAMES, by=small_office.director)
-    client = Client()
-    client.force_login(small_office.director.user)
+    client = client_of(small_office.director.user)
     page = text(client.get(reverse("office-report", args=[report.pk])))
     assert "You cannot review your own report." in page
     assert "Accept report" not in page

@@ -64,8 +64,7 @@ def test_private_details_are_shown_only_to_the_submitter_and_the_office(
     report: Report, role: Role | None, where: set[str]
 ) -> None:
     assert set(DETAILS) == set(PRIVATE_DETAILS)
-    official = Client()
-    official.force_login(
+    official = client_of(
         create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
     )
     # A national official saves the other details; what they do not see stays, whatever they send.

@@ -30,7 +30,7 @@ from reporting.models import (
 from reporting.register.selectors import record_of
 from reporting.register.services.import_register import import_register
 from reporting.rules.names.normalize_name import sort_name
-from tests.people import create_federation, create_player, create_user
+from tests.people import client_of, create_federation, create_player, create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -286,8 +286,7 @@ def test_possible_duplicates_are_shown_with_the_similarities(office: Client, reg
     assert "the same name; the same year of birth; the same federation" in text(page)
     official = create_user("g@example.org", "G", roles=[Role.NATIONAL_OFFICIAL], federation_id="GER")
     Player.objects.filter(numbers__fmjd=99002).update(federation_id="GER")
-    other = Client()
-    other.force_login(official)
+    other = client_of(official)
     # A player that the reader may not see is no candidate.
     assert "12345" not in other.get("/office/players/99002/").text
 

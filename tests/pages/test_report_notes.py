@@ -8,7 +8,7 @@ from office_reports import GAMES, PLAYERS, text
 from reporting.models import LogEntry, Message, Report, ReportNote, Role
 from reporting.reports.services.review import Remark, return_report
 from reporting.reports.services.write_note import MOST_NOTES_A_DAY, write_note
-from tests.people import logged_in
+from tests.people import client_of, logged_in
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -67,8 +67,7 @@ def test_a_decision_answers_the_notes_too(office: Office, report: Report) -> Non
 
 
 def test_a_note_that_cannot_be_sent_keeps_what_was_typed(office: Office, report: Report) -> None:  # noqa: F811
-    referee = Client()
-    referee.force_login(report.submitted_by)
+    referee = client_of(report.submitted_by)
     assert "Enter a text." in write(referee, report, "  ", status=409)
     assert "x" * 2_001 in write(referee, report, "x" * 2_001, status=409)
     draft = office.upload("Draft Open", PLAYERS, ["1 3 2 2-0"])
@@ -100,10 +99,9 @@ def test_notes_of_a_person_on_a_report_have_a_limit_of_bytes(
 def test_only_people_of_the_report_and_the_office_write(report: Report) -> None:
     """Others do not find the page; an administrator reads it. The submitter does not close the own notes."""
     for role, status in ((Role.REFEREE, 404), (Role.TITLE_COUNCIL, 403), (Role.ADMINISTRATOR, 403)):
-        client = logged_in(role)
+        client = logged_in(role, "Somebody")
         client.post(reverse("report-notes", args=[report.pk]), {"text": "so", "action": "write"})
         write(client, report, "so", status=status)
-    referee = Client()
-    referee.force_login(report.submitted_by)
+    referee = client_of(report.submitted_by)
     write(referee, report, "", action="close", status=403)
     assert not ReportNote.objects.exists()

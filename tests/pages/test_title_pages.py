@@ -15,7 +15,7 @@ from reporting.log.audit import Actor
 from reporting.models import Player, PlayerTitle, ResultSet, Role, User
 from reporting.register.title_codes import title_code_of
 from tests.norms import give_norm, give_norms, published_lists
-from tests.people import create_user, logged_in
+from tests.people import client_of, create_user, logged_in
 from tests.visitor import Visitor
 from titles.applications.evidence import evidence_digest
 from titles.applications.submit_application import submit_application
@@ -78,8 +78,7 @@ def test_the_national_official_applies_or_the_title_council_proposes(player: Pla
 
 
 def test_an_official_sees_the_own_federation_only(application: TitleApplication, player: Player) -> None:
-    client = Client()
-    client.force_login(official("BEL"))
+    client = client_of(official("BEL"))
     assert client.get(application.address).status_code == HTTPStatus.NOT_FOUND
     assert client.get(reverse("title-ledger", args=[player.address])).status_code == HTTPStatus.NOT_FOUND
     for name in ("title-ledgers", "title-applications"):
@@ -87,8 +86,7 @@ def test_an_official_sees_the_own_federation_only(application: TitleApplication,
 
 
 def test_the_ledger_says_what_is_missing(player: Player) -> None:
-    client = Client()
-    client.force_login(official())
+    client = client_of(official())
     page = client.get(reverse("title-ledger", args=[player.address])).text
     text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     assert "Apply for MF" in text

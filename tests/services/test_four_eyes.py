@@ -31,7 +31,7 @@ from reporting.reports.services.save_comments import save_comments
 from reporting.reports.services.submit import submit_report
 from reporting.rules.details.decided_items import DecidedItem
 from reporting.rules.lifecycle import ReportState
-from tests.people import give_roles
+from tests.people import client_of, give_roles
 from tests.services.report_helpers import (
     APRIL,
     GAMES,
@@ -327,8 +327,7 @@ def test_the_page_that_approves_a_list_names_first_reports_and_who_brought_them_
         "Ruth Officer",
         "Director",
     )
-    client = Client()
-    client.force_login(person("Second Officer", Role.RATING_OFFICER).user)
+    client = client_of(person("Second Officer", Role.RATING_OFFICER).user)
     page = " ".join(client.get(f"/office/lists/{draft.pool.code}/{draft.in_force}/approve/").text.split())
     section = page.partition('id="first-reports"')[2].partition("</section>")[0]
     assert [section.count(text) for text in ("Spring Open", "New Referee", "Ruth Officer", "Director")] == [

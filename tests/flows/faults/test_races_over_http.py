@@ -15,7 +15,6 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from django.conf import settings
 from django.db.models import QuerySet
-from django.test import Client
 from fault_tools import rounds
 
 from ratings.models import Pool, RatingList
@@ -29,7 +28,7 @@ from reporting.models import LogEntry, Role
 from reporting.rules import lifecycle
 from tests.concurrency import run_concurrently
 from tests.databases import point_connections_at
-from tests.people import create_user
+from tests.people import client_of, create_user
 
 PAIRS = rounds(2, 100)
 PASSWORD = "a-board-of-ten-by-ten"  # noqa: S105
@@ -48,8 +47,7 @@ class Window:
     def __init__(self, server, name, role):
         self.host = urlsplit(server.url).netloc
         user = create_user(f"{name}@example.org", name, PASSWORD, roles=[role])
-        client = Client()
-        client.force_login(user)
+        client = client_of(user)
         self.session = client.cookies[settings.SESSION_COOKIE_NAME].value
         self.token = ""
 

@@ -34,7 +34,7 @@ from reporting.models import (
     User,
 )
 from reporting.reports.views.check_file import example_file
-from tests.pages.test_request_limits import address_of
+from tests.pages.access.test_request_limits import address_of
 from tests.people import PASSWORD, client_of, create_user, give_roles
 from tests.program import NAME, Program
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from reporting.models import Announcement, Player, Report, User
 from reporting.reports.views.check_file import example_file
 from tests.browser.conftest import check_page
-from tests.pages.test_forecast_pages import FIELD
+from tests.pages.titles.test_forecast_pages import FIELD
 from tests.people import create_user
 
 pytestmark = [

@@ -1,7 +1,7 @@
 """A quarter in the browser: frozen by an officer, calculated, anomalies answered, signed by two persons, published.
 
-With script; without it in tests/pages/test_quarter_story.py. Every page of it without a barrier, on a phone and in the
-dark, never sideways.
+With script; without it in tests/pages/office/test_quarter_story.py. Every page of it without a barrier, on a phone and
+in the dark, never sideways.
 """
 
 from collections.abc import Callable, Iterator
@@ -143,7 +143,7 @@ def test_a_quarter_with_script(
     expect(page.get_by_role("button", name="Approve list")).to_be_disabled()
     expect(page.locator("#why-approve")).to_have_text(f"{count} anomalies have no answer yet.")
     answer_all_with_script(page, count)
-    # The title council's own pages: tests/browser/test_title_story.py, tests/pages/test_quarter_story.py.
+    # The title council's own pages: tests/browser/test_title_story.py, tests/pages/office/test_quarter_story.py.
     with as_worker():
         confirm_norms(draft)
     page.goto(PAGE)

@@ -11,7 +11,7 @@ from reporting.models import Report, Role
 from reporting.reports.reading.open_report import open_report
 from reporting.reports.services.upload import upload_report
 from tests.browser.conftest import check_page
-from tests.pages.test_results_entry_crosstable import DETAILS, file_of
+from tests.pages.reports.test_results_entry_crosstable import DETAILS, file_of
 from tests.people import create_user
 
 pytestmark = [

@@ -1,7 +1,7 @@
 """A title in the browser, from the norms that a worker finds to the certificate that a visitor verifies (art. 15, R40).
 
 The worker is a process of its own, woken through a broker. On the way every page of norms and titles is without a
-barrier and never scrolls sideways. What each role may do, and wrong input: tests/pages/test_norm_pages.py,
+barrier and never scrolls sideways. What each role may do, and wrong input: tests/pages/titles/test_norm_pages.py,
 test_title_pages.py.
 """
 

@@ -26,8 +26,8 @@ from reporting.messages.one_time_links import message_link
 from reporting.models import LogEntry, Message, Report, User
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from tests.pages.office_pages import as_shown
-from tests.pages.office_reports import decide
+from tests.pages.inbox.office_reports import decide
+from tests.pages.office.office_pages import as_shown
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "start.md").read_text()

@@ -1,6 +1,6 @@
 """The one change of a sealed list: a person's name is erased by the owner's function, and nothing else.
 
-Here by the owner; for the web a rating officer has to act: tests/pages/test_erasure_story.py.
+Here by the owner; for the web a rating officer has to act: tests/pages/register/test_erasure_story.py.
 """
 
 import hashlib

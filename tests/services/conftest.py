@@ -21,7 +21,7 @@ from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings.finding_list import Severity
 from tests.databases import built_on
-from tests.pages.published_pages import pass_closing_date
+from tests.pages.published.published_pages import pass_closing_date
 from tests.people import create_user
 from tests.services.correction_helpers import APRIL, JULY, MAY, SPRING, TWO_WINS, opened, ratings
 

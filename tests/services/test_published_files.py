@@ -23,7 +23,7 @@ from ratings.publishing.export_list import published_files, signed_digest, signe
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge
-from tests.pages.published_pages import pass_closing_date
+from tests.pages.published.published_pages import pass_closing_date
 from tests.services.correction_helpers import published_files_by_list, unseen_alterations
 
 # A test that asks for `season` too gets a copy of its own.

@@ -20,7 +20,7 @@ from ratings.production.periods.freeze_period import due_period, ensure_period, 
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from tests.flows.test_backup import new_cluster  # noqa: F401
-from tests.pages.published_pages import pass_closing_date
+from tests.pages.published.published_pages import pass_closing_date
 
 KILLS = rounds(2, 20)
 pytestmark = pytest.mark.django_db(transaction=True)

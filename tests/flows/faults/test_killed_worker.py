@@ -24,7 +24,7 @@ from ratings.production.periods.freeze_period import due_period, ensure_period, 
 from ratings.production.request_calculation import request_calculation
 from reporting.log.audit import Actor
 from reporting.models import User
-from tests.pages.published_pages import pass_closing_date
+from tests.pages.published.published_pages import pass_closing_date
 
 SIGKILL = 9
 KILLS = rounds(3, 50)

@@ -1,7 +1,7 @@
 """Every fictional file, damaged at random, sent as a referee sends it: no 500, and a reason for every refusal.
 
-The readers alone are tested in tests/formats, the check page in tests/pages/test_check_report_file.py; this is the
-whole way of a stored file: upload, all pages of the report, a damaged second version, the submission, the office.
+The readers alone are tested in tests/formats, the check page in tests/pages/uploads/test_check_report_file.py; this is
+the whole way of a stored file: upload, all pages of the report, a damaged second version, the submission, the office.
 """
 
 import random

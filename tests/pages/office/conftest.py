@@ -8,7 +8,7 @@ from ratings.production.periods.freeze_period import ensure_period
 from ratings.queries.periods import due_period
 from reporting.log.audit import Actor
 from reporting.models import Role, User
-from tests.pages.office_pages import IN_FORCE, person
+from tests.pages.office.office_pages import IN_FORCE, person
 from tests.people import client_of
 
 

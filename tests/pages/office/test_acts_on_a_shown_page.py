@@ -12,8 +12,8 @@ from django.test import Client
 
 from ratings.models import Correction, Period, PlayerHistory
 from reporting.models import Player, PlayerMerge, Report, User
-from tests.pages.office_pages import PAGE, PUBLISHED, REASON, as_shown, text_of
-from tests.pages.test_templates import templates
+from tests.pages.office.office_pages import PAGE, PUBLISHED, REASON, as_shown, text_of
+from tests.pages.web.test_templates import templates
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 

@@ -19,7 +19,7 @@ from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
 from reporting.models import Announcement, CorrectionRequest, Invitation, Message, Player, Report, Role, User
 from reporting.reports.selectors.inbox import waiting_report_count
-from tests.pages.office_pages import PAGE, person, text_of
+from tests.pages.office.office_pages import PAGE, person, text_of
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

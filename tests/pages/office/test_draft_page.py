@@ -5,14 +5,22 @@ from html import unescape
 
 import pytest
 from django.test import Client
-from locked_rows import held
 
 from ratings.federations.fmjd.models import FmjdListRow
 from ratings.models import AnomalyAnswer, CalculationRun, RatingList
 from ratings.production.write_list import drop_superseded
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
-from tests.pages.office_pages import PAGE, answer_all_anomalies, figures_on, movers_on, person, sign, text_of
+from tests.pages.locked_rows import held
+from tests.pages.office.office_pages import (
+    PAGE,
+    answer_all_anomalies,
+    figures_on,
+    movers_on,
+    person,
+    sign,
+    text_of,
+)
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

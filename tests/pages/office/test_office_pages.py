@@ -20,7 +20,7 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, User
 from reporting.refusals.domain_error import DomainError
 from reporting.reports.services.announce import announce_tournament
-from tests.pages.office_pages import (
+from tests.pages.office.office_pages import (
     PAGE,
     PUBLISHED,
     REASON,

@@ -11,7 +11,7 @@ from ratings.models import Period, RatingList
 from reporting.log.audit import Actor
 from reporting.models import Report, Role, User
 from reporting.reports.services.announce import announce_tournament
-from tests.pages.office_pages import PAGE, PUBLISHED, person, text_of
+from tests.pages.office.office_pages import PAGE, PUBLISHED, person, text_of
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ from ratings.office.views.replay import difference_charts
 from ratings.published.views.statistics.charts import count_guides, difference_groups
 from reporting.models import Role
 from tests.editions import K_20
-from tests.pages.office_pages import person, text_of
+from tests.pages.office.office_pages import person, text_of
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,8 @@ from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
 from reporting.reports.services.announce import announce_tournament
-from tests.pages.office_pages import (
+from tests.pages.accounts.test_accounts_page import an_hour_old
+from tests.pages.office.office_pages import (
     PAGE,
     PUBLISHED,
     REASON,
@@ -24,7 +25,6 @@ from tests.pages.office_pages import (
     sign,
     text_of,
 )
-from tests.pages.test_accounts_page import an_hour_old
 from tests.people import PASSWORD, client_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cleared_rate_limits")]

@@ -1,0 +1,186 @@
+"""No birth date and no draft on any public page or file (guards.md T15, T16)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+from django.utils import timezone
+
+from ratings.federations.fmjd.models import FmjdListRow
+from ratings.models import Pool, RatingList
+from ratings.production.run_period import run_period
+from reporting.formats.tournament_details_file import detail_values
+from reporting.log.audit import Actor
+from reporting.models import PersonalData, ReportVersion, ResultSet, User
+from reporting.rules.details.tournament_details import PRIVATE_DETAILS
+from reporting.web.http_cache import FRAGMENTS, PAGES
+from tests.pages.published.published_pages import pass_closing_date
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+# What the crawl must have come to, as it is linked from page to page.
+EVERYWHERE = frozenset(
+    {
+        "accessibility", "reference-api", "reference-swagger", "changes.csv", "check-file", "embed-list",
+        "embed-player", "federation", "federation-feed", "federations", "figures.csv",
+        "games.csv", "home", "list-earlier", "list-image", "list-newest", "list-of-day",
+        "list-print", "list-revision", "list-statistics", "list-tournaments", "list-variant", "list-variant-image",
+        "list.csv", "list.json", "list.txt", "list.xlsx", "lists", "lists-compare",
+        "lists-corrections-feed", "lists-feed", "lists-read.csv", "method", "method-calculator",
+        "method-tables", "norms.csv", "player", "player-feed", "player-image", "players",
+        "privacy", "records", "request-new", "robots", "sitemap", "sitemap-part", "standings",
+        "title-certificate", "title-certificates", "title-feed", "title-forecast", "title-norm",
+        "title-points", "titles", "tournament", "tournament-card", "tournament-changes", "tournament-crosstable",
+        "tournament-file", "tournament-image", "tournament-methods", "tournament-norms",
+        "tournament-rounds", "tournament-standings-file", "tournaments",
+        "tournaments-calendar", "tournaments-calendar-file", "tournaments-waiting",
+        "tournaments.csv",
+    }
+)  # fmt: skip
+OFFICE = "https://ratings.example.org"
+LINK = re.compile(rf'(?:href="|{OFFICE})(/[^"#<\s]*?)(?:["#<\s]|&quot;)')
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def everything_linked(client: Client, of_a_kind: int = 8, most: int = 700) -> Iterator[tuple[str, str]]:
+    """Pages and files that can be reached from the first one, by their links: address and text.
+
+    Of each name of an address so many: first come those with fewest parameters.
+    """
+    waiting, visited = ["/", "/robots.txt", "/sitemap.xml"], Counter[str]()
+    seen = {*waiting}
+    while waiting and most:
+        path = waiting.pop(0)
+        name = name_of(path)
+        if visited[name] == of_a_kind:
+            continue
+        response = client.get(path)
+        if response.status_code != 200:
+            continue
+        visited[name] += 1
+        most -= 1
+        text = response.content.decode(errors="replace")
+        yield path, text
+        if "/files/" in path:
+            continue
+        for found in LINK.findall(text):
+            address = found.replace("&amp;", "&")
+            if address not in seen and not address.startswith("/static/"):
+                seen.add(address)
+                waiting.append(address)
+
+
+def name_of(path: str) -> str:
+    """The name of an address in the patterns; a file of a list has its own."""
+    match = resolve(path.partition("?")[0])
+    return str(match.kwargs["name"] if match.view_name == "list-file" else match.view_name)
+
+
+def written(born: date) -> Iterator[str]:
+    """A date as anybody might write it."""
+    month = MONTHS[born.month - 1]
+    yield born.isoformat()
+    yield born.strftime("%Y%m%d")
+    for separator in "./-":
+        yield born.strftime(f"%d{separator}%m{separator}%Y")
+        yield born.strftime(f"%m{separator}%d{separator}%Y")
+        yield born.strftime(f"%Y{separator}%m{separator}%d")
+    yield f"{born.day} {month} {born.year}"
+    yield f"{month} {born.day}, {born.year}"
+    yield born.strftime("%-d %B %Y")
+
+
+def private_details() -> set[str]:
+    """What the reports of the demonstration say for the office alone (Annex 9 art. 4.1.1 b, c, e)."""
+    sidecars = ReportVersion.objects.values_list("sidecar", flat=True)
+    given = {
+        str(value)
+        for sidecar in sidecars
+        for name, value in detail_values(bytes(sidecar)).items()
+        if name in PRIVATE_DETAILS
+    }
+    assert len(given) > 20
+    return given
+
+
+def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
+    client: Client, season_shared: None, settings: Any
+) -> None:
+    settings.OFFICE_URL = OFFICE  # so that pages have the links for other sites
+    private = private_details()
+    born = [day for day in PersonalData.objects.values_list("born", flat=True) if day.year < 2020]
+    assert len(born) > 400
+    canaries = {text for day in born for text in written(day)}
+    # Every word of the page or file that looks like a date in one of these forms.
+    shapes = re.compile(
+        r"\d{4}[-./]\d{2}[-./]\d{2}|\d{2}[-./]\d{2}[-./]\d{4}|\d{8}"
+        r"|\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]{2} \d{1,2}, \d{4}"
+    )
+    names = set()
+    for path, text in everything_linked(client):
+        names.add(name_of(path))
+        # SHA-256s are hexadecimal: eight digits in a row may be in one by chance.
+        plain = re.sub(r"[0-9a-f]{16,}", "", text)
+        found = {word for word in shapes.findall(plain) if word in canaries}
+        assert not found, f"{path}: {found}"
+        assert not {day for day in private if day in text}, path
+    assert names >= EVERYWHERE
+
+
+def test_no_page_can_be_asked_for_a_day_of_birth(client: Client, newest: RatingList) -> None:
+    """The years are enough: an age class goes by the year alone, on 31 December."""
+    row = FmjdListRow.objects.filter(list_id=newest.pk, birth_year=newest.in_force.year - 19).first()
+    assert row is not None
+    page = client.get("/lists/fmjd-100/2026-10-01/r1/juniors/", {"q": str(row.register_number)})
+    assert row.name in page.text.replace("&#x27;", "'")
+
+
+@pytest.mark.database_role("worker")
+def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The days between the freeze and the list's own: the first page names the next closing date already.
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 12, 24, 12, tzinfo=UTC))
+    before = dict(everything_linked(client, most=40))
+    before.pop("/login/", None)  # a token, another each time
+    officer, releaser = (
+        Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
+        for name in ("officer", "releaser")
+    )
+    pool = Pool.objects.get(code="fmjd-100")
+    pass_closing_date(pool, date(2027, 1, 1))
+    draft = run_period(
+        pool=pool, in_force=date(2027, 1, 1), by=officer, releaser=releaser, reason="early", publish=False
+    )
+    assert draft.state != RatingList.State.PUBLISHED
+    assert FmjdListRow.objects.filter(list_id=draft.pk).count() > 600
+    waiting = ResultSet.objects.filter(manifest_lines__period=draft.period).first()
+    assert waiting is not None
+    for path in (
+        "/lists/fmjd-100/2027-01-01/",
+        "/lists/fmjd-100/2027-01-01/r1/",
+        "/lists/fmjd-100/2027-01-01/r1/full/",
+        "/lists/fmjd-100/2027-01-01/r1/tournaments/",
+        "/lists/fmjd-100/2027-01-01/r1/files/figures.csv",
+        f"/tournaments/{waiting.code}/",
+    ):
+        assert client.get(path).status_code == 404
+    newcomer = FmjdListRow.objects.filter(list_id=draft.pk, change__isnull=True).first()
+    assert newcomer is not None
+    assert client.get(f"/players/{newcomer.register_number}/").status_code == 404
+    assert client.get("/players/", {"q": str(newcomer.register_number)}).text.count("<tr>") == 0
+    PAGES.clear()
+    FRAGMENTS.clear()
+    after = dict(everything_linked(client, most=40))
+    assert before.items() <= after.items()
+
+
+def test_nothing_before_the_first_list(client: Client, db: None) -> None:
+    """An empty office answers too."""
+    for path in ("/", "/lists/", "/players/", "/tournaments/", "/federations/", "/method/fmjd/"):
+        assert client.get(path).status_code == 200
+    for path in ("/lists/fmjd-100/", "/federations/NED/", "/players/1/", "/tournaments/x/"):
+        assert client.get(path).status_code == 404

@@ -1,0 +1,582 @@
+"""Every page in a language made from English: what people read goes through gettext, or is data; links stay in it.
+
+A text is data when it is stored in the database or in a file of the regulations. Symbols of units and names of formats
+are the same in every language.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from html.parser import HTMLParser
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.apps import apps
+from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import models
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+from django.utils import translation
+
+from ratings.federations.fmjd.rules.parameters import EDITIONS
+from ratings.federations.fmjd.system import FmjdSystem
+from ratings.models import Anomaly, RatingList
+from ratings.queries.published_values import find_figure
+from ratings.tasks import look_for_work
+from reporting.accounts.services.accounts import invite, request_email_change, request_password_reset
+from reporting.log.audit import Actor
+from reporting.messages.mail_choices import KEY
+from reporting.messages.one_time_links import message_link
+from reporting.messages.request_links import PAGE
+from reporting.models import (
+    Announcement,
+    CorrectionRequest,
+    Message,
+    Player,
+    PlayerTitle,
+    Report,
+    Role,
+    User,
+)
+from reporting.register.services.merge_players import merge_players
+from reporting.register.title_codes import title_code_of
+from reporting.reports.decisions.labels import ARTICLES
+from reporting.reports.services.upload import upload_report
+from reporting.requests.services import send_request
+from tests.addresses import WITHOUT_PAGE
+from tests.editions import K_20
+from tests.norms import give_norms
+from tests.pages.access.test_access import PUBLIC
+from tests.pages.published.published_pages import pass_closing_date, revised
+from tests.pages.register.test_merge_pages import people
+from tests.people import PASSWORD, create_user
+from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
+from titles.applications.submit_application import submit_application
+from titles.models import Norm, TitleApplication
+from titles.queries.norms import counting_norms
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).parents[3]
+LIST = ("fmjd-100", "2026-10-01", 1)
+OPEN_PERIOD = ("fmjd-100", date(2027, 1, 1))
+SHELL = "the masthead and the footer"
+
+# Pages of states that the first test does not have: an open period, a revision, one-time links, a second factor.
+IN_OTHER_STATES = frozenset(
+    {
+        "account-invitation", "account_confirm_email", "account_reset_password_from_key", "list-differences",
+        "mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate", "mfa_view_recovery_codes",
+        "office-dates", "office-freeze", "office-merge-undo", "office-players-import-check", "office-preview",
+    }
+)  # fmt: skip
+
+REPORT = b"""<section Info>
+name = Lakeside Open
+played from = 06/11/2026
+played to = 08/11/2026
+type = ROUND
+national championship = N
+women championship = N
+name of referee = Piet Fluit
+place = Utrecht
+country = NED
+remarks = <remark></end remark>
+winner = Ada Vroom
+</end info>
+<section players>
+0,1,,1,2,Ada,Vroom,NED,01/01/1990,W
+0,2,,2,0,Ben,Kuil,NED,02/02/1991,M
+</end players>
+<section results>
+1,1,2,2-0
+</end results>
+"""
+DETAILS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-10-01\nreceived = 2026-11-09\n'
+REFERENCE = "rating:fmjd-100:2026-10-01:1:13368"
+FIGURE = f"?about={REFERENCE}"
+SECRET = "JBSWY3DPEHPK3PXP"  # noqa: S105
+TOKEN = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
+
+
+@dataclass(frozen=True)
+class Things:
+    """What the office's pages show here next to the demonstration."""
+
+    referee: User
+    report: Report
+    asked: CorrectionRequest
+    announcement: Announcement
+    anomaly: Anomaly
+    application: TitleApplication
+    certificate: str
+
+    def arguments(self, name: str) -> tuple[Any, ...]:
+        """The arguments of an address."""
+        public = {name: row.arguments for name, row in PUBLIC.items()}
+        fixed: dict[str, tuple[Any, ...]] = public | {
+            "account-stop-mails": (KEY.sign(f"{self.referee.pk}-report_late"),),
+            "request": (PAGE.sign(str(self.asked.pk)),),
+            "office-request": (self.asked.pk,),
+            "office-report-remind": (self.announcement.pk,),
+            "office-merge-undo": (1,),
+            "office-past-quarters": LIST[:1],
+            "office-dates": LIST[:1],
+            "office-replay": LIST[:1],
+            "office-opening": LIST[:1],
+            "office-opening-approve": LIST[:1],
+            "office-opening-discard": LIST[:1],
+            "office-opening-publish": LIST[:1],
+            "office-players-import-check": (1,),
+            "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
+            "office-tournament": public["tournament"],
+            "office-correct": LIST[:2],
+            "report-announcement-change": (self.announcement.pk,),
+            "report-announcement-withdraw": (self.announcement.pk,),
+            "report-changes": (self.report.pk, 1, 2),
+            "title-points": ("fmjd",),
+            "title-forecast-of-report": (self.report.pk,),
+            "report-original": (self.report.pk, 1),
+            "report-results-entry-round": (self.report.pk, 1),
+            "check-file-example": ("fmjd-report",),
+            "norm": (Norm.objects.filter(list__state="ready").latest("pk").pk,),
+            "title-norm": (counting_norms().latest("pk").pk,),
+            "account_confirm_email": ("unknown",),
+            "account_reset_password_from_key": TOKEN,
+            "account-invitation": TOKEN,
+            "account-confirm-role": (self.referee.pk, 1),
+            "title-ledger": (self.application.player.address,),
+            "title-application": (self.application.pk,),
+            "title-certificate": (self.certificate,),
+            "title-certificate-file": (self.certificate,),
+        }
+        if name in fixed:
+            return fixed[name]
+        if name.startswith("list-"):
+            return LIST
+        if name.startswith("office-player"):
+            candidates: tuple[tuple[Any, ...], ...] = ((), ("13368",))
+        elif name.startswith("account"):
+            candidates = ((), (self.referee.pk,))
+        else:
+            candidates = ((), OPEN_PERIOD, (self.report.pk,))
+        for arguments in candidates:
+            try:
+                reverse(name, args=arguments)
+            except NoReverseMatch:
+                continue
+            return arguments
+        raise AssertionError(f"no arguments for {name}")
+
+
+@pytest.fixture
+def things(season_with_draft: None, settings: Any) -> Things:
+    assert get_resolver().url_patterns  # read before: the tour of the demonstration has its own tests
+    settings.DEMO = True
+    referee = create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE], federation_id="NED")
+    by = Actor(referee)
+    report = upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS, by=by).report
+    upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS.replace(b"120+0", b"100+0"), by=by)
+    announcement = Announcement.objects.create(
+        name="Harbour Cup", country_id="NED", played_from="2026-11-01", played_to="2026-11-02", discipline="100",
+        time_control="120+0", announced_by=referee, announced_on="2026-10-01",
+    )  # fmt: skip
+    asked = send_request(
+        doubted=find_figure(REFERENCE),
+        error_description="It is 2431.",
+        proposed_value="2431",
+        evidence="My own sum.",
+        name="Vera Visitor",
+        email="vera@example.org",
+    )
+    application = title_application()
+    certificate = title_code_of(PlayerTitle.objects.earliest("pk"))
+    anomaly = Anomaly.objects.earliest("pk")
+    return Things(referee, report, asked, announcement, anomaly, application, certificate)
+
+
+def title_application() -> TitleApplication:
+    """An application for a title by norms of a player who also has an automatic title."""
+    official = create_user(
+        "olav@example.org", "Olav Lane", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED"
+    )
+    council = create_user("cleo@example.org", "Cleo Lane", roles=[Role.TITLE_COUNCIL])
+    player = Player.objects.filter(titles=None, norms=None, sex="M", federation="NED").earliest("pk")
+    give_norms(player, "MF black 7", "MF red 7", "MF black 7", "MI automatic 7", by=council)
+    return submit_application(player=player, section="100", title="MF", by=Actor(official))
+
+
+def uploaded(table: bytes) -> dict[str, Any]:
+    """The form of a table."""
+    return {"file": SimpleUploadedFile("open.txt", table), "register": "fmjd", "in_force": "2026-10-01"}
+
+
+def names(resolver: URLResolver | None = None) -> Iterator[str]:
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from names(pattern)
+        else:
+            assert isinstance(pattern, URLPattern)
+            name = pattern.name or str(pattern.pattern)
+            if not name.startswith("api-"):  # codes and values, in the one language of the API
+                yield name
+
+
+# --- data
+
+WORD = re.compile(r"[^\W\d_]+")
+# What is no word of a language: codes and numbers, addresses, file names, digests, formulas, one letter.
+NO_WORD = re.compile(
+    r"[a-z]+(?::[\w-]+){4,}|[0-9a-f]{8}…[0-9a-f]{4}|[\w.+-]+@[\w.-]+|(?<!\w)/[\w./?=&%-]*|[\w-]+\.(?:csv|json|txt|toml|trf|xlsx|ods)\b"
+    r"|[\w-]*\d[\w-]*|\b[^\W\d_]\b"
+)
+SYMBOLS = frozenset(
+    {
+        "SHA", "FMJD", "ID", "CSV", "JSON", "XLSX", "TOML", "TRF", "fmjd", "min", "KB", "MB", "ms", "ΔR",
+        "Rating Office",
+    }
+)  # fmt: skip
+
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(WORD.findall(NO_WORD.sub(" ", text)))
+
+
+def stored_texts() -> Iterator[str]:
+    """Every text of the database, without choices."""
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            column = model._meta.default_manager.values_list(field.name, flat=True).distinct()
+            if isinstance(field, models.JSONField):
+                for value in column:
+                    yield from strings_in(value)
+            elif isinstance(field, models.CharField | models.TextField):
+                if not field.choices:
+                    for value in column.order_by():
+                        yield from (value, *value.splitlines())
+                elif field.max_length and field.max_length <= len("CMFF"):
+                    yield from (str(value) for value, _ in field.flatchoices)
+
+
+def texts_of_files() -> Iterator[str]:
+    """The countries, the regulations, the lines and fields of the report."""
+    yield from re.split(r"[\n,]", (ROOT / "reporting/rules/register/countries.csv").read_text())
+    for name in ("ratings/federations/fmjd", "reporting/federations/fmjd", "titles/federations/fmjd"):
+        for ruling in tomllib.loads((ROOT / name / "rulings.toml").read_text())["ruling"]:
+            yield from (ruling["article"], f"Annex 10 art. {ruling['article']}")
+            yield from re.split("[`*]", ruling["text"])
+    for line in (REPORT + DETAILS).decode().splitlines():
+        yield from (line, *line.split(","), *line.split(" = "))
+    yield from (edition.source for edition in EDITIONS)
+    yield from ARTICLES.values()
+    yield django_settings.OFFICE_TIME_ZONE
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from strings_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from strings_in(part)
+
+
+class Data:
+    """The texts that are data, by their words. One word in small letters is a code, which no page shows as it is."""
+
+    def __init__(self) -> None:
+        known = {words(text) for text in stored_texts() if text}
+        self.known = {found for found in known if found and not (len(found) == 1 and found[0].islower())}
+        self.known |= {words(text) for text in (*SYMBOLS, *texts_of_files())} - {()}
+        self.longest: dict[str, int] = {}
+        for found in self.known:
+            self.longest[found[0]] = max(self.longest.get(found[0], 0), len(found))
+
+    def holds(self, text: str) -> bool:
+        """Whether the words of a text are those of stored texts, one after another."""
+        said = words(text)
+        reachable = {0}
+        for start in range(len(said)):
+            if start in reachable:
+                most = min(self.longest.get(said[start], 0), len(said) - start)
+                reachable |= {start + n for n in range(1, most + 1) if said[start : start + n] in self.known}
+        return len(said) in reachable
+
+
+# --- pages
+
+NOT_READ = {"script", "style", "code", "pre", "var", "sub", "textarea", "template"}
+BLOCKS = {
+    "title", "p", "div", "section", "li", "dt", "dd", "td", "th", "caption", "h1", "h2", "h3", "h4", "label", "legend",
+    "button", "option", "summary", "form", "nav", "header", "footer", "main", "aside", "text", "desc",
+}  # fmt: skip
+ATTRIBUTES = ("title", "aria-label", "placeholder", "alt", "aria-description")
+ADDRESS_ATTRIBUTES = ("href", "action", "formaction", "hx-get", "hx-post")
+MARKS = re.compile(f"([{OPEN}{CLOSE}])")
+# A day in figures and a key of the program, outside names of files, addresses and references of figures: people read
+# "1 Oct 2026" and words.
+RAW = re.compile(r"(?<![\w/.:-])(?:\d{4}-\d{2}-\d{2}(?![\w/.-])|[^\W\d_]+(?:_[^\W\d_]+)+(?![\w/.@]))")
+
+
+class Texts(HTMLParser):
+    """The texts of a page outside the marks of the pseudo-language, and the addresses it links to."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.outside: dict[bool, list[str]] = {True: [], False: []}
+        self.raw: set[str] = set()
+        self.addresses: list[str] = []
+        self.depth = 0
+        self.skipped = 0
+        self.in_page = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        self.in_page |= tag in {"main", "title"}
+        if tag in BLOCKS:
+            self.depth = 0
+        if tag in NOT_READ:
+            self.skipped += 1
+        for name in ATTRIBUTES:
+            self.keep(attributes.get(name, ""), 0)
+        if tag == "input" and attributes.get("type") in {"submit", "button"}:
+            self.keep(attributes.get("value", ""), 0)
+        self.addresses += [
+            attributes[name] for name in ADDRESS_ATTRIBUTES if name in attributes and self.in_page
+        ]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in NOT_READ:
+            self.skipped -= 1
+        if tag in BLOCKS:
+            self.depth = 0
+        if tag in {"main", "title"}:
+            self.in_page = False
+
+    def handle_data(self, data: str) -> None:
+        if not self.skipped:
+            self.depth = self.keep(data, self.depth)
+
+    def keep(self, text: str, depth: int) -> int:
+        """Note what of a text is outside the marks; returns how deep inside them it ends."""
+        self.raw.update(RAW.findall(text))
+        outside = []
+        for part in MARKS.split(text):
+            if part in (OPEN, CLOSE):
+                depth = depth + 1 if part == OPEN else max(depth - 1, 0)
+                outside.append(" ")
+            elif depth == 0:
+                outside.append(part)
+        left = " ".join("".join(outside).split())
+        if left:
+            self.outside[self.in_page].append(left.removesuffix("– Rating Office"))
+        return depth
+
+
+def readers_of(things: Things) -> list[tuple[str, Client]]:
+    """A visitor, and an account of each role."""
+    readers = [("visitor", Client())]
+    for role in Role:
+        client = Client()
+        is_referee = role == Role.REFEREE
+        email = f"{role}@example.org"
+        client.force_login(
+            things.referee
+            if is_referee
+            else create_user(email, "Ada Lane", roles=[role], federation_id="NED")
+        )
+        readers.append((str(role), client))
+    return readers
+
+
+def pages(
+    language: str, things: Things, readers: Sequence[tuple[str, Client]]
+) -> Iterator[tuple[str, str, HttpResponse]]:
+    """Every address of the resolver for each reader: its name, who asks, the answer.
+
+    What a visitor may see is the same page for all roles, with the band of the office: two of them are enough.
+    """
+    for name in names():
+        with translation.override(language):
+            address = reverse(name, args=things.arguments(name))
+        query = FIGURE if name == "request-new" else ""
+        if name != "health":
+            visitor, client = readers[0]
+            answer: HttpResponse = client.get(f"{address}{query}")  # type: ignore[assignment]
+            yield name, visitor, answer
+            is_public = answer.status_code == HTTPStatus.OK
+            for who, client in readers[1:]:
+                if not is_public or who in {Role.REFEREE, Role.RATING_OFFICER}:
+                    yield name, who, client.get(f"{address}{query}")  # type: ignore[misc]
+
+
+class Found:
+    """What pages say outside the language, and where they lead out of it."""
+
+    def __init__(self) -> None:
+        self.data = Data()
+        self.seen: set[str] = set()
+        self.texts: dict[str, dict[str, str]] = {}
+        self.raw: dict[str, set[str]] = {}
+        self.links: dict[str, set[str]] = {}
+
+    def read(self, name: str, who: str, response: HttpResponse) -> None:
+        """Read an answer, if it is a page of this program's sentences."""
+        if name.startswith("reference-"):
+            return
+        if response.status_code != HTTPStatus.OK or not response.get("Content-Type", "").startswith(
+            "text/html"
+        ):
+            return
+        self.seen.add(name)
+        assert "manage.py" not in response.text, f"{name} prints a command ({who})"
+        found = Texts(response.text)
+        if found.raw and name != "report-changes":  # files and their details, compared as they are stored
+            self.raw.setdefault(name, set()).update(found.raw)
+        for place, in_page in ((name, True), (SHELL, False)):
+            for text in found.outside[in_page]:
+                if not self.data.holds(text):
+                    self.texts.setdefault(place, {}).setdefault(text, who)
+        for address in found.addresses:
+            if re.match(r"/(?!io/|static/|health/)", address):
+                self.links.setdefault(name, set()).add(address)
+
+    def assert_clean(self) -> None:
+        left = [
+            f"{name}: {text!r} ({who})" for name, texts in self.texts.items() for text, who in texts.items()
+        ]
+        assert left == [], "\n".join(left)
+        assert self.raw == {}
+        assert self.links == {}
+
+
+def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(
+    things: Things, settings: Any
+) -> None:
+    """In an office that is not in UTC: a moment in that zone has a word that is no data here."""
+    settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"
+    with pseudo_language():
+        readers = readers_of(things)
+        found = Found()
+        for name, who, response in pages(CODE, things, readers):
+            found.read(name, who, response)
+    found.assert_clean()
+    # Of two names of one address both are seen.
+    assert set(names()) - found.seen == set(WITHOUT_PAGE) - {"method-of-system"} | IN_OTHER_STATES
+
+
+def read_imports(found: Found, client: Client, player: Player) -> None:
+    """The pages of imports: with a form, with findings, with what a table gives."""
+    opening = reverse("office-opening", args=["fmjd-64"])
+    found.read("office-opening", "officer", client.get(opening))
+    found.read("office-opening", "officer", client.post(opening, uploaded(b"fmjd_id,rating\n")))
+    table = f"fmjd_id,rating,games\n{player.number},2000,40\n".encode()
+    for _ in (client.post(opening, uploaded(table)), look_for_work()):
+        found.read("office-opening", "officer", client.get(opening))
+    imports = reverse("office-players-import")
+    found.read("office-players-import", "officer", client.post(imports, uploaded(b"fmjd_id\n")))
+    head = "fmjd_id,last_name,first_name,federation,sex,born\n"
+    row = f"{player.number},{player.last_name},{player.first_name},{player.federation_id}"
+    new = f"99998,{player.last_name},{player.first_name},{player.federation_id},M,1990-02-01"
+    checked = client.post(imports, uploaded(f"{head}{row},M,1990-02-01\n{new}\n".encode()), follow=True)
+    found.read("office-players-import-check", "officer", checked)
+    found.read("office-players-import", "officer", client.get(imports))
+
+
+def test_pages_of_revisions_open_periods_links_of_mails_and_second_factors_too(
+    season: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FmjdSystem, "editions", (*FmjdSystem.editions, K_20))
+    newest = RatingList.objects.select_related("pool").get(in_force="2026-10-01", revision=1)
+    excluded = newest.period.manifest.get(result_set__code="2026-campinas-winter-open")
+    revised(newest, reason="It was not announced.", excluded_tournaments=[excluded.result_set.code])
+    pass_closing_date(newest.pool, OPEN_PERIOD[1])
+    officer = create_user("olga@example.org", "Olga Lane", roles=[Role.RATING_OFFICER])
+    administrator = create_user("ada@example.org", "Ada Lane", roles=[Role.ADMINISTRATOR])
+    duplicate, surviving = people(2)
+    merge = merge_players(
+        duplicate=duplicate, surviving=surviving, reason="They wrote that both are theirs.", by=Actor(officer)
+    )
+    invite(
+        email="p@example.org", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=Actor(administrator)
+    )
+    request_password_reset(email=officer.email)
+    request_email_change(email="ruth@example.org", by=Actor(administrator))
+    TOTP.activate(officer, SECRET)
+    RecoveryCodes.activate(officer)
+    recovery_code = (
+        Authenticator.objects.get(user=officer, type="recovery_codes").wrap().get_unused_codes()[0]
+    )
+    period = newest.period
+    lists = (("list-of-day", 2), ("list-revision", 3), ("list-differences", 3), ("list-variant", 3))
+    with pseudo_language(), translation.override(CODE):
+        found = Found()
+        reader, client = Client(), Client()
+        client.force_login(officer)
+        for name, parts in lists:
+            for revision in (1, 2):
+                arguments: list[Any] = ["fmjd-100", "2026-10-01", revision][:parts]
+                address = reverse(name, args=[*arguments, "women"] if name == "list-variant" else arguments)
+                found.read(name, "visitor", reader.get(address))
+        found.read(
+            "tournament", "visitor", reader.get(reverse("tournament", args=[excluded.result_set.code]))
+        )
+        found.read(
+            "office-period",
+            "officer",
+            client.get(reverse("office-period", args=["fmjd-100", period.in_force])),
+        )
+        for name in ("office-period", "office-freeze", "office-preview"):
+            found.read(name, "officer", client.get(reverse(name, args=OPEN_PERIOD)))
+        with monkeypatch.context() as without_calendar:
+            without_calendar.setattr(FmjdSystem, "calendar", None)
+            for name, arguments in (
+                ("office-dates", LIST[:1]), ("office-dashboard", ()), ("office-period", OPEN_PERIOD), ("home", ()),
+            ):  # fmt: skip
+                found.read(name, "officer", client.get(reverse(name, args=arguments)))
+        read_imports(found, client, surviving)
+        replay = reverse("office-replay", args=LIST[:1])
+        for query in ("", f"?rules={K_20.id}", "?rules=none-1"):
+            found.read("office-replay", "officer", client.get(f"{replay}{query}"))
+        found.read("office-player", "officer", client.get(reverse("office-player", args=[duplicate.address])))
+        found.read("player", "visitor", reader.get(reverse("player", args=[surviving.address])))
+        found.read("audit-log", "officer", client.get(reverse("audit-log")))
+        undo = reverse("office-merge-undo", args=[merge.pk])
+        found.read("office-merge-undo", "officer", client.get(undo))
+
+        # One-time links of mails; the address of a form that follows has no token in it.
+        for kind, name in (
+            (Message.Kind.INVITATION, "account-invitation"),
+            (Message.Kind.PASSWORD_RESET, "account_reset_password_from_key"),
+            (Message.Kind.EMAIL_CONFIRM, "account_confirm_email"),
+        ):
+            link = message_link(Message.objects.filter(kind=kind).latest("pk"))
+            found.read(name, "visitor", Client().get(link, follow=True))
+
+        # The second factor: asked for at the log-in, shown, removed.
+        person = Client()
+        asked = person.post(
+            reverse("account_login"), {"login": officer.email, "password": PASSWORD}, follow=True
+        )
+        found.read("mfa_authenticate", "officer", asked)
+        person.post(reverse("mfa_authenticate"), {"code": recovery_code})
+        for name in ("mfa_index", "mfa_view_recovery_codes", "mfa_deactivate_totp", "mfa_reauthenticate"):
+            found.read(name, "officer", person.get(reverse(name)))
+    found.assert_clean()
+    assert found.seen >= IN_OTHER_STATES
